@@ -1,0 +1,118 @@
+// What comes back: for each (tau, side), the optimal quantile with its certificate and its policy.
+//
+//     status       how the call went          solved | limit_reached | interrupted
+//     certificate  how sure the number is     exact: quantile is the optimum
+//                                             tie: one of the two ends of the bracket, undecided
+//                                             bracket: the optimum lies in [lower, upper]
+//
+// In every case `policy` achieves `quantile` (the bracket's lower end) with `probability`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quantiplan/distribution.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+enum class Status { not_called, solved, limit_reached, interrupted };
+enum class Certificate { none, exact, bracket, tie };
+std::string_view to_text(Status status);
+std::string_view to_text(Certificate certificate);
+
+// What the expectation-optimal policy would have done instead.
+struct ExpectationComparison {
+  Value mean;
+  std::optional<Rational> quantile;  // its own quantile at the same tau and side
+  Value probability;                 // its P(W >= the optimal quantile)
+};
+
+// The verdict of the independent checker.
+struct CheckReport {
+  bool passed = false;
+  bool optimality_checked = false;     // false: the policy was confirmed, its optimality was too large to recheck
+  std::vector<std::string> findings;   // what was confirmed or refuted, one sentence each
+};
+
+struct Result {
+  Rational tau;
+  Side side = Side::lower;
+  Status status = Status::not_called;
+  Certificate certificate = Certificate::none;
+  // Absent only if the call ended before anything was known.
+  std::optional<Rational> quantile;
+  std::optional<Rational> upper;  // upper end of the bracket; equals quantile if exact
+  std::optional<Value> probability;
+  std::optional<Value> mean;
+  std::optional<ExpectationComparison> expectation_policy;
+  std::optional<CheckReport> check;
+
+  // The policy as a table, and its whole distribution; made when called (they can be large). Empty
+  // if there is no quantile. The Answer need not outlive them, the Model must.
+  std::function<Policy()> policy;
+  std::function<Distribution()> distribution;
+};
+
+struct ModelFacts {
+  std::string name;
+  std::size_t states = 0;
+  std::size_t choices = 0;
+  std::size_t outcomes = 0;
+  std::uint64_t horizon = 0;
+  Rational discount = 1;
+  std::string initial;
+};
+
+struct EngineReport {
+  std::string given;
+  std::string used;
+  std::string why;
+};
+
+struct Work {
+  double seconds = 0;
+  std::uint64_t backups = 0;       // (time, state, choice) step functions formed
+  std::uint64_t breakpoints = 0;   // values stored: breakpoints, or entries of dense windows
+  std::uint64_t multiply_adds = 0; // products p * D summed
+  std::uint64_t passes = 0;        // backward passes: 1, or one per target for the paper's engine
+  std::uint64_t exact_nodes = 0;   // (time, state, residual) settled in rationals
+  std::uint64_t peak_bytes = 0;    // engine's own, the model not counted
+};
+
+struct Answer {
+  ModelFacts model;
+  std::vector<Result> results;
+  EngineReport engine;
+  Work work;
+};
+
+// G*(w) = the greatest P(W >= w) any policy attains, at each level where it changes.
+struct FrontierStep {
+  Rational wealth;
+  Value probability;
+};
+struct FrontierQuantile {
+  Rational tau;
+  Side side = Side::lower;
+  Certificate certificate = Certificate::none;
+  Rational quantile;
+  Rational upper;
+};
+struct Frontier {
+  ModelFacts model;
+  Status status = Status::not_called;
+  std::vector<FrontierStep> steps;  // ascending wealth; the first has probability 1
+  // Relative error of each probability; steps closer than it are shown as one. 0: exact.
+  double relative_error = 0;
+  std::vector<FrontierQuantile> quantiles;
+  EngineReport engine;
+  Work work;
+};
+
+}  // namespace quantiplan

@@ -1,0 +1,43 @@
+// The distribution of the total reward W under one policy, and what can be read off it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "quantiplan/number.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+// A probability or a mean: the nearest double, and the exact value where it was computed exactly.
+struct Value {
+  double nearest = 0;
+  std::optional<Rational> exact;
+};
+
+struct Atom {
+  Rational wealth;
+  Value probability;
+};
+
+// A quantile of one distribution. If rounding leaves two candidate levels open, `lower` < `upper`.
+struct QuantileOfDistribution {
+  Rational tau;
+  Side side = Side::lower;
+  Rational lower;
+  Rational upper;
+};
+
+struct Distribution {
+  std::vector<Atom> atoms;  // ascending wealth, positive probabilities
+  Value mean;
+  // Every probability below, and every sum of them, has at most this relative error; 0: all is exact.
+  double relative_error = 0;
+
+  // P(W >= w).
+  [[nodiscard]] Value at_least(const Rational& wealth) const;
+  [[nodiscard]] QuantileOfDistribution quantile(const Rational& tau, Side side) const;
+};
+
+}  // namespace quantiplan

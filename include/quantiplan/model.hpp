@@ -1,0 +1,186 @@
+// The validated, immutable model: a finite Markov decision process in flat arrays.
+//
+//     state --has--> choices (actions) --each has--> outcomes (next state, probability, reward)
+//
+//     states    0 ........ S-1        choice_begin[s] .. choice_begin[s+1]   choices of s
+//     choices   0 ........ C-1        outcome_begin[c] .. outcome_begin[c+1] outcomes of c
+//     outcomes  0 ........ O-1        next, probability id, reward id: 12 bytes
+//
+// Rewards belong to outcomes (semantics: averaging them over next states changes quantiles). A state
+// without choices is terminal. Probabilities of a choice are positive and sum to exactly 1. Numbers
+// are interned by value: equal numbers share one 24-byte entry.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quantiplan/error.hpp"
+#include "quantiplan/number.hpp"
+
+namespace quantiplan {
+
+// Unlike things are unlike types: none of these converts to another or to an integer by itself.
+enum class State : std::uint32_t {};
+enum class Choice : std::uint32_t {};
+enum class NumberId : std::uint32_t {};
+constexpr std::size_t index(State s) noexcept { return static_cast<std::size_t>(s); }
+constexpr std::size_t index(Choice c) noexcept { return static_cast<std::size_t>(c); }
+constexpr std::size_t index(NumberId n) noexcept { return static_cast<std::size_t>(n); }
+
+struct Outcome {
+  State next;
+  NumberId probability;
+  NumberId reward;
+};
+
+// Exact numbers by id: distinct values, each once.
+class NumberTable {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept { return small_.size(); }
+  [[nodiscard]] Rational rational(NumberId id) const;
+  // Correctly rounded; relative error at most 2^-53 unless it underflows.
+  [[nodiscard]] double nearest(NumberId id) const noexcept { return nearest_[index(id)]; }
+  [[nodiscard]] std::size_t bytes() const noexcept;
+
+ private:
+  friend class NumberInterner;
+  std::vector<Fraction> small_;  // denominator 0: the value is wide_[numerator]
+  std::vector<Rational> wide_;
+  std::vector<double> nearest_;
+};
+
+// Distinct names in one block of characters.
+class NameTable {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept { return begin_.size() - 1; }
+  [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept {
+    return std::string_view(characters_).substr(begin_[i], begin_[i + 1] - begin_[i]);
+  }
+  // Position of a name, by binary search.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
+  [[nodiscard]] std::size_t bytes() const noexcept;
+
+ private:
+  friend class NameInterner;
+  std::string characters_;
+  std::vector<std::uint64_t> begin_{0};
+  std::vector<std::uint32_t> sorted_;
+};
+
+class Model {
+ public:
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  // What the file says; a query may override each (query.hpp).
+  [[nodiscard]] std::optional<std::uint64_t> horizon() const noexcept { return horizon_; }
+  [[nodiscard]] const std::optional<Rational>& discount() const noexcept { return discount_; }
+  [[nodiscard]] std::optional<State> initial() const noexcept { return initial_; }
+
+  [[nodiscard]] std::size_t state_count() const noexcept { return choice_begin_.size() - 1; }
+  [[nodiscard]] std::size_t choice_count() const noexcept { return outcome_begin_.size() - 1; }
+  [[nodiscard]] std::size_t outcome_count() const noexcept { return outcomes_.size(); }
+  // Most outcomes of one choice: b of the error bound.
+  [[nodiscard]] std::size_t most_outcomes() const noexcept { return most_outcomes_; }
+
+  // Choices of a state in the order of the file, as a range of Choice.
+  [[nodiscard]] auto choices(State s) const {
+    return std::views::iota(choice_begin_[index(s)], choice_begin_[index(s) + 1]) |
+           std::views::transform([](std::uint32_t c) { return Choice{c}; });
+  }
+  [[nodiscard]] std::size_t choice_count(State s) const noexcept {
+    return choice_begin_[index(s) + 1] - choice_begin_[index(s)];
+  }
+  [[nodiscard]] bool is_terminal(State s) const noexcept { return choice_count(s) == 0; }
+  // Outcomes of a choice, contiguous.
+  [[nodiscard]] std::ranges::subrange<const Outcome*> outcomes(Choice c) const noexcept {
+    return {outcomes_.data() + outcome_begin_[index(c)],
+            outcomes_.data() + outcome_begin_[index(c) + 1]};
+  }
+  [[nodiscard]] const NumberTable& numbers() const noexcept { return numbers_; }
+  [[nodiscard]] Rational probability(const Outcome& o) const { return numbers_.rational(o.probability); }
+  [[nodiscard]] Rational reward(const Outcome& o) const { return numbers_.rational(o.reward); }
+
+  [[nodiscard]] std::string_view state_name(State s) const noexcept { return state_names_[index(s)]; }
+  [[nodiscard]] std::string_view action_name(Choice c) const noexcept {
+    return action_names_[action_of_choice_[index(c)]];
+  }
+  [[nodiscard]] std::optional<State> find_state(std::string_view name) const;
+  [[nodiscard]] std::optional<Choice> find_choice(State s, std::string_view action) const;
+
+  // Bytes held by this model, everything included.
+  [[nodiscard]] std::size_t bytes() const noexcept;
+
+ private:
+  friend class ModelBuilder;
+  Model() = default;
+
+  std::string name_;
+  std::optional<std::uint64_t> horizon_;
+  std::optional<Rational> discount_;
+  std::optional<State> initial_;
+  std::vector<std::uint32_t> choice_begin_{0};
+  std::vector<std::uint64_t> outcome_begin_{0};
+  std::vector<Outcome> outcomes_;
+  std::vector<std::uint32_t> action_of_choice_;
+  std::size_t most_outcomes_ = 0;
+  NumberTable numbers_;
+  NameTable state_names_;
+  NameTable action_names_;
+};
+
+// Builds a Model from names and numbers, in any order of states, and validates it as a whole.
+//
+//     ModelBuilder builder;
+//     builder.begin_choice("home", "bike");
+//     builder.add_outcome("office", 1, -40);
+//     Model model = builder.build();
+//
+// A `line` is the line of the file an item stands on, 0 if there is none; it is used in messages only.
+// Outcomes of probability 0 are dropped; outcomes of one choice with the same next state and the same
+// reward are merged by adding their probabilities; a choice whose probabilities sum to within 1e-9 of
+// 1 is normalised exactly, with a notice.
+class ModelBuilder {
+ public:
+  // `source` is the file name shown in messages; empty for a model made in code.
+  explicit ModelBuilder(std::string source = {});
+  ~ModelBuilder();
+  ModelBuilder(ModelBuilder&&) noexcept;
+  ModelBuilder& operator=(ModelBuilder&&) noexcept;
+
+  ModelBuilder& name(std::string text);
+  ModelBuilder& horizon(std::uint64_t steps, std::uint64_t line = 0);
+  // In (0, 1].
+  ModelBuilder& discount(const Number& gamma, std::uint64_t line = 0);
+  ModelBuilder& initial(std::string state, std::uint64_t line = 0);
+  // Fixes the order of states, and makes every undeclared state an error. Without any declaration,
+  // states are those met in choices, in the order of first appearance.
+  ModelBuilder& declare_state(std::string_view state, std::uint64_t line = 0);
+  // The states are declared even if the list is empty (so that "states": [] is an error).
+  ModelBuilder& states_are_declared();
+
+  // Opens a choice; outcomes follow until the next begin_choice or build.
+  ModelBuilder& begin_choice(std::string_view state, std::string_view action, std::uint64_t line = 0);
+  ModelBuilder& add_outcome(std::string_view next, const Number& probability, const Number& reward,
+                            std::uint64_t line = 0);
+
+  // Records a problem found by a reader; build() throws it together with the others.
+  void problem(std::uint64_t line, std::string message);
+  // True once no further problem would be shown: a reader may stop.
+  [[nodiscard]] bool has_enough_problems() const;
+
+  // The model. Throws Error(bad_model) with up to 20 problems. The builder is empty afterwards.
+  [[nodiscard]] Model build();
+  // What was mended silently-but-said: normalised choices. Valid after build().
+  [[nodiscard]] const std::vector<std::string>& notices() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace quantiplan

@@ -1,0 +1,14 @@
+// Everything a user may include, in one line.
+#pragma once
+
+#include "quantiplan/answer.hpp"
+#include "quantiplan/distribution.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/formats.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/number.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/query.hpp"
+#include "quantiplan/report.hpp"
+#include "quantiplan/solve.hpp"

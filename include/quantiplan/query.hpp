@@ -1,0 +1,51 @@
+// What is asked: which quantiles, from where, for how long.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quantiplan/model.hpp"
+#include "quantiplan/number.hpp"
+
+namespace quantiplan {
+
+// lower: min{ w : P(W <= w) >= tau }, tau in (0,1];  upper: max{ w : P(W >= w) >= 1 - tau }, tau in [0,1).
+enum class Side { lower, upper };
+enum class Sides { lower, upper, both };
+
+// Overrides of what the model file says.
+struct Setting {
+  std::optional<std::uint64_t> horizon;
+  std::optional<Rational> discount;
+  std::optional<std::string> initial;
+};
+
+// A setting with every gap filled from the model. Throws Error(bad_request) if a piece is missing
+// everywhere (the horizon, the initial state), out of range, or unknown to the model.
+struct ResolvedSetting {
+  std::uint64_t horizon = 0;
+  Rational discount = 1;
+  State initial{};
+};
+ResolvedSetting resolve(const Model& model, const Setting& setting);
+
+struct Query {
+  std::vector<Rational> taus;  // each in [0,1]; at least one
+  Sides sides = Sides::lower;
+  Setting setting;
+};
+
+// The (tau, side) pairs a query asks for, in order: for `both`, lower then upper for each tau, leaving
+// out the side that is undefined at tau 0 or 1. Throws Error(bad_request) if a tau is outside [0,1],
+// if none is given, or if a side is asked for alone where it is undefined.
+struct Question {
+  Rational tau;
+  Side side;
+};
+std::vector<Question> questions(const Query& query);
+
+std::string_view to_text(Side side);
+
+}  // namespace quantiplan

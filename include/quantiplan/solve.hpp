@@ -1,0 +1,69 @@
+// The entry points: one call each, from a model to an answer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "quantiplan/answer.hpp"
+#include "quantiplan/distribution.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+// The policies with the greatest tau-quantiles. Throws Error if the request makes no sense or is
+// refused; a time limit or a stop gives results with that status and a bracket that holds.
+Answer solve(const Model& model, const Query& query, const Options& options = {});
+
+// The whole curve w -> G*(w); query.taus may be empty.
+Frontier frontier(const Model& model, const Query& query, const Options& options = {});
+
+// The policy that maximises the expected total reward; ties go to the first choice of the model.
+Policy expectation_policy(const Model& model, const Setting& setting, const Options& options = {});
+
+// The exact distribution of a policy's total reward, by a forward pass. Ends with Error(refused) if
+// a limit is met: half a distribution is of no use.
+Distribution evaluate(const Model& model, const Policy& policy, const Options& options = {});
+
+// Confirms the policy's claim without any code of the engines.
+CheckReport check(const Model& model, const Policy& policy, const PolicyClaim& claim,
+                  const Options& options = {});
+
+struct Step {
+  State state{};
+  Choice choice{};
+  Rational reward;
+  State next{};
+};
+struct Episode {
+  Rational wealth;
+  std::vector<Step> steps;  // only if asked for
+};
+// Seeded episodes; the same seed gives the same episodes on every platform.
+std::vector<Episode> simulate(const Model& model, const Policy& policy, std::uint64_t episodes,
+                              std::uint64_t seed, bool keep_steps);
+
+// What a model is like for these engines.
+struct ModelInfo {
+  ModelFacts facts;  // horizon 0 if none is set
+  std::size_t terminal_states = 0;
+  std::size_t reachable_states = 0;  // from the initial state, if one is set
+  Rational least_reward;
+  Rational greatest_reward;
+  std::size_t model_bytes = 0;
+  // The rest needs a horizon and an initial state.
+  bool has_setting = false;
+  bool wealth_is_exact = false;     // scaled levels fit 64-bit integers
+  Rational wealth_unit;             // every wealth is an integer multiple of it
+  Rational least_wealth;            // least and greatest total reward of any episode
+  Rational greatest_wealth;
+  std::uint64_t estimated_bytes = 0;  // of a dense solve
+};
+ModelInfo describe(const Model& model, const Setting& setting);
+
+std::string_view version();
+
+}  // namespace quantiplan
