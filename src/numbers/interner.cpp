@@ -1,0 +1,145 @@
+#include "interner.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "fraction.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
+std::uint64_t mix(std::uint64_t x) noexcept {
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31U);
+}
+
+std::uint64_t hash(const Fraction& value) noexcept {
+  return mix(static_cast<std::uint64_t>(value.numerator) +
+             0x9E3779B97F4A7C15U * static_cast<std::uint64_t>(value.denominator));
+}
+
+std::uint64_t hash(const Rational& value) noexcept {
+  std::uint64_t h = static_cast<std::uint64_t>(sgn(value));
+  for (mpz_srcptr part : {value.get_num_mpz_t(), value.get_den_mpz_t()}) {
+    for (std::size_t i = 0; i < mpz_size(part); ++i)
+      h = mix(h + mpz_getlimbn(part, static_cast<mp_size_t>(i)));
+  }
+  return h;
+}
+
+std::uint64_t hash(std::string_view name) noexcept {
+  return mix(std::hash<std::string_view>{}(name));
+}
+
+void refuse_if_too_many(std::size_t count, const char* what) {
+  if (count >= IdSlots::kNone) {
+    throw Error(ErrorCode::refused, "", std::string("more than 4294967295 distinct ") + what);
+  }
+}
+
+// Eight characters as a number that compares as they do: most comparisons need no more.
+std::uint64_t sort_key(std::string_view name) noexcept {
+  std::uint64_t key = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    key = key << 8U | (i < name.size() ? static_cast<unsigned char>(name[i]) : 0U);
+  }
+  return key;
+}
+
+}  // namespace
+
+NumberId NumberInterner::intern(const Fraction& value) {
+  const std::uint64_t h = hash(value);
+  const auto found = slots_.find(h, [&](std::uint32_t id) { return table_.small_[id] == value; });
+  if (found != IdSlots::kNone) return NumberId{found};
+  append(h, value);
+  return NumberId{static_cast<std::uint32_t>(size() - 1)};
+}
+
+NumberId NumberInterner::intern(const Number& value) {
+  if (const Fraction* small = value.small()) return intern(*small);
+  Rational wide = value.rational();
+  const std::uint64_t h = hash(wide);
+  const auto found = slots_.find(h, [&](std::uint32_t id) {
+    const Fraction& entry = table_.small_[id];
+    return entry.denominator == 0 &&
+           table_.wide_[static_cast<std::size_t>(entry.numerator)] == wide;
+  });
+  if (found != IdSlots::kNone) return NumberId{found};
+  const auto position = static_cast<std::int64_t>(table_.wide_.size());
+  table_.wide_.push_back(std::move(wide));
+  append(h, Fraction{position, 0});
+  return NumberId{static_cast<std::uint32_t>(size() - 1)};
+}
+
+void NumberInterner::append(std::uint64_t h, const Fraction& entry) {
+  refuse_if_too_many(size(), "numbers");
+  const auto id = static_cast<std::uint32_t>(size());
+  table_.small_.push_back(entry);
+  slots_.insert(h, id, [this](std::uint32_t old) { return hash_of(old); });
+}
+
+std::uint64_t NumberInterner::hash_of(std::uint32_t id) const {
+  const Fraction& entry = table_.small_[id];
+  return entry.denominator == 0 ? hash(table_.wide_[static_cast<std::size_t>(entry.numerator)])
+                                : hash(entry);
+}
+
+Number NumberInterner::number(NumberId id) const {
+  const Fraction& entry = table_.small_[index(id)];
+  if (entry.denominator != 0) return Number(entry);
+  return Number(table_.wide_[static_cast<std::size_t>(entry.numerator)]);
+}
+
+NumberTable NumberInterner::take() {
+  slots_ = {};
+  NumberTable table = std::exchange(table_, {});
+  table.small_.shrink_to_fit();
+  table.nearest_.reserve(table.size());
+  for (const Fraction& entry : table.small_) {
+    table.nearest_.push_back(
+        entry.denominator != 0
+            ? to_nearest_double(entry)
+            : to_nearest_double(table.wide_[static_cast<std::size_t>(entry.numerator)]));
+  }
+  return table;
+}
+
+std::uint32_t NameInterner::intern(std::string_view name) {
+  const std::uint64_t h = hash(name);
+  const auto found = slots_.find(h, [&](std::uint32_t id) { return table_[id] == name; });
+  if (found != IdSlots::kNone) return found;
+  refuse_if_too_many(size(), "names");
+  const auto id = static_cast<std::uint32_t>(size());
+  table_.characters_ += name;
+  table_.begin_.push_back(table_.characters_.size());
+  slots_.insert(h, id, [this](std::uint32_t old) { return hash(table_[old]); });
+  return id;
+}
+
+std::optional<std::uint32_t> NameInterner::find(std::string_view name) const {
+  const auto found = slots_.find(hash(name), [&](std::uint32_t id) { return table_[id] == name; });
+  return found == IdSlots::kNone ? std::nullopt : std::optional(found);
+}
+
+NameTable NameInterner::take() {
+  slots_ = {};
+  NameTable table = std::exchange(table_, {});
+  table.characters_.shrink_to_fit();
+  table.begin_.shrink_to_fit();
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> keys(table.size());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = {sort_key(table[i]), i};
+  std::sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : table[a.second] < table[b.second];
+  });
+  table.sorted_.reserve(keys.size());
+  for (const auto& key : keys) table.sorted_.push_back(key.second);
+  return table;
+}
+
+}  // namespace quantiplan
