@@ -1,0 +1,30 @@
+# Short names for the scripts. Each installs the Debian packages it lacks (scripts/packages.txt).
+.PHONY: help demo test test-all lint format bench sanitize clean
+.NOTPARALLEL:
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+
+demo:  ## build the program and solve the data-centre example
+	@scripts/demo.sh
+
+test:  ## every test: release build, sanitizers, short fuzzing (under 10 minutes on 2 cores)
+	@scripts/test.sh release sanitize fuzz
+
+test-all:  ## also ThreadSanitizer, clang, every kernel, long fuzzing, lint
+	@scripts/test.sh release kernels sanitize tsan clang fuzz-long lint
+
+lint:  ## clang-format and clang-tidy, findings are errors
+	@scripts/lint.sh
+
+format:  ## rewrite the sources as clang-format wants them
+	@scripts/lint.sh --fix-format
+
+bench:  ## ratios of the single pass to the paper's algorithm, growth, threads, bytes
+	@scripts/bench.sh
+
+sanitize:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/test.sh sanitize
+
+clean:  ## remove build/
+	rm -rf build

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Configures a preset (CMakePresets.json) and builds it, quietly unless something fails:
+#   scripts/build.sh PRESET            everything
+#   scripts/build.sh PRESET TARGET...  these targets only; needs no test packages
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+preset=$1
+targets=("${@:2}")
+folder=build/$preset
+log=$folder/build.log
+mkdir -p "$folder"
+
+configure=(cmake --preset "$preset")
+build=(cmake --build "$folder" --parallel "$(nproc)")
+if ((${#targets[@]} > 0)); then
+  build+=(--target "${targets[@]}")
+  # A folder that is already configured, perhaps with tests, stays as it is.
+  if [[ -f $folder/build.ninja ]]; then configure=(true); else configure+=(-DQUANTIPLAN_TESTS=OFF); fi
+fi
+
+echo "Building $folder"
+if ! "${configure[@]}" > "$log" 2>&1; then
+  cat "$log" >&2
+  echo "build: cannot configure $preset" >&2
+  exit 1
+fi
+if ! "${build[@]}" >> "$log" 2>&1; then
+  grep -vE '^\[[0-9]+/[0-9]+\]|^-- ' "$log" >&2 || true
+  echo "build: cannot build $preset; the whole log is $log" >&2
+  exit 1
+fi

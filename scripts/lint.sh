@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# clang-format and clang-tidy over all sources that git knows; findings are errors.
+#   scripts/lint.sh               check
+#   scripts/lint.sh --fix-format  rewrite the sources as clang-format wants them
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/install-packages.sh build test clang
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp')
+
+if [[ ${1:-} == --fix-format ]]; then
+  clang-format-14 -i "${sources[@]}"
+  exit 0
+fi
+
+status=0
+echo "clang-format: ${#sources[@]} files"
+clang-format-14 --dry-run --Werror "${sources[@]}" || status=1
+
+# clang-tidy needs the commands that clang itself would be given.
+mkdir -p build/clang
+if ! cmake --preset clang > build/clang/configure.log 2>&1; then
+  cat build/clang/configure.log >&2
+  exit 1
+fi
+log=build/clang/tidy.log
+echo "clang-tidy: all files that are compiled"
+if ! run-clang-tidy-14 -quiet -p build/clang -j "$(nproc)" > "$log" 2> /dev/null; then
+  grep -A6 -E '(warning|error): ' "$log" >&2 || cat "$log" >&2
+  status=1
+fi
+if ((status != 0)); then echo "lint: findings above; make format mends the layout" >&2; fi
+exit $status

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Builds and runs tests, stage by stage, and ends with one line: N passed, M failed.
+#   scripts/test.sh STAGE...
+# release, sanitize, tsan, clang   the tests in that build (CMakePresets.json)
+# kernels                          the tests once for each kernel
+# fuzz, fuzz-long                  each libFuzzer target, from its seeds and regressions
+# lint                             scripts/lint.sh
+# A stage that fails does not keep the others from running.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+fuzz_seconds=${QUANTIPLAN_FUZZ_SECONDS:-20}
+fuzz_long_seconds=${QUANTIPLAN_FUZZ_LONG_SECONDS:-600}
+# Sanitized code runs several times slower, so it gets fewer random models per property.
+sanitized_cases=${QUANTIPLAN_SANITIZED_CASES:-40}
+
+passed=0
+failed=0
+count() {  # count PASSED FAILED
+  passed=$((passed + $1))
+  failed=$((failed + $2))
+}
+
+# The tests of a build folder; further arguments go to ctest. Shows failures and the summary only.
+run_ctest() {
+  local folder=build/$1 tests failures
+  local report=$PWD/$folder/ctest.xml
+  rm -f "$report"
+  local status=0
+  ctest --test-dir "$folder" --parallel "$(nproc)" --output-on-failure --no-tests=error \
+    --output-junit "$report" "${@:2}" 2>&1 |
+    grep -vE '^ *Start +[0-9]+:|Passed +[0-9.]+ sec$' || status=${PIPESTATUS[0]}
+  if [[ ! -f $report ]]; then
+    count 0 1
+    return
+  fi
+  tests=$(grep -oP '\btests="\K[0-9]+' "$report" | head -1)
+  failures=$(grep -oP '\bfailures="\K[0-9]+' "$report" | head -1)
+  if ((status != 0 && failures == 0)); then failures=1; fi
+  count $((tests - failures)) "$failures"
+}
+
+build_and_test() {  # build_and_test PRESET
+  scripts/build.sh "$1" || { count 0 1; return; }
+  run_ctest "$1"
+}
+
+# Every target for some seconds, as many at a time as there are cores. What is found stays in
+# build/fuzz/found/: shrink it, mend the bug, keep the input in tests/fuzz/regressions/.
+fuzz() {  # fuzz SECONDS
+  scripts/build.sh fuzz || { count 0 1; return; }
+  local target program
+  mkdir -p build/fuzz/found build/fuzz/logs
+  rm -f build/fuzz/logs/*
+  for program in build/fuzz/fuzzers/*_fuzz; do
+    [[ -x $program ]] || continue
+    echo "${program##*/}"
+  done > build/fuzz/targets
+  xargs -a build/fuzz/targets -P "$(nproc)" -I TARGET scripts/fuzz-one.sh TARGET "$1" || true
+  while read -r target; do
+    if [[ -f build/fuzz/logs/$target.passed ]]; then
+      count 1 0
+    else
+      tail -40 "build/fuzz/logs/$target.log" >&2
+      echo "fuzz: $target failed; the input is in build/fuzz/found/" >&2
+      count 0 1
+    fi
+  done < build/fuzz/targets
+}
+
+kernels() {
+  scripts/build.sh release || { count 0 1; return; }
+  local kernel
+  for kernel in reference; do
+    echo "Testing with kernel $kernel"
+    QUANTIPLAN_KERNEL=$kernel run_ctest release
+  done
+}
+
+packages=(build test)
+for stage in "$@"; do
+  case $stage in
+    clang | fuzz* | lint) packages=(build test clang) ;;
+  esac
+done
+scripts/install-packages.sh "${packages[@]}"
+
+for stage in "$@"; do
+  echo "== $stage"
+  case $stage in
+    release | clang) build_and_test "$stage" ;;
+    sanitize | tsan) QUANTIPLAN_PROPERTY_CASES=$sanitized_cases build_and_test "$stage" ;;
+    kernels) kernels ;;
+    fuzz) fuzz "$fuzz_seconds" ;;
+    fuzz-long) fuzz "$fuzz_long_seconds" ;;
+    lint) if scripts/lint.sh; then count 1 0; else count 0 1; fi ;;
+    *)
+      echo "test: unknown stage '$stage'; scripts/test.sh begins with the list" >&2
+      exit 2
+      ;;
+  esac
+done
+
+echo "$passed passed, $failed failed"
+((failed == 0))
