@@ -128,8 +128,8 @@ Rational wide_value(const NumberText& parts) {
   } else {
     const int exponent = parts.exponent - static_cast<int>(parts.decimals.size());
     Integer power;
-    mpz_ui_pow_ui(power.get_mpz_t(), 10,
-                  static_cast<unsigned long>(exponent < 0 ? -exponent : exponent));
+    mpz_ui_pow_ui(
+        power.get_mpz_t(), 10, static_cast<unsigned long>(exponent < 0 ? -exponent : exponent));
     if (exponent < 0) {
       value.get_den() = power;
     } else {

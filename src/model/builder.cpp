@@ -1,0 +1,113 @@
+#include <utility>
+
+#include "builder_parts.hpp"
+#include "quantiplan/model.hpp"
+#include "quoted.hpp"
+#include "setting_range.hpp"
+
+namespace quantiplan {
+
+ModelBuilder::ModelBuilder(std::string source)
+    : parts_(std::make_unique<Parts>(std::move(source))) {}
+ModelBuilder::~ModelBuilder() = default;
+ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
+ModelBuilder& ModelBuilder::operator=(ModelBuilder&&) noexcept = default;
+
+ModelBuilder& ModelBuilder::name(std::string text) {
+  parts_->name = std::move(text);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::horizon(std::uint64_t steps, std::uint64_t line) {
+  if (const std::string wrong = wrong_horizon(steps); !wrong.empty()) {
+    parts_->add_problem(line, "horizon: " + wrong);
+  }
+  parts_->horizon = steps;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::discount(const Number& gamma, std::uint64_t line) {
+  if (const std::string wrong = wrong_discount(gamma.rational()); !wrong.empty()) {
+    parts_->add_problem(line, "discount: " + wrong);
+  }
+  parts_->discount = gamma.rational();
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::initial(std::string state, std::uint64_t line) {
+  parts_->initial = std::move(state);
+  parts_->initial_line = line;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::declare_state(std::string_view state, std::uint64_t line) {
+  states_are_declared();
+  const std::uint32_t id = parts_->use_state(state, line);
+  if (parts_->is_declared[id]) {
+    parts_->add_problem(line,
+                        "states: " + quoted(state) + " is declared twice, must be declared once");
+    return *this;
+  }
+  parts_->is_declared[id] = true;
+  parts_->declared.push_back(id);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::states_are_declared() {
+  parts_->states_declared = true;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::begin_choice(std::string_view state,
+                                         std::string_view action,
+                                         std::uint64_t line) {
+  parts_->open_choice(state, action, line);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add_outcome(std::string_view next,
+                                        const Number& probability,
+                                        const Number& reward,
+                                        std::uint64_t line) {
+  parts_->add_outcome(next, probability, reward, line);
+  return *this;
+}
+
+void ModelBuilder::problem(std::uint64_t line, std::string message) {
+  parts_->reader_found_problems = true;
+  parts_->choice_is_damaged = true;  // of the open choice, if any: its sum would be wrong as well
+  parts_->add_problem(line, std::move(message));
+}
+
+bool ModelBuilder::has_enough_problems() const {
+  return parts_->problems.size() >= Problems::kMost;
+}
+
+Model ModelBuilder::build() {
+  // Whatever happens, the builder is empty afterwards, but for its notices.
+  const std::unique_ptr<Parts> parts =
+      std::exchange(parts_, std::make_unique<Parts>(parts_->source));
+  parts->close_choice();
+  if (parts->choices.empty() && parts->problems.empty()) {
+    parts->add_problem(0, "the model is empty: it has no choices, must have at least one");
+  }
+  parts->check_states();
+  parts->check_initial();
+  const std::vector<std::uint32_t> positions = parts->state_positions();
+  const std::vector<std::uint32_t> order = parts->choices_by_state(positions);
+  parts->check_repeated_actions(order);
+  parts->throw_problems();
+
+  Model model;
+  parts->fill(model, positions, order);
+  parts_->notices = std::move(parts->notices);
+  if (parts->more_notices > 0) {
+    parts_->notices.push_back("and " + std::to_string(parts->more_notices) +
+                              " more choices likewise");
+  }
+  return model;
+}
+
+const std::vector<std::string>& ModelBuilder::notices() const { return parts_->notices; }
+
+}  // namespace quantiplan

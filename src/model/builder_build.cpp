@@ -1,0 +1,134 @@
+// Steps 2 and 3: check the whole, sort by state, fill the flat arrays.
+#include <algorithm>
+#include <numeric>
+
+#include "builder_parts.hpp"
+#include "nearest_name.hpp"
+#include "quoted.hpp"
+
+namespace quantiplan {
+
+void ModelBuilder::Parts::check_states() {
+  if (!states_declared) return;
+  if (declared.empty()) {
+    add_problem(0, "the list of states is empty, must name every state");
+    return;
+  }
+  for (std::uint32_t id = 0; id < states.size() && problems.size() < Problems::kMost; ++id) {
+    if (is_declared[id]) continue;
+    NearestName nearest(states[id]);
+    for (const std::uint32_t known : declared) nearest.offer(states[known]);
+    const FirstUse& use = first_use[id];
+    add_problem(use.line,
+                where(choices[use.choice]) + "unknown state " + quoted(states[id]) +
+                    ", must be one of the declared states" + nearest.suggestion());
+  }
+}
+
+void ModelBuilder::Parts::check_initial() {
+  // Where the reader had to skip something, that may be what named the state.
+  if (!initial || (reader_found_problems && !states_declared)) return;
+  const auto found = states.find(*initial);
+  if (found && (!states_declared || is_declared[*found])) return;
+  NearestName nearest(*initial);
+  for (std::uint32_t id = 0; id < states.size(); ++id) {
+    if (!states_declared || is_declared[id]) nearest.offer(states[id]);
+  }
+  add_problem(initial_line,
+              "initial: unknown state " + quoted(*initial) + ", must be a state of the model" +
+                  nearest.suggestion());
+}
+
+void ModelBuilder::Parts::check_repeated_actions(const std::vector<std::uint32_t>& order) {
+  // By action: the last choice that used it, and so the last state.
+  std::vector<std::uint32_t> last(actions.size(), IdSlots::kNone);
+  for (const std::uint32_t c : order) {
+    const ChoiceRecord& choice = choices[c];
+    std::uint32_t& previous = last[choice.action];
+    if (previous == IdSlots::kNone || choices[previous].state != choice.state) {
+      previous = c;
+      continue;
+    }
+    const std::uint64_t first_line = choices[previous].line;
+    add_problem(choice.line,
+                where(choice) + "given twice" +
+                    (first_line == 0 ? "" : ", first on line " + std::to_string(first_line)) +
+                    "; actions of one state must have different names");
+  }
+}
+
+// Where each state id goes: as declared, or as met. Undeclared ones (an error) go behind.
+std::vector<std::uint32_t> ModelBuilder::Parts::state_positions() const {
+  std::vector<std::uint32_t> positions(states.size());
+  std::uint32_t next = 0;
+  for (const std::uint32_t id : declared) positions[id] = next++;
+  for (std::uint32_t id = 0; id < positions.size(); ++id) {
+    if (!is_declared[id]) positions[id] = next++;
+  }
+  return positions;
+}
+
+std::vector<std::uint32_t> ModelBuilder::Parts::choices_by_state(
+    const std::vector<std::uint32_t>& positions) const {
+  std::vector<std::uint32_t> begin(positions.size() + 1, 0);
+  for (const ChoiceRecord& c : choices) ++begin[positions[c.state] + std::size_t{1}];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<std::uint32_t> order(choices.size());
+  for (std::uint32_t c = 0; c < choices.size(); ++c)
+    order[begin[positions[choices[c].state]]++] = c;
+  return order;
+}
+
+NameTable ModelBuilder::Parts::take_state_names(const std::vector<std::uint32_t>& positions) {
+  if (std::is_sorted(positions.begin(), positions.end())) return states.take();
+  NameInterner sorted;
+  for (const std::uint32_t id : declared) sorted.intern(states[id]);
+  return sorted.take();
+}
+
+void ModelBuilder::Parts::fill_outcomes(Model& model, const std::vector<std::uint32_t>& order) {
+  const auto begin_of = [this](std::uint32_t c) { return c == 0 ? 0 : choices[c - 1].outcome_end; };
+  model.outcome_begin_.reserve(choices.size() + 1);
+  for (const std::uint32_t c : order) {
+    const std::uint64_t count = choices[c].outcome_end - begin_of(c);
+    model.outcome_begin_.push_back(model.outcome_begin_.back() + count);
+    model.most_outcomes_ = std::max<std::size_t>(model.most_outcomes_, count);
+  }
+  if (std::is_sorted(order.begin(), order.end())) {
+    outcomes.shrink_to_fit();
+    model.outcomes_ = std::move(outcomes);
+    return;
+  }
+  model.outcomes_.reserve(outcomes.size());
+  for (const std::uint32_t c : order) {
+    const auto from = outcomes.begin() + static_cast<std::ptrdiff_t>(begin_of(c));
+    const auto to = outcomes.begin() + static_cast<std::ptrdiff_t>(choices[c].outcome_end);
+    model.outcomes_.insert(model.outcomes_.end(), from, to);
+  }
+}
+
+void ModelBuilder::Parts::fill(Model& model,
+                               const std::vector<std::uint32_t>& positions,
+                               const std::vector<std::uint32_t>& order) {
+  model.name_ = std::move(name);
+  model.horizon_ = horizon;
+  model.discount_ = std::move(discount);
+  if (initial) model.initial_ = State{positions[*states.find(*initial)]};
+  if (!std::is_sorted(positions.begin(), positions.end())) {
+    for (Outcome& o : outcomes) o.next = State{positions[index(o.next)]};
+  }
+  fill_outcomes(model, order);
+  model.choice_begin_.assign(states.size() + 1, 0);
+  model.action_of_choice_.reserve(choices.size());
+  for (const std::uint32_t c : order) {
+    ++model.choice_begin_[positions[choices[c].state] + std::size_t{1}];
+    model.action_of_choice_.push_back(choices[c].action);
+  }
+  std::partial_sum(
+      model.choice_begin_.begin(), model.choice_begin_.end(), model.choice_begin_.begin());
+  model.state_names_ = take_state_names(positions);
+  model.action_names_ = actions.take();
+  model.numbers_ = numbers.take();
+}
+
+}  // namespace quantiplan

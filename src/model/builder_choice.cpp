@@ -1,0 +1,127 @@
+// Step 1: one choice after the other, checked and stored as it closes.
+#include <algorithm>
+#include <numeric>
+
+#include "builder_parts.hpp"
+#include "probability_sum.hpp"
+#include "quoted.hpp"
+#include "shown.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr std::size_t kMostChoices = 0xFFFFFFFE;
+
+bool is_above_one(const Number& value) {
+  if (const Fraction* small = value.small()) return small->numerator > small->denominator;
+  return value.rational() > 1;
+}
+
+}  // namespace
+
+std::uint32_t ModelBuilder::Parts::use_state(std::string_view text, std::uint64_t line) {
+  const std::uint32_t id = states.intern(text);
+  if (id == first_use.size()) {
+    first_use.push_back(
+        {line, static_cast<std::uint32_t>(choices.empty() ? 0 : choices.size() - 1)});
+    is_declared.push_back(false);
+    check_name(text, "a state", line);
+  }
+  return id;
+}
+
+void ModelBuilder::Parts::open_choice(std::string_view state,
+                                      std::string_view action,
+                                      std::uint64_t line) {
+  close_choice();
+  if (choices.size() >= kMostChoices) {
+    throw Error(ErrorCode::refused, source, "more than 4294967294 choices");
+  }
+  choices.push_back({0, 0, outcomes.size(), line});
+  choices.back().state = use_state(state, line);
+  const std::size_t known = actions.size();
+  choices.back().action = actions.intern(action);
+  if (actions.size() > known) check_name(action, "an action", line);
+  choice_is_open = true;
+  choice_is_damaged = false;
+  choice_has_outcomes = false;
+  pending.clear();
+}
+
+void ModelBuilder::Parts::add_outcome(std::string_view next,
+                                      const Number& probability,
+                                      const Number& reward,
+                                      std::uint64_t line) {
+  if (!choice_is_open) {
+    add_problem(line, "outcome " + quoted(next) + " belongs to no choice");
+    return;
+  }
+  choice_has_outcomes = true;
+  if (line == 0) line = choices.back().line;
+  const std::uint32_t state = use_state(next, line);
+  if (probability.sign() < 0 || is_above_one(probability)) {
+    damage(line,
+           "next state " + quoted(next) + ": probability is " + shown(probability.rational()) +
+               ", must be from 0 to 1");
+  }
+  if (choice_is_damaged || probability.sign() == 0) return;
+  pending.push_back({state, numbers.intern(reward), probability});
+}
+
+void ModelBuilder::Parts::close_choice() {
+  if (!choice_is_open) return;
+  choice_is_open = false;
+  if (choice_is_damaged) return;
+  if (!choice_has_outcomes) {
+    damage(choices.back().line, "no outcomes, must have at least one");
+    return;
+  }
+  merge_equal_outcomes();
+  settle_probabilities();
+  for (const PendingOutcome& o : pending) {
+    outcomes.push_back({State{o.next}, numbers.intern(o.probability), o.reward});
+  }
+  choices.back().outcome_end = outcomes.size();
+}
+
+void ModelBuilder::Parts::settle_probabilities() {
+  ProbabilitySum sum;
+  for (const PendingOutcome& o : pending) sum.add(o.probability);
+  if (sum.is_one()) return;
+  const ChoiceRecord& choice = choices.back();
+  const Rational value = sum.value();
+  const std::string found = "probabilities sum to " + shown_as_fraction(value);
+  if (abs(value - 1) > Rational(1, 1000000000)) {
+    damage(choice.line, found + ", must be 1");
+    return;
+  }
+  for (PendingOutcome& o : pending) o.probability = sum.share(o.probability);
+  add_notice(choice.line, where(choice) + found + ", normalised to 1");
+}
+
+void ModelBuilder::Parts::merge_equal_outcomes() {
+  const auto key = [this](std::uint32_t i) {
+    return std::pair(pending[i].next, index(pending[i].reward));
+  };
+  std::vector<std::uint32_t> order(pending.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return key(a) != key(b) ? key(a) < key(b) : a < b;
+  });
+  // The first of equals takes the probabilities of the others; those become 0 and are dropped.
+  bool merged = false;
+  for (std::size_t i = 1, first = 0; i < order.size(); ++i) {
+    if (key(order[i]) != key(order[first])) {
+      first = i;
+      continue;
+    }
+    Number& into = pending[order[first]].probability;
+    into = into + pending[order[i]].probability;
+    pending[order[i]].probability = Number();
+    merged = true;
+  }
+  if (merged)
+    std::erase_if(pending, [](const PendingOutcome& o) { return o.probability.sign() == 0; });
+}
+
+}  // namespace quantiplan

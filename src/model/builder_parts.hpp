@@ -1,0 +1,107 @@
+// What a ModelBuilder has collected, and the steps that turn it into a Model.
+//
+//     1. choices arrive one at a time; a closed choice is checked, normalised, merged and stored
+//     2. the whole is checked: states, initial state, repeated actions
+//     3. choices are sorted by state (stable counting sort) and the flat arrays are filled
+//
+// Memory while building: 12 bytes an outcome, 24 a choice, the names and the distinct numbers; the
+// sort copies outcomes only if the states did not arrive in order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interner.hpp"
+#include "quantiplan/model.hpp"
+
+namespace quantiplan {
+
+struct ModelBuilder::Parts {
+  explicit Parts(std::string source_name) : source(std::move(source_name)) {}
+
+  struct LinedProblem {
+    std::uint64_t line;
+    std::string message;
+  };
+  struct ChoiceRecord {
+    std::uint32_t state;
+    std::uint32_t action;
+    std::uint64_t outcome_end;
+    std::uint64_t line;
+  };
+  // Where a state name was first met in a choice.
+  struct FirstUse {
+    std::uint64_t line = 0;
+    std::uint32_t choice = 0;
+  };
+  struct PendingOutcome {
+    std::uint32_t next;
+    NumberId reward;
+    Number probability;
+  };
+
+  std::string source;
+  std::string name;
+  std::optional<std::uint64_t> horizon;
+  std::optional<Rational> discount;
+  std::optional<std::string> initial;
+  std::uint64_t initial_line = 0;
+
+  NameInterner states;
+  std::vector<FirstUse> first_use;  // by state id
+  bool states_declared = false;
+  std::vector<std::uint32_t> declared;  // state ids in the order of declaration
+  std::vector<bool> is_declared;        // by state id
+  NameInterner actions;
+  NumberInterner numbers;
+
+  std::vector<ChoiceRecord> choices;
+  std::vector<Outcome> outcomes;
+  bool choice_is_open = false;
+  bool choice_is_damaged = false;  // a problem was found in it: no others are derived from it
+  bool choice_has_outcomes = false;
+  std::vector<PendingOutcome> pending;
+
+  std::vector<LinedProblem> problems;
+  bool reader_found_problems = false;
+  std::vector<std::string> notices;
+  std::uint64_t more_notices = 0;
+
+  // Messages (builder_messages.cpp).
+  [[nodiscard]] std::string place(std::uint64_t line) const;
+  [[nodiscard]] std::string where(const ChoiceRecord& choice) const;
+  void add_problem(std::uint64_t line, std::string message);
+  void damage(std::uint64_t line, std::string message);
+  void add_notice(std::uint64_t line, const std::string& message);
+  void check_name(std::string_view text, const char* what, std::uint64_t line);
+  void throw_problems();
+
+  // Step 1 (builder_choice.cpp).
+  std::uint32_t use_state(std::string_view text, std::uint64_t line);
+  void open_choice(std::string_view state, std::string_view action, std::uint64_t line);
+  void add_outcome(std::string_view next,
+                   const Number& probability,
+                   const Number& reward,
+                   std::uint64_t line);
+  void close_choice();
+  void settle_probabilities();
+  void merge_equal_outcomes();
+
+  // Steps 2 and 3 (builder_build.cpp).
+  void check_states();
+  void check_initial();
+  void check_repeated_actions(const std::vector<std::uint32_t>& order);
+  [[nodiscard]] std::vector<std::uint32_t> state_positions() const;
+  [[nodiscard]] std::vector<std::uint32_t> choices_by_state(
+      const std::vector<std::uint32_t>& positions) const;
+  void fill(Model& model,
+            const std::vector<std::uint32_t>& positions,
+            const std::vector<std::uint32_t>& order);
+  void fill_outcomes(Model& model, const std::vector<std::uint32_t>& order);
+  [[nodiscard]] NameTable take_state_names(const std::vector<std::uint32_t>& positions);
+};
+
+}  // namespace quantiplan

@@ -1,0 +1,109 @@
+#include "quantiplan/query.hpp"
+
+#include "nearest_name.hpp"
+#include "quantiplan/error.hpp"
+#include "quoted.hpp"
+#include "setting_range.hpp"
+#include "shown.hpp"
+
+namespace quantiplan {
+namespace {
+
+void resolve_horizon(const Model& model,
+                     const Setting& setting,
+                     ResolvedSetting& out,
+                     Problems& problems) {
+  const auto steps = setting.horizon ? setting.horizon : model.horizon();
+  if (!steps) {
+    problems.add("", "no horizon: the model has none; give --horizon N");
+    return;
+  }
+  const std::string wrong = wrong_horizon(*steps);
+  if (!wrong.empty()) problems.add("--horizon", wrong);
+  out.horizon = *steps;
+}
+
+void resolve_discount(const Model& model,
+                      const Setting& setting,
+                      ResolvedSetting& out,
+                      Problems& problems) {
+  const auto& gamma = setting.discount ? setting.discount : model.discount();
+  if (!gamma) return;
+  const std::string wrong = wrong_discount(*gamma);
+  if (!wrong.empty()) problems.add("--discount", wrong);
+  out.discount = *gamma;
+}
+
+void resolve_initial(const Model& model,
+                     const Setting& setting,
+                     ResolvedSetting& out,
+                     Problems& problems) {
+  const auto state = setting.initial ? model.find_state(*setting.initial) : model.initial();
+  if (!state) {
+    if (!setting.initial) {
+      problems.add("", "no initial state: the model has none; give --initial STATE");
+      return;
+    }
+    NearestName nearest(*setting.initial);
+    for (std::uint32_t s = 0; s < model.state_count(); ++s)
+      nearest.offer(model.state_name(State{s}));
+    problems.add("--initial",
+                 "unknown state " + quoted(*setting.initial) + ", must be a state of the model" +
+                     nearest.suggestion());
+    return;
+  }
+  if (model.is_terminal(*state)) {
+    problems.add(setting.initial ? "--initial" : "",
+                 "no reachable choice: initial state " + quoted(model.state_name(*state)) +
+                     " is terminal, must have a choice");
+  }
+  out.initial = *state;
+}
+
+// Why tau has no such quantile, or empty.
+std::string undefined_side(const Rational& tau, Side side) {
+  if (side == Side::lower && tau == 0)
+    return "the lower quantile is undefined at 0; give --side upper";
+  if (side == Side::upper && tau == 1)
+    return "the upper quantile is undefined at 1; give --side lower";
+  return "";
+}
+
+}  // namespace
+
+ResolvedSetting resolve(const Model& model, const Setting& setting) {
+  ResolvedSetting out;
+  Problems problems;
+  resolve_horizon(model, setting, out, problems);
+  resolve_discount(model, setting, out, problems);
+  resolve_initial(model, setting, out, problems);
+  problems.throw_if_any(ErrorCode::bad_request);
+  return out;
+}
+
+std::vector<Question> questions(const Query& query) {
+  std::vector<Question> out;
+  Problems problems;
+  if (query.taus.empty()) problems.add("--tau", "none given, must have at least one");
+  for (const Rational& tau : query.taus) {
+    if (tau < 0 || tau > 1) {
+      problems.add("--tau", "found " + shown(tau) + ", must be from 0 to 1");
+      continue;
+    }
+    for (const Side side : {Side::lower, Side::upper}) {
+      if (query.sides == (side == Side::lower ? Sides::upper : Sides::lower)) continue;
+      const std::string undefined = undefined_side(tau, side);
+      if (undefined.empty()) {
+        out.push_back({tau, side});
+      } else if (query.sides != Sides::both) {
+        problems.add("--tau", undefined);
+      }
+    }
+  }
+  problems.throw_if_any(ErrorCode::bad_request);
+  return out;
+}
+
+std::string_view to_text(Side side) { return side == Side::lower ? "lower" : "upper"; }
+
+}  // namespace quantiplan

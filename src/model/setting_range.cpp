@@ -1,0 +1,17 @@
+#include "setting_range.hpp"
+
+#include "shown.hpp"
+
+namespace quantiplan {
+
+std::string wrong_horizon(std::uint64_t steps) {
+  if (steps >= 1 && steps <= kMostHorizon) return "";
+  return "found " + std::to_string(steps) + ", must be from 1 to " + std::to_string(kMostHorizon);
+}
+
+std::string wrong_discount(const Rational& gamma) {
+  if (gamma > 0 && gamma <= 1) return "";
+  return "found " + shown(gamma) + ", must be above 0 and at most 1";
+}
+
+}  // namespace quantiplan

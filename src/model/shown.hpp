@@ -1,0 +1,16 @@
+// Exact values in messages: all digits of a reasonable number, a short form of a monstrous one.
+#pragma once
+
+#include <string>
+
+#include "quantiplan/number.hpp"
+
+namespace quantiplan {
+
+// "0.25", "1/3"; "about 0.333333333333 (exactly a number of 412 digits)" where the text is too
+// long.
+std::string shown(const Rational& value);
+// The same, but always as a fraction: "99/100".
+std::string shown_as_fraction(const Rational& value);
+
+}  // namespace quantiplan
