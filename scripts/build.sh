@@ -26,7 +26,7 @@ if ! "${configure[@]}" > "$log" 2>&1; then
   exit 1
 fi
 if ! "${build[@]}" >> "$log" 2>&1; then
-  grep -vE '^\[[0-9]+/[0-9]+\]|^-- ' "$log" >&2 || true
+  grep -E -m 1 -A 80 '^FAILED:' "$log" >&2 || tail -80 "$log" >&2
   echo "build: cannot build $preset; the whole log is $log" >&2
   exit 1
 fi

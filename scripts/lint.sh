@@ -6,7 +6,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/install-packages.sh build test clang
-mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp')
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' |
+  while read -r file; do [[ -f $file ]] && echo "$file"; done)
+if ((${#sources[@]} == 0)); then
+  echo "lint: git lists no sources here" >&2
+  exit 1
+fi
 
 if [[ ${1:-} == --fix-format ]]; then
   clang-format-14 -i "${sources[@]}"
@@ -15,7 +20,11 @@ fi
 
 status=0
 echo "clang-format: ${#sources[@]} files"
-clang-format-14 --dry-run --Werror "${sources[@]}" || status=1
+for source in "${sources[@]}"; do
+  clang-format-14 "$source" | cmp -s - "$source" && continue
+  echo "$source: layout differs from clang-format's" >&2
+  status=1
+done
 
 # clang-tidy needs the commands that clang itself would be given.
 mkdir -p build/clang
@@ -26,8 +35,9 @@ fi
 log=build/clang/tidy.log
 echo "clang-tidy: all files that are compiled"
 if ! run-clang-tidy-14 -quiet -p build/clang -j "$(nproc)" > "$log" 2> /dev/null; then
+  sed -i 's/\x1b\[[0-9;]*m//g' "$log"
   grep -A6 -E '(warning|error): ' "$log" >&2 || cat "$log" >&2
   status=1
 fi
-if ((status != 0)); then echo "lint: findings above; make format mends the layout" >&2; fi
+if ((status != 0)); then echo "lint: findings above; 'make format' mends the layout" >&2; fi
 exit $status

@@ -28,8 +28,8 @@ run_ctest() {
   rm -f "$report"
   local status=0
   ctest --test-dir "$folder" --parallel "$(nproc)" --output-on-failure --no-tests=error \
-    --output-junit "$report" "${@:2}" 2>&1 |
-    grep -vE '^ *Start +[0-9]+:|Passed +[0-9.]+ sec$' || status=${PIPESTATUS[0]}
+    --no-label-summary --output-junit "$report" "${@:2}" 2>&1 |
+    grep -vE '^Internal ctest|^Test project|^ *Start +[0-9]+:|Passed +[0-9.]+ sec$|^$' || status=${PIPESTATUS[0]}
   if [[ ! -f $report ]]; then
     count 0 1
     return
