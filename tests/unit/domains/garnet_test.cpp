@@ -1,0 +1,154 @@
+#include "garnet.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+GarnetParameters small() {
+  GarnetParameters p;
+  p.states = 20;
+  p.actions = 3;
+  p.branching = 4;
+  p.horizon = 6;
+  p.greatest_reward = 9;
+  p.seed = 5;
+  return p;
+}
+
+struct Row {
+  std::size_t next;
+  Rational probability;
+  Rational reward;
+  friend bool operator==(const Row&, const Row&) = default;
+};
+
+std::vector<Row> rows(const Model& model, Choice choice) {
+  std::vector<Row> rows;
+  for (const Outcome& o : model.outcomes(choice)) {
+    rows.push_back({index(o.next), model.probability(o), model.reward(o)});
+  }
+  return rows;
+}
+
+std::vector<std::vector<Row>> all_rows(const Model& model) {
+  std::vector<std::vector<Row>> all;
+  for (std::uint32_t c = 0; c < model.choice_count(); ++c) all.push_back(rows(model, Choice{c}));
+  return all;
+}
+
+TEST(Garnet, HasTheShapeThatWasAskedFor) {
+  const Model model = garnet(small());
+  EXPECT_EQ(model.name(), "garnet-20-3-4");
+  EXPECT_EQ(model.horizon(), 6u);
+  EXPECT_EQ(model.state_count(), 20u);
+  EXPECT_EQ(model.choice_count(), 60u);
+  EXPECT_EQ(model.outcome_count(), 240u);
+  EXPECT_EQ(model.state_name(*model.initial()), "s0");
+  EXPECT_EQ(model.state_name(State{19}), "s19");
+  EXPECT_EQ(model.action_name(Choice{2}), "a2");
+}
+
+TEST(Garnet, ProbabilitiesArePositiveGridFractionsThatSumToOne) {
+  const Model model = garnet(small());
+  for (const std::vector<Row>& choice : all_rows(model)) {
+    Rational sum = 0;
+    std::set<std::size_t> next;
+    for (const Row& row : choice) {
+      EXPECT_GT(row.probability, 0);
+      const Rational units = row.probability * 1'000'000;
+      EXPECT_EQ(units.get_den(), 1);
+      sum += row.probability;
+      next.insert(row.next);
+    }
+    EXPECT_EQ(sum, 1);
+    EXPECT_EQ(next.size(), 4u);
+  }
+}
+
+TEST(Garnet, RewardsOfAChoiceAgreeUnlessDrawnPerOutcome) {
+  GarnetParameters p = small();
+  const auto choices_with_several_rewards = [](const Model& model) {
+    int count = 0;
+    for (const std::vector<Row>& choice : all_rows(model)) {
+      std::set<std::string> rewards;
+      for (const Row& row : choice) {
+        EXPECT_GE(row.reward, 0);
+        EXPECT_LE(row.reward, 9);
+        EXPECT_EQ(row.reward.get_den(), 1);
+        rewards.insert(row.reward.get_str());
+      }
+      count += rewards.size() > 1 ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_EQ(choices_with_several_rewards(garnet(p)), 0);
+  p.reward_of = GarnetParameters::RewardOf::outcome;
+  EXPECT_GT(choices_with_several_rewards(garnet(p)), 55);
+}
+
+TEST(Garnet, SeedNamesTheModel) {
+  GarnetParameters p = small();
+  const auto first = all_rows(garnet(p));
+  EXPECT_EQ(all_rows(garnet(p)), first);
+  p.seed = 6;
+  EXPECT_NE(all_rows(garnet(p)), first);
+}
+
+TEST(Garnet, SeedNamesTheSameModelForEver) {
+  GarnetParameters p = small();
+  p.reward_of = GarnetParameters::RewardOf::outcome;
+  p.least_reward = -9;
+  const Model model = garnet(p);
+  // Recomputed with another implementation of the header's rules, in another language.
+  const std::vector<Row> expected{{6, Rational("4523/20000"), -6},
+                                  {8, Rational("67153/1000000"), -5},
+                                  {16, Rational("406349/1000000"), 3},
+                                  {17, Rational("75087/250000"), 9}};
+  EXPECT_EQ(rows(model, Choice{59}), expected);
+}
+
+TEST(Garnet, FullBranchingReachesEveryState) {
+  GarnetParameters p = small();
+  p.states = 4;
+  const Model model = garnet(p);
+  for (const std::vector<Row>& choice : all_rows(model)) {
+    ASSERT_EQ(choice.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(choice[i].next, i);
+  }
+}
+
+TEST(Garnet, OneSuccessorIsCertain) {
+  GarnetParameters p = small();
+  p.branching = 1;
+  for (const std::vector<Row>& choice : all_rows(garnet(p))) {
+    ASSERT_EQ(choice.size(), 1u);
+    EXPECT_EQ(choice[0].probability, 1);
+  }
+}
+
+TEST(Garnet, WrongParametersAreNamedAllAtOnce) {
+  GarnetParameters p = small();
+  p.branching = 21;
+  p.least_reward = 10;
+  try {
+    (void)garnet(p);
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::bad_request);
+    ASSERT_EQ(error.problems().size(), 2u);
+    EXPECT_EQ(error.problems()[0].place, "garnet");
+    EXPECT_EQ(error.problems()[0].message, "branching: found 21, must be from 1 to states");
+    EXPECT_EQ(error.problems()[1].message,
+              "least_reward: found 10, must be at most greatest_reward");
+  }
+}
+
+}  // namespace
+}  // namespace quantiplan
