@@ -1,0 +1,123 @@
+#include "datacenter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "grid_numbers.hpp"
+#include "poisson.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+using Parameters = DatacenterParameters;
+
+std::uint32_t most_jobs(const Parameters& p) { return p.jobs_per_server * p.servers; }
+std::uint32_t start_on(const Parameters& p) { return p.initial_on.value_or((p.servers + 1) / 2); }
+std::uint32_t start_jobs(const Parameters& p) { return p.initial_jobs.value_or(p.servers); }
+
+std::size_t regime(const Parameters& p, std::uint32_t jobs) {
+  std::size_t i = 0;
+  while (i < p.cut_halves.size() && jobs > p.cut_halves[i] * p.servers / 2) ++i;
+  return i;
+}
+
+std::int64_t reward(const Parameters& p, std::uint32_t on, std::uint32_t jobs, std::uint32_t next) {
+  const std::int64_t over =
+      std::max<std::int64_t>(0, std::int64_t{jobs} - std::int64_t{p.capacity} * on);
+  const std::int64_t change = next > on ? next - on : on - next;
+  const std::int64_t overload = p.overload_job * over + (over > 0 ? p.overload_step : 0);
+  return -(std::int64_t{p.power} * on + overload + p.switching * change);
+}
+
+// Names of all states, the jobs running fastest.
+class StateNames {
+ public:
+  explicit StateNames(const Parameters& p) : jobs_(most_jobs(p)) {
+    names_.reserve(std::size_t{p.servers} * jobs_);
+    for (std::uint32_t on = 1; on <= p.servers; ++on) {
+      for (std::uint32_t jobs = 1; jobs <= jobs_; ++jobs) {
+        names_.push_back(fmt::format("on={},jobs={}", on, jobs));
+      }
+    }
+  }
+  const std::string& operator()(std::uint32_t on, std::uint32_t jobs) const {
+    return names_[std::size_t{on - 1} * jobs_ + (jobs - 1)];
+  }
+  [[nodiscard]] const std::vector<std::string>& all() const { return names_; }
+
+ private:
+  std::uint32_t jobs_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+void DatacenterParameters::validate() const {
+  Problems problems;
+  const auto want = [&](bool holds, std::string_view what, auto found, std::string_view wanted) {
+    if (holds) return;
+    problems.add("datacenter", fmt::format("{}: found {}, must be {}", what, found, wanted));
+  };
+  constexpr std::uint32_t kMostServers = 1000;
+  constexpr std::uint32_t kMostWeight = 1'000'000;
+  want(servers >= 1 && servers <= kMostServers, "servers", servers, "from 1 to 1000");
+  want(jobs_per_server >= 1 && jobs_per_server <= 100,
+       "jobs_per_server",
+       jobs_per_server,
+       "from 1 to 100");
+  for (const std::uint32_t mean : mean_halves) {
+    want(mean >= 1 && mean <= 200, "mean_halves", mean, "from 1 to 200");
+  }
+  want(cut_halves[0] <= cut_halves[1], "cut_halves", cut_halves[0], "ascending");
+  want(cut_halves[1] <= 200, "cut_halves", cut_halves[1], "at most 200");
+  want(grid >= 1 && grid <= GridNumbers::kFinest, "grid", grid, "from 1 to 10^9");
+  want(capacity <= 100, "capacity", capacity, "at most 100");
+  want(power <= kMostWeight, "power", power, "at most 10^6");
+  want(overload_job <= kMostWeight, "overload_job", overload_job, "at most 10^6");
+  want(overload_step <= kMostWeight, "overload_step", overload_step, "at most 10^6");
+  want(switching <= kMostWeight, "switching", switching, "at most 10^6");
+  problems.throw_if_any(ErrorCode::bad_request);
+  const std::uint32_t on = start_on(*this);
+  const std::uint32_t jobs = start_jobs(*this);
+  want(on >= 1 && on <= servers, "initial_on", on, "from 1 to servers");
+  want(jobs >= 1 && jobs <= most_jobs(*this),
+       "initial_jobs",
+       jobs,
+       "from 1 to jobs_per_server * servers");
+  problems.throw_if_any(ErrorCode::bad_request);
+}
+
+Model datacenter(const DatacenterParameters& parameters) {
+  const Parameters& p = parameters;
+  p.validate();
+  const StateNames name(p);
+  GridNumbers probabilities(p.grid);
+  std::vector<std::vector<std::uint64_t>> laws;
+  for (const std::uint32_t halves : p.mean_halves) {
+    laws.push_back(poisson_units((halves * p.servers + 1) / 2, 1, most_jobs(p), p.grid));
+  }
+
+  ModelBuilder builder;
+  builder.name(fmt::format("datacenter-{}", p.servers)).horizon(p.horizon);
+  builder.initial(name(start_on(p), start_jobs(p)));
+  for (const std::string& state : name.all()) builder.declare_state(state);
+  for (std::uint32_t on = 1; on <= p.servers; ++on) {
+    for (std::uint32_t jobs = 1; jobs <= most_jobs(p); ++jobs) {
+      const std::vector<std::uint64_t>& law = laws[regime(p, jobs)];
+      for (std::uint32_t next = 1; next <= p.servers; ++next) {
+        builder.begin_choice(name(on, jobs), fmt::format("{} on", next));
+        const Number gain = reward(p, on, jobs, next);
+        for (std::uint32_t i = 0; i < law.size(); ++i) {
+          if (law[i] > 0) builder.add_outcome(name(next, i + 1), probabilities[law[i]], gain);
+        }
+      }
+    }
+  }
+  return builder.build();
+}
+
+}  // namespace quantiplan
