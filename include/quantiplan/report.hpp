@@ -1,7 +1,14 @@
 // An answer as text for a person, or as JSON for a program. Sees answers and models, computes nothing.
+//
+// The JSON objects are described in docs/command-line.md: one object each, a newline at the end.
+// Wealth is exact text (a string fraction where there is no finite decimal); probabilities and means
+// are the shortest text that reads back as the same double, with the exact value beside it if known.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "quantiplan/answer.hpp"
 #include "quantiplan/distribution.hpp"
@@ -12,13 +19,17 @@ namespace quantiplan {
 
 struct ReportOptions {
   bool distributions = false;  // add the distribution of each result's policy
+  // The expectation-optimal policy's, to be shown beside them; may be null.
+  const Distribution* expectation = nullptr;
+  bool unicode = false;        // text only: draw bars with block characters instead of '#'
+  std::size_t most_rows = 24;  // text only: longer lists are abbreviated; 0: never
 };
 
 std::string answer_json(const Answer& answer, const ReportOptions& options = {});
 std::string answer_text(const Answer& answer, const ReportOptions& options = {});
 
 std::string frontier_json(const Frontier& frontier);
-std::string frontier_text(const Frontier& frontier);
+std::string frontier_text(const Frontier& frontier, const ReportOptions& options = {});
 
 // A policy's distribution with the quantiles and thresholds that were asked for.
 struct Evaluation {
@@ -29,21 +40,30 @@ struct Evaluation {
   std::vector<Atom> at_least;  // P(W >= wealth) for each wealth asked for
 };
 std::string evaluation_json(const Evaluation& evaluation);
-std::string evaluation_text(const Evaluation& evaluation);
+std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& options = {});
 
 struct Simulation {
   ModelFacts model;
+  std::string policy;  // what was played: a file, or "expectation"
   std::uint64_t seed = 0;
   std::vector<Episode> episodes;
   bool trace = false;
 };
 std::string simulation_json(const Simulation& simulation, const Model& model);
-std::string simulation_text(const Simulation& simulation, const Model& model);
+std::string simulation_text(const Simulation& simulation, const Model& model,
+                            const ReportOptions& options = {});
 
 std::string info_json(const ModelInfo& info);
 std::string info_text(const ModelInfo& info);
 
-std::string check_json(const CheckReport& report);
-std::string check_text(const CheckReport& report);
+// A claim with the checker's verdict on it.
+struct CheckedClaim {
+  ModelFacts model;
+  std::string policy;  // the file
+  PolicyClaim claim;
+  CheckReport report;
+};
+std::string check_json(const CheckedClaim& checked);
+std::string check_text(const CheckedClaim& checked);
 
 }  // namespace quantiplan

@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include "figures.hpp"
+#include "heading.hpp"
+#include "quantiplan/report.hpp"
+#include "quoted.hpp"
+#include "report_json.hpp"
+
+namespace quantiplan {
+
+std::string check_json(const CheckedClaim& checked) {
+  const PolicyClaim& claim = checked.claim;
+  ReportJson json("quantiplan-check/1");
+  json.model(checked.model).key("policy").text(checked.policy).key("claim").begin_object();
+  json.key("tau").text(to_text(claim.tau)).key("side").text(to_text(claim.side));
+  json.key("quantile").exact(claim.quantile);
+  json.value("probability", Value{claim.probability, claim.exact_probability}).end_object();
+  return json.verdict(checked.report).finish();
+}
+
+std::string check_text(const CheckedClaim& checked) {
+  const PolicyClaim& claim = checked.claim;
+  std::string text = model_line(checked.model);
+  text += fmt::format("Policy {}: {} {}-quantile {}, reached with probability {}\n\n",
+                      quoted(checked.policy),
+                      to_text(claim.side),
+                      to_text(claim.tau),
+                      wealth_figure(claim.quantile),
+                      probability_figure(Value{claim.probability, claim.exact_probability}));
+  for (const std::string& finding : checked.report.findings) text += fmt::format("  {}\n", finding);
+  text += checked.report.passed ? "Check passed" : "Check FAILED";
+  if (checked.report.passed && !checked.report.optimality_checked)
+    text += " for the policy; whether another does better was too large to recheck";
+  return text + ".\n";
+}
+
+}  // namespace quantiplan

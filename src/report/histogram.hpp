@@ -1,0 +1,30 @@
+// Distributions side by side for a terminal: quantiles at several levels, and bars.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "quantiplan/distribution.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+// More wealth levels than this are put in intervals.
+inline constexpr std::size_t kMostLevels = 16;
+
+struct NamedDistribution {
+  std::string name;
+  const Distribution* distribution = nullptr;
+};
+
+// One row per level, with the mean: "0.05  -55  -70". Levels are those usual for risk, and `extra`
+// where it is given and not among them.
+std::string quantile_rows(const std::vector<NamedDistribution>& columns,
+                          Side side,
+                          const std::vector<Rational>& extra = {});
+
+// One row per wealth level, or per interval where there are many levels; fits 80 columns.
+std::string histogram_rows(const std::vector<NamedDistribution>& columns, bool unicode);
+
+}  // namespace quantiplan

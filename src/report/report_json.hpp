@@ -1,0 +1,75 @@
+// Writes one JSON object with exact number texts; the notation shared by every report.
+//
+//     wealth, discount   -31.89  if a finite decimal, else "1/3"
+//     tau                "0.1", always a string: a program must not read it through a double
+//     probability, mean  shortest text of the nearest double; "..._exact" beside it where known
+//
+// Needs: keys and values in the order they shall appear. Guarantees: well-formed UTF-8 JSON.
+#pragma once
+
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quantiplan/answer.hpp"
+#include "quantiplan/number.hpp"
+
+namespace quantiplan {
+
+// Longer exact values are left out: nobody reads them, and they can dwarf the report.
+constexpr std::size_t kMostExactCharacters = 200;
+
+// JSON text of single numbers.
+std::string exact_json(const Rational& value);
+std::string double_json(double value);  // null if not finite
+// {"wealth": -40, "probability": 1, "probability_exact": "1"} on one line.
+std::string atom_json(const Rational& wealth, const Value& probability);
+
+class ReportJson {
+ public:
+  // Opens the object: {"format": format.
+  explicit ReportJson(std::string_view format);
+
+  ReportJson& key(std::string_view name);
+  ReportJson& text(std::string_view value);
+  ReportJson& text_or_null(std::string_view value);  // null if empty
+  ReportJson& flag(bool value);
+  ReportJson& count(std::uint64_t value);
+  ReportJson& real(double value);
+  ReportJson& exact(const Rational& value);
+  ReportJson& null();
+  // Well-formed JSON, written as it stands.
+  ReportJson& raw(std::string_view json);
+  ReportJson& begin_object();
+  ReportJson& end_object();
+  ReportJson& begin_list();
+  ReportJson& end_list();
+
+  // "name": 0.5, "name_exact": "1/2"
+  ReportJson& value(std::string_view name, const Value& value);
+  ReportJson& optional_value(std::string_view name, const std::optional<Value>& value);
+  // "bracket": [lower, upper]
+  ReportJson& bracket(const Rational& lower, const Rational& upper);
+  // "name": [{"wealth": .., "probability": ..}, ..]
+  ReportJson& atoms(std::string_view name, const std::vector<Atom>& atoms);
+  // "model": {..}; a horizon of 0 and an empty initial state are those that nobody gave.
+  ReportJson& model(const ModelFacts& facts);
+  ReportJson& engine(const EngineReport& engine);
+  ReportJson& work(const Work& work);
+  // "passed", "optimality_checked" and "findings" of the open object.
+  ReportJson& verdict(const CheckReport& report);
+
+  // Closes the object; its text with a newline.
+  std::string finish();
+
+ private:
+  rapidjson::StringBuffer buffer_;
+  rapidjson::PrettyWriter<rapidjson::StringBuffer> writer_{buffer_};
+};
+
+}  // namespace quantiplan

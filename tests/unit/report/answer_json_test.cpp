@@ -1,0 +1,146 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "report_json.hpp"
+#include "sample_answer.hpp"
+
+namespace quantiplan {
+namespace {
+
+TEST(AnswerJson, IsTheObjectOfTheDocumentationInItsOrder) {
+  EXPECT_EQ(answer_json(commute_answer()), R"({
+  "format": "quantiplan-answer/1",
+  "model": {
+    "name": "commute",
+    "states": 3,
+    "choices": 3,
+    "outcomes": 5,
+    "horizon": 3,
+    "discount": 1,
+    "initial": "home"
+  },
+  "results": [
+    {
+      "tau": "0.1",
+      "side": "upper",
+      "status": "solved",
+      "certificate": "exact",
+      "quantile": -40,
+      "bracket": [-40, -40],
+      "probability": 1,
+      "probability_exact": "1",
+      "mean": -40,
+      "mean_exact": "-40",
+      "expectation_policy": {
+        "mean": -31.89,
+        "mean_exact": "-31.89",
+        "quantile": -55,
+        "probability": 0.802,
+        "probability_exact": "0.802"
+      }
+    }
+  ],
+  "engine": {
+    "given": "auto",
+    "used": "steps",
+    "why": "the totals lie on an integer grid"
+  },
+  "work": {
+    "seconds": 0.01,
+    "backups": 123,
+    "breakpoints": 45,
+    "peak_bytes": 6789,
+    "multiply_adds": 0,
+    "passes": 1,
+    "exact_nodes": 0
+  }
+}
+)");
+}
+
+TEST(AnswerJson, WritesNullForWhatDoesNotExist) {
+  Answer answer = commute_answer();
+  answer.results = {Result{}};
+  answer.results[0].status = Status::interrupted;
+  const std::string json = answer_json(answer);
+  for (const char* line : {"\"status\": \"interrupted\"",
+                           "\"certificate\": null",
+                           "\"quantile\": null",
+                           "\"bracket\": null",
+                           "\"probability\": null",
+                           "\"mean\": null",
+                           "\"expectation_policy\": null"}) {
+    EXPECT_NE(json.find(line), std::string::npos) << line;
+  }
+}
+
+TEST(AnswerJson, WritesWealthExactlyAndFractionsAsStrings) {
+  EXPECT_EQ(exact_json(Number("0.1000000000000000055511151231257827").rational()),
+            "0.1000000000000000055511151231257827");
+  EXPECT_EQ(exact_json(Rational(-1, 3)), "\"-1/3\"");
+  EXPECT_EQ(exact_json(Rational(12345678901234567)), "12345678901234567");
+}
+
+TEST(AnswerJson, WritesDoublesAsTheShortestTextThatReadsBack) {
+  EXPECT_EQ(double_json(0.1), "0.1");
+  EXPECT_EQ(double_json(1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(double_json(5e-324), "5e-324");
+  EXPECT_EQ(double_json(-0.0), "0");
+  EXPECT_EQ(double_json(std::numeric_limits<double>::quiet_NaN()), "null");
+  EXPECT_EQ(double_json(std::numeric_limits<double>::infinity()), "null");
+}
+
+TEST(AnswerJson, PrintsTheNearestDoubleOfAnExactValue) {
+  // The rounded figure of the engine is off by one bit; the exact value is at hand.
+  EXPECT_EQ(atom_json(1, Value{0.80200000000000005, Rational(802, 1000)}),
+            R"({"wealth": 1, "probability": 0.802, "probability_exact": "0.802"})");
+  EXPECT_EQ(atom_json(1, Value{0.25, std::nullopt}), R"({"wealth": 1, "probability": 0.25})");
+}
+
+TEST(AnswerJson, LeavesOutExactValuesThatNobodyWouldRead) {
+  Rational tiny(1);
+  mpq_div_2exp(tiny.get_mpq_t(), tiny.get_mpq_t(), 400);
+  const std::string json = atom_json(0, Value{to_nearest_double(tiny), tiny});
+  EXPECT_EQ(json.find("probability_exact"), std::string::npos) << json;
+}
+
+TEST(AnswerJson, AddsDistributionsAndChecksWhenTheyAreAskedFor) {
+  Answer answer = commute_answer();
+  answer.results[0].distribution = two_point_distribution;
+  answer.results[0].check = CheckReport{true, false, {"P(W = -40) is positive."}};
+  const Distribution expectation = two_point_distribution();
+  ReportOptions options;
+  EXPECT_EQ(answer_json(answer, options).find("\"distribution\""), std::string::npos);
+  options.distributions = true;
+  options.expectation = &expectation;
+  const std::string json = answer_json(answer, options);
+  EXPECT_NE(json.find(R"(      "check": {
+        "passed": true,
+        "optimality_checked": false,
+        "findings": [
+          "P(W = -40) is positive."
+        ]
+      },
+      "distribution": [
+        {"wealth": -55, "probability": 0.2, "probability_exact": "0.2"},
+        {"wealth": -25, "probability": 0.8, "probability_exact": "0.8"}
+      ],
+      "relative_error": 0)"),
+            std::string::npos)
+      << json;
+  EXPECT_NE(json.find("  ],\n  \"expectation_policy\": {\n    \"mean\": -31,"), std::string::npos)
+      << json;
+}
+
+TEST(AnswerJson, EscapesNamesAndMendsBrokenOnes) {
+  Answer answer = commute_answer();
+  answer.model.name = "a \"b\"\n";
+  EXPECT_NE(answer_json(answer).find(R"("name": "a \"b\"\n")"), std::string::npos);
+  answer.model.name = "\xff";
+  EXPECT_NE(answer_json(answer).find(R"("name": "'\\xff'")"), std::string::npos)
+      << answer_json(answer);
+}
+
+}  // namespace
+}  // namespace quantiplan

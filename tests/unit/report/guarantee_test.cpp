@@ -1,0 +1,107 @@
+#include "guarantee.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sample_answer.hpp"
+
+namespace quantiplan {
+namespace {
+
+Result with(Side side, const Rational& tau) {
+  Result result = commute_result();
+  result.side = side;
+  result.tau = tau;
+  return result;
+}
+
+TEST(Guarantee, UpperSidePromisesAtLeastTheta) {
+  EXPECT_EQ(guarantee_sentence(commute_result()),
+            "With probability at least 0.9 the total is at least -40; no policy promises more.");
+}
+
+TEST(Guarantee, LowerSidePromisesMoreThanTheta) {
+  EXPECT_EQ(guarantee_sentence(with(Side::lower, Rational(1, 3))),
+            "With probability more than 2/3 the total is at least -40; no policy promises more.");
+}
+
+TEST(Guarantee, TauZeroIsSureAndTauOneIsPossible) {
+  EXPECT_EQ(guarantee_sentence(with(Side::upper, 0)),
+            "The total is surely at least -40; no policy is sure of more.");
+  EXPECT_EQ(guarantee_sentence(with(Side::lower, 1)),
+            "A total of at least -40 is possible; no policy can reach more.");
+}
+
+TEST(Guarantee, BracketNamesTheMostThatAnyPolicyPromises) {
+  Result result = commute_result();
+  result.certificate = Certificate::bracket;
+  result.upper = Rational(-35);
+  EXPECT_EQ(
+      guarantee_sentence(result),
+      "With probability at least 0.9 the total is at least -40; no policy promises more than -35.");
+  result.tau = 0;
+  EXPECT_EQ(guarantee_sentence(result),
+            "The total is surely at least -40; no policy is sure of more than -35.");
+}
+
+TEST(Guarantee, TieSaysWhatIsUndecided) {
+  Result result = commute_result();
+  result.certificate = Certificate::tie;
+  result.upper = Rational(-35);
+  EXPECT_EQ(guarantee_sentence(result),
+            "With probability at least 0.9 the total is at least -40; whether -35 can be promised "
+            "is too close to call, and no policy promises more than that.");
+}
+
+TEST(Guarantee, NothingKnownIsSaid) {
+  EXPECT_EQ(guarantee_sentence(Result{}), "Nothing is known yet: the call ended too early.");
+  EXPECT_EQ(comparison_sentence(Result{}), "");
+}
+
+TEST(Guarantee, ExpectationPolicyThatFallsShortReachesItOnly) {
+  EXPECT_EQ(comparison_sentence(commute_result()),
+            "The expectation-optimal policy reaches that with probability 0.802 only.");
+}
+
+TEST(Guarantee, ExpectationPolicyThatKeepsThePromiseReachesItAsWell) {
+  Result result = commute_result();
+  result.expectation_policy->probability = exact_value("0.9");
+  EXPECT_EQ(comparison_sentence(result),
+            "The expectation-optimal policy reaches that as well, with probability 0.9.");
+  // The lower side demands more than theta: 0.9 falls short by nothing at all.
+  result.side = Side::lower;
+  EXPECT_EQ(comparison_sentence(result),
+            "The expectation-optimal policy reaches that with probability 0.9 only.");
+}
+
+TEST(Guarantee, WithoutAnExactProbabilityItsOwnQuantileDecides) {
+  Result result = commute_result();
+  result.expectation_policy->probability = Value{0.9, std::nullopt};
+  result.expectation_policy->quantile = Rational(-40);
+  EXPECT_EQ(expectation_keeps_promise(result), true);
+  result.expectation_policy->quantile = Rational(-41);
+  EXPECT_EQ(expectation_keeps_promise(result), false);
+  result.expectation_policy->quantile.reset();
+  EXPECT_EQ(expectation_keeps_promise(result), std::nullopt);
+  EXPECT_EQ(comparison_sentence(result),
+            "The expectation-optimal policy reaches that with probability 0.9.");
+}
+
+TEST(Guarantee, ExpectationPolicyThatNeverReachesItIsSaidSo) {
+  Result result = commute_result();
+  result.expectation_policy->probability = exact_value("0");
+  EXPECT_EQ(comparison_sentence(result), "The expectation-optimal policy never reaches that.");
+}
+
+TEST(Guarantee, EarlyEndsAreSentencesOfTheirOwn) {
+  Result result = commute_result();
+  EXPECT_EQ(status_sentence(result), "");
+  result.status = Status::limit_reached;
+  EXPECT_EQ(status_sentence(result),
+            "Ended early, at a limit: the optimum lies within the bracket.");
+  result.status = Status::interrupted;
+  EXPECT_EQ(status_sentence(result),
+            "Ended early, interrupted: the optimum lies within the bracket.");
+}
+
+}  // namespace
+}  // namespace quantiplan

@@ -1,0 +1,235 @@
+#include <gtest/gtest.h>
+
+#include "sample_answer.hpp"
+
+namespace quantiplan {
+namespace {
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Frontier long_frontier() {
+  Frontier frontier;
+  frontier.model = commute_facts();
+  frontier.status = Status::solved;
+  for (int i = 0; i < 100; ++i)
+    frontier.steps.push_back({i, Value{1 - i / 100.0, Rational(100 - i, 100)}});
+  for (auto& step : frontier.steps) step.probability.exact->canonicalize();
+  frontier.quantiles.push_back({Rational(1, 3), Side::upper, Certificate::tie, 33, 34});
+  return frontier;
+}
+
+TEST(FrontierReport, JsonHasStepsAndQuantiles) {
+  const std::string json = frontier_json(long_frontier());
+  EXPECT_TRUE(holds(json, "{\n  \"format\": \"quantiplan-frontier/1\",\n  \"model\": {"));
+  EXPECT_TRUE(holds(json, R"(  "status": "solved",
+  "steps": [
+    {"wealth": 0, "probability": 1, "probability_exact": "1"},
+    {"wealth": 1, "probability": 0.99, "probability_exact": "0.99"},)"))
+      << json;
+  EXPECT_TRUE(holds(json, R"(  "relative_error": 0,
+  "quantiles": [
+    {
+      "tau": "1/3",
+      "side": "upper",
+      "quantile": 33,
+      "bracket": [33, 34],
+      "certificate": "tie"
+    }
+  ],)"))
+      << json;
+}
+
+TEST(FrontierReport, TextIsAbbreviatedUnlessAllIsAskedFor) {
+  ReportOptions options;
+  options.most_rows = 4;
+  const std::string text = frontier_text(long_frontier(), options);
+  EXPECT_TRUE(holds(text, "... 96 more (use --all or --json)\n")) << text;
+  EXPECT_TRUE(holds(text, "1/3  upper  [33, 34]  tie\n")) << text;
+  options.most_rows = 0;
+  EXPECT_FALSE(holds(frontier_text(long_frontier(), options), "more (use"));
+}
+
+TEST(EvaluationReport, ShowsDistributionMeanQuantilesAndThresholds) {
+  Evaluation evaluation{
+      commute_facts(), "expectation", two_point_distribution(), {}, {{-40, exact_value("0.8")}}};
+  evaluation.quantiles.push_back(evaluation.distribution.quantile(Rational(1, 10), Side::lower));
+  const std::string json = evaluation_json(evaluation);
+  EXPECT_TRUE(holds(json, R"(  "policy": "expectation",
+  "distribution": [
+    {"wealth": -55, "probability": 0.2, "probability_exact": "0.2"},
+    {"wealth": -25, "probability": 0.8, "probability_exact": "0.8"}
+  ],
+  "mean": -31,
+  "mean_exact": "-31",
+  "quantiles": [
+    {
+      "tau": "0.1",
+      "side": "lower",
+      "quantile": -55,
+      "bracket": [-55, -55]
+    }
+  ],
+  "at_least": [
+    {"wealth": -40, "probability": 0.8, "probability_exact": "0.8"}
+  ],
+  "relative_error": 0
+}
+)")) << json;
+  EXPECT_EQ(evaluation_text(evaluation),
+            "'commute': 3 states, 3 choices, 5 outcomes; horizon 3, discount 1, from 'home'\n"
+            "Policy 'expectation'\n"
+            "\n"
+            "Mean -31; 2 different totals from -55 to -25\n"
+            "\n"
+            "total  probability\n"
+            "  -55          0.2  ##########\n"
+            "  -25          0.8  ########################################\n"
+            "\n"
+            "tau  side   quantile\n"
+            "0.1  lower       -55\n"
+            "\n"
+            "total w  P(W >= w)\n"
+            "    -40        0.8\n");
+}
+
+Model commute_start() {
+  ModelBuilder builder;
+  builder.name("commute").begin_choice("home", "bike").add_outcome("office", 1, -40);
+  return builder.build();
+}
+
+TEST(SimulationReport, CountsTotalsAndTracesSteps) {
+  const Model model = commute_start();
+  Simulation simulation;
+  simulation.model = commute_facts();
+  simulation.policy = "expectation";
+  simulation.seed = 7;
+  simulation.trace = true;
+  simulation.episodes = {{-40, {{State{0}, Choice{0}, -40, State{1}}}}, {-41, {}}};
+  EXPECT_TRUE(holds(simulation_json(simulation, model), R"(  "policy": "expectation",
+  "seed": 7,
+  "count": 2,
+  "mean": -40.5,
+  "mean_exact": "-40.5",
+  "totals": [
+    {"wealth": -41, "count": 1},
+    {"wealth": -40, "count": 1}
+  ],
+  "episodes": [
+    {
+      "wealth": -40,
+      "steps": [
+        {
+          "time": 0,
+          "state": "home",
+          "action": "bike",
+          "reward": -40,
+          "next": "office"
+        }
+      ]
+    },)"))
+      << simulation_json(simulation, model);
+  const std::string text = simulation_text(simulation, model);
+  EXPECT_TRUE(holds(text,
+                    "episode 1: total -40\n"
+                    "  time  state   action  reward  next\n"
+                    "     0  'home'  'bike'     -40  'office'\n"))
+      << text;
+  EXPECT_TRUE(holds(text, "2 episodes, mean total -40.5\n")) << text;
+}
+
+ModelInfo commute_info() {
+  ModelInfo info;
+  info.facts = commute_facts();
+  info.terminal_states = 1;
+  info.reachable_states = 3;
+  info.least_reward = -45;
+  info.greatest_reward = -10;
+  info.model_bytes = 500;
+  info.has_setting = true;
+  info.wealth_is_exact = true;
+  info.wealth_unit = 5;
+  info.least_wealth = -65;
+  info.greatest_wealth = -25;
+  info.estimated_bytes = 2048;
+  return info;
+}
+
+TEST(InfoReport, ShowsSizeRangeGridAndMemory) {
+  EXPECT_EQ(
+      info_text(commute_info()),
+      "name      'commute'\n"
+      "states    3 (1 terminal, 3 reachable from 'home')\n"
+      "choices   3\n"
+      "outcomes  5\n"
+      "initial   'home'\n"
+      "horizon   3\n"
+      "discount  1\n"
+      "rewards   -45 to -10\n"
+      "totals    -65 to -25\n"
+      "exact     yes: every total is a multiple of 5\n"
+      "memory    500 bytes for the model (100.0 bytes per outcome), up to 2 KiB to solve it\n");
+  EXPECT_TRUE(holds(info_json(commute_info()), R"(  "terminal_states": 1,
+  "reachable_states": 3,
+  "rewards": [-45, -10],
+  "model_bytes": 500,
+  "bytes_per_outcome": 100,
+  "wealth": {
+    "exact": true,
+    "unit": 5,
+    "least": -65,
+    "greatest": -25
+  },
+  "estimated_bytes": 2048
+}
+)")) << info_json(commute_info());
+}
+
+TEST(InfoReport, LeavesOpenWhatNeedsASetting) {
+  ModelInfo info = commute_info();
+  info.has_setting = false;
+  info.facts.horizon = 0;
+  info.facts.initial.clear();
+  const std::string json = info_json(info);
+  for (const char* part : {"\"horizon\": null",
+                           "\"initial\": null",
+                           "\"reachable_states\": null",
+                           "\"wealth\": null",
+                           "\"estimated_bytes\": null"})
+    EXPECT_TRUE(holds(json, part)) << part;
+  EXPECT_TRUE(holds(info_text(info), "horizon   not set\n"));
+}
+
+TEST(CheckReportText, ShowsTheClaimTheFindingsAndTheVerdict) {
+  CheckedClaim checked{commute_facts(),
+                       "policy.json",
+                       {Rational(1, 10), Side::upper, -40, 1, Rational(1)},
+                       {true, true, {"P(W = -40) is positive."}}};
+  EXPECT_TRUE(holds(check_text(checked),
+                    "Policy 'policy.json': upper 0.1-quantile -40, reached with probability 1\n\n"
+                    "  P(W = -40) is positive.\n"
+                    "Check passed.\n"))
+      << check_text(checked);
+  EXPECT_TRUE(holds(check_json(checked), R"(  "policy": "policy.json",
+  "claim": {
+    "tau": "0.1",
+    "side": "upper",
+    "quantile": -40,
+    "probability": 1,
+    "probability_exact": "1"
+  },
+  "passed": true,
+  "optimality_checked": true,
+  "findings": [
+    "P(W = -40) is positive."
+  ]
+}
+)")) << check_json(checked);
+  checked.report.passed = false;
+  EXPECT_TRUE(holds(check_text(checked), "Check FAILED.\n"));
+}
+
+}  // namespace
+}  // namespace quantiplan
