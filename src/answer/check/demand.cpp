@@ -1,0 +1,54 @@
+#include "demand.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace quantiplan::checking {
+
+Verdict Demand::met_by(const Rational& probability) const {
+  const bool met = side == Side::upper ? probability >= theta : probability > theta;
+  return met ? Verdict::yes : Verdict::no;
+}
+
+Verdict Demand::met_by(const Interval& probability) const {
+  // The demand is monotone in the probability, so the ends settle it if they agree.
+  const Verdict at_low = met_by(Rational(probability.low));
+  const Verdict at_high = met_by(Rational(probability.high));
+  return at_low == at_high ? at_low : Verdict::open;
+}
+
+std::string Demand::text() const {
+  return (side == Side::upper ? "at least " : "more than ") + to_text(theta);
+}
+
+bool agrees(double claimed,
+            const Interval& probability,
+            std::uint64_t horizon,
+            std::size_t most_outcomes) {
+  const double roundings =
+      2 * static_cast<double>(horizon) * (static_cast<double>(most_outcomes) + 2);
+  const double relative = up(roundings * 0x1p-53);
+  const double absolute = up(roundings * std::numeric_limits<double>::denorm_min());
+  const double low = down(probability.low * (relative < 1 ? down(1 - relative) : 0));
+  const double high = up(up(probability.high * up(1 + relative)) + absolute);
+  return claimed >= down(low - absolute) && claimed <= high && claimed <= 1;
+}
+
+std::string shown(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", value);
+  return text.data();
+}
+
+std::string shown(const Rational& probability) {
+  constexpr std::size_t kLongest = 40;
+  const std::string text = to_text(probability);
+  return text.size() <= kLongest ? "is " + text : "is about " + shown(probability.get_d());
+}
+
+std::string shown(const Interval& probability) {
+  if (probability.low == probability.high) return "is " + shown(probability.low);
+  return "lies in [" + shown(probability.low) + ", " + shown(probability.high) + "]";
+}
+
+}  // namespace quantiplan::checking

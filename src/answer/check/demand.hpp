@@ -1,0 +1,41 @@
+// What a quantile demands of a probability, and how a probability is shown to a person.
+//
+//     upper side: P >= theta        lower side: P > theta        theta = 1 - tau
+#pragma once
+
+#include <string>
+
+#include "outward_interval.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan::checking {
+
+enum class Verdict { yes, no, open };
+
+struct Demand {
+  Rational theta;
+  Side side;
+
+  [[nodiscard]] Verdict met_by(const Rational& probability) const;
+  // Open if the interval does not settle it.
+  [[nodiscard]] Verdict met_by(const Interval& probability) const;
+  // "at least 0.9" or "more than 0.9".
+  [[nodiscard]] std::string text() const;
+};
+
+// True if the claimed double lies within the interval, widened by the relative error that the
+// solver certifies for T steps of at most b outcomes, 2 T (b + 2) 2^-53, and by as many least
+// doubles.
+bool agrees(double claimed,
+            const Interval& probability,
+            std::uint64_t horizon,
+            std::size_t most_outcomes);
+
+// "is 0.802" or "lies in [0.80199999999999994, 0.80200000000000005]"; long fractions are shortened.
+std::string shown(const Rational& probability);
+std::string shown(const Interval& probability);
+std::string shown(double value);
+
+}  // namespace quantiplan::checking

@@ -1,0 +1,73 @@
+// The policy as the checker reads it: well formed, and searchable by (time, state, wealth so far).
+//
+//     y_0 = target,  y_{t+1} = (y_t - r)/gamma     so in time-0 units  gamma^t * y_t = target -
+//     wealth a run decides if y_t <= upto, that is if  wealth >= target - gamma^t * upto
+//
+// Hence each rule becomes a list of least wealths, falling from run to run; the first that the
+// wealth reaches decides, and the last run takes the rest.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quantiplan/model.hpp"
+#include "quantiplan/policy.hpp"
+#include "wealth_ledger.hpp"
+
+namespace quantiplan::checking {
+
+// What is wrong with the policy by itself: its setting, and rules that are out of order, without
+// runs, with falling thresholds, or with actions their state does not have. At most ten sentences.
+std::vector<std::string> malformed(const Model& model, const Policy& policy);
+
+// "time 3, state 'home'".
+std::string describe_place(const Model& model, std::uint64_t time, State state);
+
+// One rule with its thresholds as wealth.
+template <class Wealth>
+struct WealthRule {
+  std::vector<Wealth> least;  // run i decides at wealth >= least[i]; one shorter than choices
+  std::vector<Choice> choices;
+
+  [[nodiscard]] Choice decide(const Wealth& wealth) const {
+    const auto first = std::partition_point(
+        least.begin(), least.end(), [&](const Wealth& bound) { return wealth < bound; });
+    return choices[static_cast<std::size_t>(first - least.begin())];
+  }
+};
+
+// Needs a policy that is not malformed.
+class RuleBook {
+ public:
+  explicit RuleBook(const Policy& policy) : policy_(policy) {}
+
+  // nullopt if there is no rule for this time and state.
+  template <class Ledger>
+  std::optional<WealthRule<typename Ledger::Wealth>> rule(const Ledger& ledger,
+                                                          std::uint64_t time,
+                                                          State state) {
+    const PolicyRule* found = find(time, state);
+    if (found == nullptr) return std::nullopt;
+    WealthRule<typename Ledger::Wealth> result;
+    for (const PolicyRun& run : found->runs) {
+      if (run.upto) {
+        move_power(power_, power_time_, time, policy_.setting.discount);
+        result.least.push_back(ledger.at_least(*policy_.target - power_ * *run.upto));
+      }
+      result.choices.push_back(run.choice);
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] const PolicyRule* find(std::uint64_t time, State state) const;
+
+  const Policy& policy_;
+  Rational power_ = 1;
+  std::uint64_t power_time_ = 0;
+};
+
+}  // namespace quantiplan::checking
