@@ -13,9 +13,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
-#include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,11 +40,53 @@ struct Outcome {
   NumberId reward;
 };
 
+// The choices of a state: consecutive, so two ends say it all. (std::views would do, but clang 14
+// cannot read them from the standard library of g++ 12.)
+class ChoiceRange {
+ public:
+  class Iterator {
+   public:
+    using value_type = Choice;
+    using difference_type = std::ptrdiff_t;
+    using reference = Choice;
+    using pointer = void;
+    using iterator_category = std::input_iterator_tag;
+    Iterator() = default;
+    explicit Iterator(std::uint32_t at) noexcept : at_(at) {}
+    Choice operator*() const noexcept { return Choice{at_}; }
+    Iterator& operator++() noexcept {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) noexcept { return Iterator(at_++); }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    std::uint32_t at_ = 0;
+  };
+
+  ChoiceRange(std::uint32_t first, std::uint32_t last) noexcept : first_(first), last_(last) {}
+  [[nodiscard]] Iterator begin() const noexcept { return Iterator(first_); }
+  [[nodiscard]] Iterator end() const noexcept { return Iterator(last_); }
+  [[nodiscard]] std::size_t size() const noexcept { return last_ - first_; }
+  [[nodiscard]] bool empty() const noexcept { return first_ == last_; }
+  [[nodiscard]] Choice front() const noexcept { return Choice{first_}; }
+  template <class Index>
+  [[nodiscard]] Choice operator[](Index i) const noexcept {
+    return Choice{first_ + static_cast<std::uint32_t>(i)};
+  }
+
+ private:
+  std::uint32_t first_;
+  std::uint32_t last_;
+};
+
 // Exact numbers by id: distinct values, each once.
 class NumberTable {
  public:
   [[nodiscard]] std::size_t size() const noexcept { return small_.size(); }
   [[nodiscard]] Rational rational(NumberId id) const;
+  [[nodiscard]] bool is_zero(NumberId id) const noexcept { return small_[index(id)] == Fraction{}; }
   // Correctly rounded; relative error at most 2^-53 unless it underflows.
   [[nodiscard]] double nearest(NumberId id) const noexcept { return nearest_[index(id)]; }
   [[nodiscard]] std::size_t bytes() const noexcept;
@@ -87,17 +130,16 @@ class Model {
   // Most outcomes of one choice: b of the error bound.
   [[nodiscard]] std::size_t most_outcomes() const noexcept { return most_outcomes_; }
 
-  // Choices of a state in the order of the file, as a range of Choice.
-  [[nodiscard]] auto choices(State s) const {
-    return std::views::iota(choice_begin_[index(s)], choice_begin_[index(s) + 1]) |
-           std::views::transform([](std::uint32_t c) { return Choice{c}; });
+  // Choices of a state in the order of the file.
+  [[nodiscard]] ChoiceRange choices(State s) const noexcept {
+    return {choice_begin_[index(s)], choice_begin_[index(s) + 1]};
   }
   [[nodiscard]] std::size_t choice_count(State s) const noexcept {
     return choice_begin_[index(s) + 1] - choice_begin_[index(s)];
   }
   [[nodiscard]] bool is_terminal(State s) const noexcept { return choice_count(s) == 0; }
   // Outcomes of a choice, contiguous.
-  [[nodiscard]] std::ranges::subrange<const Outcome*> outcomes(Choice c) const noexcept {
+  [[nodiscard]] std::span<const Outcome> outcomes(Choice c) const noexcept {
     return {outcomes_.data() + outcome_begin_[index(c)],
             outcomes_.data() + outcome_begin_[index(c) + 1]};
   }
