@@ -1,0 +1,75 @@
+#include "plain_model.hpp"
+
+#include <sstream>
+
+namespace quantiplan::testing {
+namespace {
+
+// append: g++ 12 warns falsely of overlap in "s" + std::to_string(i).
+std::string state_name(std::size_t i) { return std::string("s").append(std::to_string(i)); }
+std::string action_name(std::size_t i) { return std::string("a").append(std::to_string(i)); }
+State state(std::size_t i) { return State{static_cast<std::uint32_t>(i)}; }
+
+}  // namespace
+
+Model build(const PlainModel& plain) {
+  ModelBuilder builder;
+  builder.name("plain").horizon(plain.horizon).discount(Number(plain.discount));
+  builder.initial(state_name(plain.initial));
+  for (std::size_t i = 0; i < plain.states.size(); ++i) builder.declare_state(state_name(i));
+  for (std::size_t i = 0; i < plain.states.size(); ++i) {
+    const std::vector<PlainChoice>& choices = plain.states[i].choices;
+    for (std::size_t j = 0; j < choices.size(); ++j) {
+      builder.begin_choice(state_name(i), action_name(j));
+      for (const PlainOutcome& o : choices[j].outcomes)
+        builder.add_outcome(state_name(o.next), Number(o.probability), Number(o.reward));
+    }
+  }
+  return builder.build();
+}
+
+PlainModel take_apart(const Model& model) {
+  PlainModel plain;
+  plain.horizon = model.horizon().value();
+  plain.discount = model.discount().value_or(Rational(1));
+  plain.initial = index(model.initial().value());
+  plain.states.resize(model.state_count());
+  for (std::size_t i = 0; i < model.state_count(); ++i) {
+    for (const Choice c : model.choices(state(i))) {
+      PlainChoice choice;
+      for (const Outcome& o : model.outcomes(c))
+        choice.outcomes.push_back({index(o.next), model.probability(o), model.reward(o)});
+      plain.states[i].choices.push_back(std::move(choice));
+    }
+  }
+  return plain;
+}
+
+std::string json_text(const PlainModel& plain) {
+  std::ostringstream out;
+  out << "{\"format\": \"quantiplan-model/1\", \"name\": \"plain\", \"horizon\": " << plain.horizon
+      << ", \"discount\": \"" << plain.discount << "\", \"initial\": \""
+      << state_name(plain.initial) << "\",\n \"states\": [";
+  for (std::size_t i = 0; i < plain.states.size(); ++i)
+    out << (i > 0 ? ", " : "") << '"' << state_name(i) << '"';
+  out << "],\n \"choices\": [";
+  const char* separator = "\n";
+  for (std::size_t i = 0; i < plain.states.size(); ++i) {
+    for (std::size_t j = 0; j < plain.states[i].choices.size(); ++j) {
+      out << separator << "  {\"state\": \"" << state_name(i) << "\", \"action\": \""
+          << action_name(j) << "\", \"next\": [";
+      separator = ",\n";
+      const char* between = "";
+      for (const PlainOutcome& o : plain.states[i].choices[j].outcomes) {
+        out << between << "{\"to\": \"" << state_name(o.next) << "\", \"probability\": \""
+            << o.probability << "\", \"reward\": \"" << o.reward << "\"}";
+        between = ", ";
+      }
+      out << "]}";
+    }
+  }
+  out << "]}\n";
+  return out.str();
+}
+
+}  // namespace quantiplan::testing

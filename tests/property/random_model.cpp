@@ -1,0 +1,123 @@
+#include "random_model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace quantiplan::testing {
+namespace {
+
+using Row = std::vector<Rational>;
+
+Rational q(long numerator, unsigned long denominator = 1) {
+  Rational value(numerator, denominator);
+  value.canonicalize();
+  return value;
+}
+
+// What a model draws its numbers from. A pool per model, not per number, makes values meet again.
+struct Pool {
+  std::vector<Row> rows;  // probabilities of one, two or three outcomes
+  std::vector<Rational> rewards;
+};
+
+const Rational kTiny = Rational(1, Integer(1'000'000'000) * 1'000'000'000);
+
+std::vector<Row> rows_of(Dice& dice) {
+  static const std::vector<std::vector<Row>> families = {
+      {{1}, {q(1, 2), q(1, 2)}, {q(1, 2), q(1, 4), q(1, 4)}, {q(3, 4), q(1, 4)}},
+      {{1}, {q(1, 3), q(2, 3)}, {q(1, 3), q(1, 3), q(1, 3)}, {q(2, 3), q(1, 6), q(1, 6)}},
+      {{1}, {q(1, 10), q(9, 10)}, {q(3, 10), q(7, 10)}, {q(1, 10), q(2, 10), q(7, 10)}},
+      {{1}, {q(1, 2), q(1, 2)}, {q(1, 3), q(2, 3)}, {q(1, 10), q(9, 10)}, {q(2, 5), q(3, 5)}},
+  };
+  // Probabilities a hair from each other: doubles cannot tell them apart.
+  static const std::vector<Row> close = {
+      {1}, {q(1, 2), q(1, 2)}, {q(1, 2) - kTiny, q(1, 2) + kTiny}, {kTiny, 1 - kTiny}};
+  return dice.one_in(12) ? close : dice.pick(families);
+}
+
+std::vector<Rational> rewards_of(Dice& dice) {
+  static const std::vector<std::vector<Rational>> families = {
+      {0, 1, 2, 3},
+      {0, -1, -2, -5},
+      {-3, -1, 0, 1, 2},
+      {0, 0, 0, 10, -10},
+      {q(1, 10), q(2, 10), q(3, 10), q(-1, 10), 0},
+      {q(1, 3), q(-2, 3), q(1, 2), 1},
+      {q(5, 2), 7, -4, 0},
+      {1},
+  };
+  return dice.pick(families);
+}
+
+struct Sizes {
+  std::size_t states, most_choices, most_outcomes;
+  std::uint64_t horizon;
+};
+
+PlainModel make(Dice& dice, const Sizes& sizes, const Pool& pool) {
+  PlainModel model;
+  model.horizon = sizes.horizon;
+  model.states.resize(sizes.states);
+  model.initial = dice.below(sizes.states);
+  for (std::size_t i = 0; i < sizes.states; ++i) {
+    if (i != model.initial && dice.one_in(4)) continue;  // terminal
+    model.states[i].choices.resize(dice.between(1, sizes.most_choices));
+    for (PlainChoice& choice : model.states[i].choices) {
+      Row row = dice.pick(pool.rows);
+      while (row.size() > sizes.most_outcomes) row = dice.pick(pool.rows);
+      if (dice.one_in(2)) std::reverse(row.begin(), row.end());
+      const bool one_reward = dice.one_in(2);
+      const Rational reward = dice.pick(pool.rewards);
+      for (const Rational& p : row)
+        choice.outcomes.push_back(
+            {dice.below(sizes.states), p, one_reward ? reward : dice.pick(pool.rewards)});
+    }
+  }
+  return model;
+}
+
+}  // namespace
+
+std::uint64_t Dice::next() {
+  state_ += 0x9E3779B97F4A7C15U;
+  std::uint64_t z = state_;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+PlainModel tiny_model(std::uint64_t seed) {
+  Dice dice(seed);
+  const Pool pool{rows_of(dice), rewards_of(dice)};
+  // Shapes whose policies can mostly be counted: wide and short, or narrow and long.
+  static const std::vector<std::array<std::size_t, 4>> shapes = {{5, 3, 3, 1},
+                                                                 {5, 3, 3, 2},
+                                                                 {4, 2, 2, 2},
+                                                                 {3, 3, 2, 2},
+                                                                 {3, 2, 2, 3},
+                                                                 {2, 2, 2, 3},
+                                                                 {4, 2, 2, 3},
+                                                                 {5, 2, 2, 3},
+                                                                 {2, 3, 2, 3},
+                                                                 {1, 2, 2, 3},
+                                                                 {5, 2, 2, 4},
+                                                                 {3, 2, 2, 4}};
+  const std::array<std::size_t, 4>& shape = dice.pick(shapes);
+  Sizes sizes{dice.between(1, shape[0]), shape[1], shape[2], shape[3]};
+  PlainModel model = make(dice, sizes, pool);
+  static const std::vector<Rational> discounts = {1, 1, 1, 1, 1, q(1, 2), q(9, 10), q(1, 3)};
+  model.discount = dice.pick(discounts);
+  return model;
+}
+
+PlainModel larger_model(std::uint64_t seed) {
+  Dice dice(seed);
+  Pool pool{rows_of(dice), {}};
+  for (int i = 0; i < 6; ++i)
+    pool.rewards.emplace_back(static_cast<long>(dice.between(0, 30)) - 15);
+  const Sizes sizes{dice.between(6, 20), 4, 3, dice.between(5, 12)};
+  return make(dice, sizes, pool);
+}
+
+}  // namespace quantiplan::testing

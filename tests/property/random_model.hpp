@@ -1,0 +1,34 @@
+// Seeded random models, made to be nasty: many exact ties, few distinct numbers, odd shapes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plain_model.hpp"
+
+namespace quantiplan::testing {
+
+// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every platform.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next();
+  // Uniform in 0 .. n-1; n is tiny, so the bias of the remainder does not matter here.
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
+  std::size_t between(std::size_t low, std::size_t high) { return low + below(high - low + 1); }
+  bool one_in(std::size_t n) { return below(n) == 0; }
+  template <class T>
+  const T& pick(const std::vector<T>& from) {
+    return from[below(from.size())];
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+// 1-5 states, 1-3 choices, 1-3 outcomes, horizon 1-4: small enough to enumerate most of the time.
+PlainModel tiny_model(std::uint64_t seed);
+// 6-20 states, horizon 5-12, integer rewards: for engines against each other.
+PlainModel larger_model(std::uint64_t seed);
+
+}  // namespace quantiplan::testing
