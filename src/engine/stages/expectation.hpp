@@ -1,0 +1,71 @@
+// Standard backward induction for the expected total reward, in units of the wealth scale.
+//
+//     E_T(s) = 0,   E_t(s) = max_a  sum over outcomes of  p * ( R + E_{t+1}(s') )
+//
+// Used for the expectation-optimal policy, where the quantile's choice is free, and to break ties.
+// In doubles, choices whose values the rounding error cannot tell apart count as equal; the first of
+// the model is taken, as in exact arithmetic. Cost: O(T * outcomes).
+#pragma once
+
+#include <vector>
+
+#include "quantiplan/number.hpp"
+#include "stages.hpp"
+
+namespace quantiplan {
+
+// Probabilities and keys in the arithmetic of a pass: double or Rational.
+template <class N>
+class Arithmetics;
+
+template <>
+class Arithmetics<double> {
+ public:
+  explicit Arithmetics(const Model& model) : numbers_(model.numbers()) {}
+  [[nodiscard]] double probability(const Outcome& o) const noexcept {
+    return numbers_.nearest(o.probability);
+  }
+  static double key(std::int64_t key) noexcept { return static_cast<double>(key); }
+
+ private:
+  const NumberTable& numbers_;
+};
+
+template <>
+class Arithmetics<Rational> {
+ public:
+  explicit Arithmetics(const Model& model);
+  [[nodiscard]] const Rational& probability(const Outcome& o) const noexcept {
+    return probabilities_[index(o.probability)];
+  }
+  static Rational key(std::int64_t key) { return {static_cast<long>(key)}; }
+
+ private:
+  std::vector<Rational> probabilities_;  // by NumberId; 0 where it is no probability
+};
+
+template <class N>
+class Expectation {
+ public:
+  Expectation(const Stages& stages, const Limits& limits);
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
+  [[nodiscard]] const N& value(std::uint64_t time, std::size_t slot) const { return value_[time][slot]; }
+  // The maximising choice; meaningless at terminal states.
+  [[nodiscard]] Choice choice(std::uint64_t time, std::size_t slot) const { return choice_[time][slot]; }
+  [[nodiscard]] const std::vector<std::vector<Choice>>& choices() const { return choice_; }
+  // The choices of (time, slot), greatest expected remaining reward first, equals in model order.
+  void order(const Stages& stages, const Arithmetics<N>& numbers, std::uint64_t time, std::size_t slot,
+             std::vector<Choice>& out) const;
+
+ private:
+  [[nodiscard]] N value_of(const Stages& stages, const Arithmetics<N>& numbers, std::uint64_t time,
+                           Choice c) const;
+  std::vector<std::vector<N>> value_;
+  std::vector<std::vector<Choice>> choice_;
+  bool complete_ = false;
+};
+
+extern template class Expectation<double>;
+extern template class Expectation<Rational>;
+
+}  // namespace quantiplan

@@ -1,0 +1,49 @@
+// The limits of one call: time, a stop flag, memory. Engines poll the first two and ask for the third.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "quantiplan/answer.hpp"
+#include "quantiplan/options.hpp"
+
+namespace quantiplan {
+
+class Limits {
+ public:
+  explicit Limits(const Options& options);
+
+  // solved while nothing ended the call; once it is ended it stays so. Safe from any thread.
+  [[nodiscard]] Status status() const;
+  [[nodiscard]] bool ended() const { return status() != Status::solved; }
+
+  // Counts `bytes` as taken. Throws Error(refused) that says how much `what` would need if the limit
+  // does not allow it. Only the solving thread asks.
+  void take(std::uint64_t bytes, const std::string& what);
+  void give_back(std::uint64_t bytes) { used_ -= bytes; }
+  [[nodiscard]] bool would_fit(std::uint64_t bytes) const { return bytes <= limit_ - used_; }
+  [[nodiscard]] std::uint64_t limit() const { return limit_; }
+  [[nodiscard]] std::uint64_t peak() const { return peak_; }
+  [[nodiscard]] unsigned threads() const { return threads_; }
+
+  void report(std::string_view phase, double fraction) const;
+
+ private:
+  const Options& options_;
+  std::chrono::steady_clock::time_point deadline_;
+  mutable std::atomic<int> ended_;
+  mutable std::chrono::steady_clock::time_point last_report_;
+  unsigned threads_;
+  std::uint64_t limit_;
+  std::uint64_t used_ = 0;
+  std::uint64_t peak_ = 0;
+};
+
+// Memory the system could still give: MemAvailable, or the control group's room if that is less.
+std::uint64_t free_memory_bytes();
+// "3.2 GiB".
+std::string bytes_text(std::uint64_t bytes);
+
+}  // namespace quantiplan

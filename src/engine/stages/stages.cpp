@@ -1,0 +1,97 @@
+#include "stages.hpp"
+
+#include <fmt/format.h>
+
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+// Per time and state, all engines keep a window and an expected value besides the layer itself.
+constexpr std::uint64_t kBytesPerSlot = 48;
+
+std::vector<State> successors(const Model& model, const Layer& layer) {
+  std::vector<bool> met(model.state_count(), false);
+  for (const State s : layer.states()) {
+    for (const Choice c : model.choices(s)) {
+      for (const Outcome& o : model.outcomes(c)) met[index(o.next)] = true;
+    }
+  }
+  std::vector<State> next;
+  for (std::size_t s = 0; s < met.size(); ++s) {
+    if (met[s]) next.push_back(State{static_cast<std::uint32_t>(s)});
+  }
+  return next;
+}
+
+bool all_terminal(const Model& model, const Layer& layer) {
+  return std::ranges::all_of(layer.states(), [&](State s) { return model.is_terminal(s); });
+}
+
+}  // namespace
+
+Stages::Stages(const Model& model, const ResolvedSetting& setting, Limits& limits)
+    : model_(model), setting_(setting), scale_(model, {}, 1, 0) {
+  lay_out(limits);
+  if (!complete_) return;
+  scale_ = scale_rewards();
+  if (!scale_.fits()) {
+    throw Error(ErrorCode::refused, "wealth",
+                fmt::format("with horizon {} and discount {} the total reward has no common unit whose "
+                            "multiples fit 64-bit integers; expected a shorter horizon, a discount of 1 "
+                            "or rewards with a coarser common denominator",
+                            horizon(), to_text(setting_.discount)));
+  }
+}
+
+void Stages::lay_out(Limits& limits) {
+  layers_.push_back(std::make_shared<Layer>(std::vector<State>{setting_.initial}, model_.state_count()));
+  while (layers_.size() <= setting_.horizon) {
+    const auto& last = layers_.back();
+    if (all_terminal(model_, *last)) break;
+    if (limits.ended()) return;
+    std::vector<State> next = successors(model_, *last);
+    if (std::ranges::equal(next, last->states())) {
+      // Same states again: so it stays until the horizon.
+      const std::uint64_t left = setting_.horizon + 1 - layers_.size();
+      limits.take(left * (sizeof(layers_[0]) + kBytesPerSlot * last->size()),
+                  fmt::format("{} steps over {} states", left, last->size()));
+      layers_.resize(setting_.horizon + 1, last);
+      break;
+    }
+    auto layer = std::make_shared<Layer>(std::move(next), model_.state_count());
+    limits.take(sizeof(layers_[0]) + layer->bytes() + kBytesPerSlot * layer->size(),
+                "the states met at each time");
+    layers_.push_back(std::move(layer));
+  }
+  complete_ = true;
+}
+
+WealthScale Stages::scale_rewards() const {
+  std::vector<bool> met(model_.numbers().size(), false);
+  std::uint64_t last_reward_time = 0;
+  bool rewarded = false;
+  for (std::uint64_t t = 0; t < horizon(); ++t) {
+    // A layer that repeats the one before brings no new reward, but it may be the last that has one.
+    if (t == 0 || !same_layer(t, t - 1)) {
+      rewarded = false;
+      for (const State s : layer(t).states()) {
+        for (const Choice c : model_.choices(s)) {
+          for (const Outcome& o : model_.outcomes(c)) {
+            if (model_.numbers().is_zero(o.reward)) continue;
+            met[index(o.reward)] = true;
+            rewarded = true;
+          }
+        }
+      }
+    }
+    if (rewarded) last_reward_time = t;
+  }
+  std::vector<NumberId> rewards;
+  for (std::size_t id = 0; id < met.size(); ++id) {
+    if (met[id]) rewards.push_back(NumberId{static_cast<std::uint32_t>(id)});
+  }
+  return {model_, rewards, setting_.discount, last_reward_time};
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,57 @@
+// One problem laid out over time: which states are met when, and every reward as an integer.
+//
+//     layer 0 = {s0},   layer t+1 = successors of layer t,   t < horizon
+//
+// This is the ground all engines stand on. The effective horizon ends where only terminal states are
+// left. Needs: model and limits that outlive it. Throws Error(refused) if wealth does not fit 64-bit
+// integers or the layers do not fit the memory limit. Cost: O(outcomes) per distinct layer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "layer.hpp"
+#include "limits.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/query.hpp"
+#include "wealth_scale.hpp"
+
+namespace quantiplan {
+
+class Stages {
+ public:
+  Stages(const Model& model, const ResolvedSetting& setting, Limits& limits);
+
+  [[nodiscard]] const Model& model() const noexcept { return model_; }
+  [[nodiscard]] const ResolvedSetting& setting() const noexcept { return setting_; }
+  // Number of decisions at most: the asked horizon, or less if all episodes end before.
+  [[nodiscard]] std::uint64_t horizon() const noexcept { return layers_.size() - 1; }
+  [[nodiscard]] const Layer& layer(std::uint64_t time) const noexcept { return *layers_[time]; }
+  // True if both times have the same states, slot by slot.
+  [[nodiscard]] bool same_layer(std::uint64_t a, std::uint64_t b) const noexcept {
+    return layers_[a] == layers_[b];
+  }
+  // True if the episode is over: the horizon is reached, or the state is terminal.
+  [[nodiscard]] bool is_over(std::uint64_t time, State s) const noexcept {
+    return time == horizon() || model_.is_terminal(s);
+  }
+  [[nodiscard]] const WealthScale& scale() const noexcept { return scale_; }
+  [[nodiscard]] std::int64_t reward_key(std::uint64_t time, const Outcome& o) const noexcept {
+    return scale_.key(time, o.reward);
+  }
+  // True while everything was laid out; false if time ran out on the way (nothing may be asked then).
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
+
+ private:
+  void lay_out(Limits& limits);
+  [[nodiscard]] WealthScale scale_rewards() const;
+
+  const Model& model_;
+  ResolvedSetting setting_;
+  bool complete_ = false;
+  std::vector<std::shared_ptr<const Layer>> layers_;
+  WealthScale scale_;
+};
+
+}  // namespace quantiplan

@@ -1,0 +1,63 @@
+#include "windows.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "parallel.hpp"
+
+namespace quantiplan {
+namespace {
+
+Window window_of(const Stages& stages, const ChoiceFilter& filter, std::uint64_t time,
+                 std::size_t slot, const std::vector<Window>& later) {
+  constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
+  const Model& model = stages.model();
+  const Layer& next_layer = stages.layer(time + 1);
+  const State s = stages.layer(time).state(slot);
+  if (model.is_terminal(s)) return {};
+  Window best{kLowest, kLowest, kHighest, Choice{}};
+  for (const Choice c : model.choices(s)) {
+    if (!filter.allows(time, slot, c)) continue;
+    std::int64_t sure = kHighest;
+    for (const Outcome& o : model.outcomes(c)) {
+      const std::int64_t reward = stages.reward_key(time, o);
+      const Window& w = later[next_layer.slot(o.next)];
+      sure = std::min(sure, reward + w.sure);
+      best.possible = std::max(best.possible, reward + w.possible);
+      best.least = std::min(best.least, reward + w.least);
+    }
+    if (sure > best.sure) {
+      best.sure = sure;
+      best.sure_choice = c;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits& limits) {
+  const std::uint64_t horizon = stages.horizon();
+  at_.resize(horizon + 1);
+  at_[horizon].resize(stages.layer(horizon).size());
+  for (std::uint64_t t = horizon; t-- > 0;) {
+    if (limits.ended()) return;
+    at_[t].resize(stages.layer(t).size());
+    parallel_for(limits.threads(), at_[t].size(), 1024,
+                 [&](unsigned, std::size_t begin, std::size_t end) {
+                   for (std::size_t slot = begin; slot < end; ++slot) {
+                     at_[t][slot] = window_of(stages, filter, t, slot, at_[t + 1]);
+                   }
+                 });
+  }
+  complete_ = true;
+}
+
+double Windows::layer_width(std::uint64_t time) const {
+  double sum = 0;
+  for (const Window& w : at_[time]) sum += static_cast<double>(w.width());
+  return sum;
+}
+
+}  // namespace quantiplan
