@@ -1,0 +1,48 @@
+// The decision rules of a backward pass: for each time and slot, runs of residuals with one choice.
+//
+//     window (sure, possible]:   ..upto_0] choice_0   ..upto_1] choice_1   ...   ..possible] choice_n
+//
+// A run is contested if rounding leaves open which choice is best there. 12 bytes a run.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace quantiplan {
+
+struct Decision {
+  std::uint32_t choice = 0;  // counted from the state's first choice
+  bool contested = false;
+};
+
+class Decisions {
+ public:
+  struct LayerRules {
+    std::vector<std::uint64_t> begin;  // by slot; one more than slots
+    std::vector<std::int64_t> upto;
+    std::vector<std::uint32_t> what;  // 2 * choice + contested
+    [[nodiscard]] std::uint64_t bytes() const noexcept {
+      return 8 * begin.size() + 8 * upto.size() + 4 * what.size();
+    }
+  };
+
+  explicit Decisions(std::uint64_t horizon) : layers_(horizon) {}
+  void set_layer(std::uint64_t time, LayerRules rules) { layers_[time] = std::move(rules); }
+  static std::uint32_t encode(Decision d) noexcept { return 2 * d.choice + (d.contested ? 1U : 0U); }
+
+  // The rule at a residual inside the window.
+  [[nodiscard]] Decision at(std::uint64_t time, std::size_t slot, std::int64_t residual) const {
+    const LayerRules& rules = layers_[time];
+    const auto first = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot]);
+    const auto last = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot + 1]);
+    const auto run = std::lower_bound(first, last, residual);
+    const std::uint32_t what = rules.what[static_cast<std::size_t>(run - rules.upto.begin())];
+    return {what / 2, what % 2 != 0};
+  }
+
+ private:
+  std::vector<LayerRules> layers_;
+};
+
+}  // namespace quantiplan

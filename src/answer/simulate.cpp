@@ -1,0 +1,94 @@
+// Seeded episodes of a policy. Sampling is exact in integers: an outcome is drawn by comparing 64
+// random bits with its cumulative probability times 2^64, rounded up, so that every platform draws the
+// same episodes.
+#include <map>
+
+#include "quantiplan/solve.hpp"
+
+namespace quantiplan {
+namespace {
+
+// SplitMix64 (Steele, Lea, Flood 2014): every seed gives a full-period stream of its own.
+class RandomBits {
+ public:
+  explicit RandomBits(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    state_ += 0x9E3779B97F4A7C15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31U);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+// For each outcome but the last, the first 64-bit number that is beyond it.
+std::vector<std::uint64_t> thresholds(const Model& model, Choice c) {
+  static_assert(sizeof(unsigned long) == 8, "GMP's unsigned long holds 64 bits");
+  std::vector<std::uint64_t> out;
+  Rational sum = 0;
+  for (const Outcome& o : model.outcomes(c)) {
+    sum += model.probability(o);
+    if (sum >= 1) break;
+    Integer scaled;
+    const Integer numerator = sum.get_num() << 64;
+    mpz_cdiv_q(scaled.get_mpz_t(), numerator.get_mpz_t(), sum.get_den_mpz_t());
+    // A cumulative probability within 2^-64 of 1 rounds up to 2^64 itself.
+    out.push_back(mpz_sizeinbase(scaled.get_mpz_t(), 2) > 64 ? ~std::uint64_t{0} : scaled.get_ui());
+  }
+  return out;
+}
+
+class Simulator {
+ public:
+  Simulator(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+
+  Episode run(std::uint64_t seed, bool keep_steps) {
+    RandomBits bits(seed);
+    Episode episode;
+    State state = policy_.setting.initial;
+    Rational residual = policy_.target.value_or(0);
+    Rational power = 1;
+    for (std::uint64_t t = 0; t < policy_.setting.horizon && !model_.is_terminal(state); ++t) {
+      const Choice choice = policy_.choose(model_, t, state, residual);
+      const Outcome& o = draw(choice, bits);
+      const Rational reward = model_.reward(o);
+      episode.wealth += power * reward;
+      residual = (residual - reward) / policy_.setting.discount;
+      power *= policy_.setting.discount;
+      if (keep_steps) episode.steps.push_back({state, choice, reward, o.next});
+      state = o.next;
+    }
+    return episode;
+  }
+
+ private:
+  const Outcome& draw(Choice c, RandomBits& bits) {
+    auto known = thresholds_.find(c);
+    if (known == thresholds_.end()) known = thresholds_.emplace(c, thresholds(model_, c)).first;
+    const std::uint64_t drawn = bits.next();
+    std::size_t i = 0;
+    while (i < known->second.size() && drawn >= known->second[i]) ++i;
+    return model_.outcomes(c)[i];
+  }
+
+  const Model& model_;
+  const Policy& policy_;
+  std::map<Choice, std::vector<std::uint64_t>> thresholds_;
+};
+
+}  // namespace
+
+std::vector<Episode> simulate(const Model& model, const Policy& policy, std::uint64_t episodes,
+                              std::uint64_t seed, bool keep_steps) {
+  Simulator simulator(model, policy);
+  RandomBits seeds(seed);
+  std::vector<Episode> out;
+  out.reserve(episodes);
+  for (std::uint64_t i = 0; i < episodes; ++i) out.push_back(simulator.run(seeds.next(), keep_steps));
+  return out;
+}
+
+}  // namespace quantiplan

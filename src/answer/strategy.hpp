@@ -1,0 +1,92 @@
+// A policy as the engines hold it: a choice by time, slot and wealth so far, in keys.
+//
+//     y = target - wealth      y <= least or y > possible   free: the expectation-optimal choice
+//                              least < y <= sure            the sure choice (target raised to the edge)
+//                              otherwise                    the decision of the pass
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "decisions.hpp"
+#include "node_table.hpp"
+#include "quantiplan/policy.hpp"
+#include "stages.hpp"
+#include "wealth_key.hpp"
+#include "windows.hpp"
+
+namespace quantiplan {
+
+class Strategy {
+ public:
+  Strategy() = default;
+  Strategy(const Strategy&) = delete;
+  Strategy& operator=(const Strategy&) = delete;
+  virtual ~Strategy() = default;
+  [[nodiscard]] virtual Choice choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const = 0;
+  // y_0 of the policy's table, if it follows a target.
+  [[nodiscard]] virtual std::optional<WealthKey> target() const { return std::nullopt; }
+};
+
+// What all strategies of one problem share.
+struct Groundwork {
+  std::shared_ptr<const Stages> stages;
+  std::shared_ptr<const Windows> windows;
+  std::vector<std::vector<Choice>> expectation_choice;  // by time and slot
+};
+
+class MarkovStrategy final : public Strategy {
+ public:
+  explicit MarkovStrategy(std::shared_ptr<const Groundwork> ground) : ground_(std::move(ground)) {}
+  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, WealthKey) const override {
+    return ground_->expectation_choice[time][slot];
+  }
+
+ private:
+  std::shared_ptr<const Groundwork> ground_;
+};
+
+// Choices settled one by one in exact arithmetic; points[t] are nodes (slot, residual).
+struct SettledPoints {
+  std::vector<NodeTable> nodes;
+  std::vector<std::vector<Choice>> choice;
+};
+
+// Follows a residual target. Decisions come from a pass, or point by point from the exact solve; with
+// neither, the target must be at most sure at s0, where no decision is ever asked for.
+class ResidualStrategy final : public Strategy {
+ public:
+  ResidualStrategy(std::shared_ptr<const Groundwork> ground, WealthKey target,
+                   std::shared_ptr<const Decisions> decisions,
+                   std::shared_ptr<const SettledPoints> points)
+      : ground_(std::move(ground)),
+        target_(target),
+        decisions_(std::move(decisions)),
+        points_(std::move(points)) {}
+  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const override;
+  [[nodiscard]] std::optional<WealthKey> target() const override { return target_; }
+
+ private:
+  std::shared_ptr<const Groundwork> ground_;
+  WealthKey target_;
+  std::shared_ptr<const Decisions> decisions_;
+  std::shared_ptr<const SettledPoints> points_;
+};
+
+// A policy read from a table (policy.hpp). Throws Error(bad_policy) where it has no rule.
+class TableStrategy final : public Strategy {
+ public:
+  TableStrategy(const Stages& stages, const Policy& policy);
+  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const override;
+
+ private:
+  struct Run {
+    WealthKey at_least;  // applies from this wealth on
+    Choice choice;
+  };
+  const Stages& stages_;
+  std::vector<std::vector<std::vector<Run>>> runs_;  // by time and slot, descending wealth
+};
+
+}  // namespace quantiplan
