@@ -1,0 +1,60 @@
+// One state's backup on contiguous arrays, in tiles of residuals that stay in the first-level cache.
+//
+//     for each tile of (sure, possible]:  for each choice:  mix its outcomes' shifted arrays, keep the best
+//
+// Then the mean of the policy, run by run, over stretches of residuals with one choice. The kernels
+// (backup.hpp) do the arithmetic. Floor: one load of 8 bytes and one multiply-add for each (choice,
+// outcome, residual).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dense_layer.hpp"
+#include "pass.hpp"
+
+namespace quantiplan {
+
+// Runs of decisions a worker produced, slot after slot.
+struct RunPiece {
+  std::vector<std::uint64_t> begin{0};
+  std::vector<std::int64_t> upto;
+  std::vector<std::uint32_t> what;
+};
+
+class DenseBackup {
+ public:
+  DenseBackup(const PassInput<double>& input, const Arithmetics<double>& numbers)
+      : input_(input), numbers_(numbers) {}
+
+  // Fills the functions of (time, slot) in `now`; appends its runs to `runs` if decisions are recorded.
+  void run(std::uint64_t time, std::size_t slot, const DenseLayer& later, DenseLayer& now,
+           RunPiece& runs);
+
+  std::uint64_t backups = 0;
+  std::uint64_t multiply_adds = 0;
+
+ private:
+  static constexpr std::size_t kTile = 512;
+
+  void gather_terms(std::uint64_t time, const Window& window, const DenseLayer& later);
+  void run_tile(std::int64_t first, double* value, std::size_t size);
+  void record_tile(const Window& window, std::int64_t first, const double* best, std::size_t size,
+                   std::uint64_t runs_begin, RunPiece& runs);
+  void fill_means(std::uint64_t time, const Window& window, std::uint64_t runs_begin,
+                  const RunPiece& runs, const DenseLayer& later, double* mean);
+  void fill_mean_run(std::uint64_t time, std::int64_t above, std::int64_t upto, Choice c,
+                     const DenseLayer& later, double* out);
+
+  const PassInput<double>& input_;
+  const Arithmetics<double>& numbers_;
+  std::vector<Choice> order_;
+  std::vector<MixTerm> terms_;           // of all choices in order_, one after another
+  std::vector<std::size_t> terms_end_;   // by position in order_
+  std::size_t first_choice_ = 0;
+  double candidate_[kTile] = {};
+  double second_[kTile] = {};
+  double chosen_[kTile] = {};
+};
+
+}  // namespace quantiplan

@@ -1,0 +1,319 @@
+#include "pass.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "dense_backup.hpp"
+#include "parallel.hpp"
+#include "quantiplan/error.hpp"
+#include "sparse_backup.hpp"
+
+namespace quantiplan {
+namespace {
+
+// States a worker takes at once: few, for their windows differ in width.
+constexpr std::size_t kChunk = 4;
+
+template <class N>
+class Pass {
+ public:
+  Pass(const PassInput<N>& input, Limits& limits, Work& work)
+      : input_(input), limits_(limits), work_(work), numbers_(input.stages.model()) {}
+
+  PassOutput<N> run() {
+    const std::uint64_t horizon = input_.stages.horizon();
+    PassOutput<N> output;
+    if (input_.record_decisions) decisions_ = std::make_shared<Decisions>(horizon);
+    start();
+    for (std::uint64_t t = horizon; t-- > 0;) {
+      if constexpr (std::is_same_v<N, double>) {
+        if (!dense_ && turns_dense(t)) make_dense(t + 1);
+      }
+      const bool done = dense_ ? run_dense_layer(t) : run_sparse_layer(t);
+      if (!done) {
+        output.status = limits_.status();
+        release();
+        return output;
+      }
+      output.dense_layers += dense_ ? 1 : 0;
+      limits_.report("backward pass", static_cast<double>(horizon - t) / static_cast<double>(horizon));
+    }
+    output.status = Status::solved;
+    output.curve = curve();
+    output.decisions = decisions_;
+    ++work_.passes;
+    release();
+    return output;
+  }
+
+ private:
+  void start() {
+    // At the horizon every window is empty: 1 up to 0, then 0.
+    const std::size_t slots = input_.stages.layer(input_.stages.horizon()).size();
+    sparse_.begin.assign(slots + 1, 0);
+    sparse_.mean_begin.assign(slots + 1, 0);
+    take(sparse_.bytes(), "the last layer");
+  }
+
+  // ---- memory: what this pass holds, given back when the next layer replaces it
+
+  void take(std::uint64_t bytes, const std::string& what) {
+    limits_.take(bytes, what);
+    held_ += bytes;
+  }
+  void give_back(std::uint64_t bytes) {
+    limits_.give_back(bytes);
+    held_ -= bytes;
+  }
+  // Decisions live on with the answer and stay counted.
+  void release() { give_back(held_); }
+
+  // ---- sparse layers
+
+  bool run_sparse_layer(std::uint64_t t) {
+    const std::size_t slots = input_.stages.layer(t).size();
+    const unsigned workers = limits_.threads();
+    std::vector<StepPiece<N>> pieces(workers);
+    std::vector<SparseBackup<N>> backups(workers, SparseBackup<N>(input_, numbers_));
+    std::vector<PieceRef> refs(slots);
+    std::atomic<std::uint64_t> bytes{0};
+    std::atomic<bool> over{false};
+    parallel_for(workers, slots, kChunk, [&](unsigned worker, std::size_t begin, std::size_t end) {
+      for (std::size_t slot = begin; slot < end; ++slot) {
+        if (limits_.ended() || over.load(std::memory_order_relaxed)) return;
+        StepPiece<N>& piece = pieces[worker];
+        const std::uint64_t before = piece.functions.bytes();
+        refs[slot] = {worker, static_cast<std::uint32_t>(piece.functions.begin.size() - 1)};
+        backups[worker].run(t, slot, sparse_, piece);
+        const std::uint64_t grown = piece.functions.bytes() - before;
+        // Twice: the pieces, and the layer they are joined into.
+        if (!limits_.would_fit(2 * (bytes.fetch_add(grown) + grown))) over.store(true);
+      }
+    });
+    if (limits_.ended()) return false;
+    if (over.load()) {
+      limits_.take(2 * bytes.load(), fmt::format("the step functions at time {} (so far)", t));
+    }
+    for (const auto& backup : backups) {
+      work_.backups += backup.backups;
+      work_.multiply_adds += backup.multiply_adds;
+    }
+    join(t, pieces, refs);
+    return true;
+  }
+
+  void join(std::uint64_t t, const std::vector<StepPiece<N>>& pieces, const std::vector<PieceRef>& refs) {
+    StepLayer<N> layer;
+    Decisions::LayerRules rules;
+    rules.begin.push_back(0);
+    for (const PieceRef& ref : refs) {
+      const StepPiece<N>& piece = pieces[ref.worker];
+      const StepLayer<N>& f = piece.functions;
+      const std::uint64_t slot_begin = rules.upto.size();
+      for (std::uint64_t i = f.begin[ref.position]; i < f.begin[ref.position + 1]; ++i) {
+        layer.upto.push_back(f.upto[i]);
+        layer.value.push_back(f.value[i]);
+        if (!decisions_) continue;
+        if (rules.upto.size() > slot_begin && rules.what.back() == piece.what[i]) {
+          rules.upto.back() = f.upto[i];
+        } else {
+          rules.upto.push_back(f.upto[i]);
+          rules.what.push_back(piece.what[i]);
+        }
+      }
+      layer.begin.push_back(layer.upto.size());
+      rules.begin.push_back(rules.upto.size());
+      if (!input_.record_means) continue;
+      for (std::uint64_t i = f.mean_begin[ref.position]; i < f.mean_begin[ref.position + 1]; ++i) {
+        layer.mean_upto.push_back(f.mean_upto[i]);
+        layer.mean.push_back(f.mean[i]);
+      }
+      layer.mean_begin.push_back(layer.mean_upto.size());
+    }
+    work_.breakpoints += layer.upto.size();
+    const std::uint64_t old_bytes = sparse_.bytes();
+    take(layer.bytes(), fmt::format("the step functions at time {}", t));
+    sparse_ = std::move(layer);
+    give_back(old_bytes);
+    keep(t, std::move(rules));
+  }
+
+  void keep(std::uint64_t t, Decisions::LayerRules rules) {
+    if (!decisions_) return;
+    limits_.take(rules.bytes(), fmt::format("the decisions at time {}", t));
+    decisions_->set_layer(t, std::move(rules));
+  }
+
+  // ---- dense layers
+
+  // Compares the work of the layer at t in both forms; a sparse step costs about eight dense ones.
+  bool turns_dense(std::uint64_t t) const {
+    if (input_.representation == Representation::sparse) return false;
+    if (!dense_fits(t)) {
+      if (input_.representation == Representation::automatic) return false;
+      limits_.take(dense_bytes_needed(t), "the dense backward pass");
+    }
+    if (input_.representation == Representation::dense) return true;
+    constexpr double kSparseCost = 8;
+    const Stages& stages = input_.stages;
+    const Layer& next_layer = stages.layer(t + 1);
+    double dense = 0;
+    double sparse = 0;
+    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
+      double outcomes = 0;
+      double steps = 0;
+      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+        for (const Outcome& o : stages.model().outcomes(c)) {
+          ++outcomes;
+          steps += static_cast<double>(sparse_.steps(next_layer.slot(o.next)) + 1);
+        }
+      }
+      const auto width = static_cast<double>(input_.windows.at(t, slot).width());
+      dense += outcomes * width;
+      sparse += outcomes * std::min(width, steps);
+    }
+    return dense < kSparseCost * sparse;
+  }
+
+  // Two neighbouring layers are held at once; the widest pair from t down to 0 decides.
+  std::uint64_t dense_bytes_needed(std::uint64_t t) const {
+    if (dense_needed_.empty()) {
+      dense_needed_.resize(input_.stages.horizon());
+      double after = dense_layer_bytes(input_.windows, 0, input_.stages.layer(0).size(), input_.record_means);
+      double most = 0;
+      for (std::uint64_t i = 0; i < input_.stages.horizon(); ++i) {
+        const double next = dense_layer_bytes(input_.windows, i + 1, input_.stages.layer(i + 1).size(),
+                                              input_.record_means);
+        most = std::max(most, after + next);
+        dense_needed_[i] = most;
+        after = next;
+      }
+    }
+    constexpr double kMost = 9e18;
+    return static_cast<std::uint64_t>(std::min(dense_needed_[t], kMost));
+  }
+  bool dense_fits(std::uint64_t t) const { return limits_.would_fit(dense_bytes_needed(t)); }
+
+  void make_dense(std::uint64_t t) {
+    if constexpr (std::is_same_v<N, double>) {
+      const std::uint64_t needed = layer_bytes(t);
+      take(needed, "the dense backward pass");
+      later_ = std::make_unique<DenseLayer>(input_.windows, t, sparse_, input_.record_means);
+      give_back(sparse_.bytes());
+      sparse_ = {};
+      dense_ = true;
+    }
+  }
+
+  std::uint64_t layer_bytes(std::uint64_t t) const {
+    return static_cast<std::uint64_t>(dense_layer_bytes(input_.windows, t, input_.stages.layer(t).size(),
+                                                        input_.record_means));
+  }
+
+  bool run_dense_layer(std::uint64_t t) {
+    if constexpr (std::is_same_v<N, double>) {
+      const std::size_t slots = input_.stages.layer(t).size();
+      const unsigned workers = limits_.threads();
+      take(layer_bytes(t), fmt::format("the arrays at time {}", t));
+      auto now = std::make_unique<DenseLayer>(input_.windows, t, slots, input_.record_means);
+      std::vector<DenseBackup> backups(workers, DenseBackup(input_, numbers_));
+      std::vector<RunPiece> pieces(workers);
+      std::vector<PieceRef> refs(slots);
+      parallel_for(workers, slots, kChunk, [&](unsigned worker, std::size_t begin, std::size_t end) {
+        for (std::size_t slot = begin; slot < end; ++slot) {
+          if (limits_.ended()) return;
+          refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};
+          backups[worker].run(t, slot, *later_, *now, pieces[worker]);
+        }
+      });
+      if (limits_.ended()) return false;
+      for (const auto& backup : backups) {
+        work_.backups += backup.backups;
+        work_.multiply_adds += backup.multiply_adds;
+      }
+      work_.breakpoints += now->value.size();
+      join_runs(t, pieces, refs);
+      later_ = std::move(now);
+      give_back(layer_bytes(t + 1));
+      return true;
+    }
+    return false;
+  }
+
+  void join_runs(std::uint64_t t, const std::vector<RunPiece>& pieces, const std::vector<PieceRef>& refs) {
+    if (!decisions_) return;
+    Decisions::LayerRules rules;
+    rules.begin.push_back(0);
+    for (const PieceRef& ref : refs) {
+      const RunPiece& piece = pieces[ref.worker];
+      for (std::uint64_t i = piece.begin[ref.position]; i < piece.begin[ref.position + 1]; ++i) {
+        rules.upto.push_back(piece.upto[i]);
+        rules.what.push_back(piece.what[i]);
+      }
+      rules.begin.push_back(rules.upto.size());
+    }
+    keep(t, std::move(rules));
+  }
+
+  // ---- the result
+
+  Curve<N> curve() const {
+    const Window& w = input_.windows.at(0, 0);
+    Curve<N> c;
+    c.least = w.least;
+    c.sure = w.sure;
+    c.possible = w.possible;
+    c.greatest_mean = input_.expectation.value(0, 0);
+    if (!dense_) {
+      c.upto = sparse_.upto;
+      c.value = sparse_.value;
+      c.mean_upto = sparse_.mean_upto;
+      c.mean = sparse_.mean;
+      return c;
+    }
+    if constexpr (std::is_same_v<N, double>) {
+      compress(w.sure, later_->value, c.upto, c.value);
+      compress(w.least, later_->mean, c.mean_upto, c.mean);
+    }
+    return c;
+  }
+
+  static void compress(std::int64_t first, const std::vector<N>& row, std::vector<std::int64_t>& upto,
+                       std::vector<N>& value) {
+    for (const N& v : row) {
+      ++first;
+      if (!value.empty() && value.back() == v) {
+        upto.back() = first;
+      } else {
+        upto.push_back(first);
+        value.push_back(v);
+      }
+    }
+  }
+
+  const PassInput<N>& input_;
+  Limits& limits_;
+  Work& work_;
+  Arithmetics<N> numbers_;
+  std::shared_ptr<Decisions> decisions_;
+  StepLayer<N> sparse_;
+  bool dense_ = false;
+  std::unique_ptr<DenseLayer> later_;
+  mutable std::vector<double> dense_needed_;
+  std::uint64_t held_ = 0;
+};
+
+}  // namespace
+
+template <class N>
+PassOutput<N> run_pass(const PassInput<N>& input, Limits& limits, Work& work) {
+  return Pass<N>(input, limits, work).run();
+}
+
+template PassOutput<double> run_pass(const PassInput<double>&, Limits&, Work&);
+template PassOutput<Rational> run_pass(const PassInput<Rational>&, Limits&, Work&);
+
+}  // namespace quantiplan

@@ -1,0 +1,55 @@
+// Exact backward pass: for each state, the best chance of still collecting at least y in the steps left.
+//
+//     D_T(s,y) = [y <= 0]      D_t(s,y) = max_a  sum over outcomes of  p * D_{t+1}(s', y - R_t)
+//
+// Source: [GWX] Alg. 2, with residual targets in place of wealth, so that one pass answers every
+// target; step functions, not piecewise linear (docs/mathematics.md). R_t = gamma^t r as an integer key.
+// Needs: stages, windows and expectations of one problem. Gives: the whole curve at s0, and, if
+// recorded, the decisions and the mean of the policy for every starting target.
+// Cost: dense O(T * outcomes * W), W = width of a window in levels; sparse O(T * outcomes * K), K
+// breakpoints. The pass begins sparse at the horizon, where functions have few steps, and turns dense
+// once the steps fill their windows; it never turns back.
+#pragma once
+
+#include <memory>
+
+#include "backup.hpp"
+#include "curve.hpp"
+#include "decisions.hpp"
+#include "expectation.hpp"
+#include "limits.hpp"
+#include "quantiplan/answer.hpp"
+#include "quantiplan/options.hpp"
+#include "stages.hpp"
+#include "windows.hpp"
+
+namespace quantiplan {
+
+template <class N>
+struct PassInput {
+  const Stages& stages;
+  const Windows& windows;
+  const Expectation<N>& expectation;
+  ChoiceFilter filter;
+  bool record_decisions = true;
+  bool record_means = true;  // needs decisions
+  Representation representation = Representation::automatic;
+  const Kernel* kernel = nullptr;  // for dense layers
+};
+
+template <class N>
+struct PassOutput {
+  Status status = Status::not_called;  // solved, or why it ended early: then the rest is empty
+  Curve<N> curve;
+  std::shared_ptr<Decisions> decisions;
+  std::uint64_t dense_layers = 0;
+};
+
+// Adds what it did to `work`. Throws Error(refused) if it does not fit the memory limit.
+template <class N>
+PassOutput<N> run_pass(const PassInput<N>& input, Limits& limits, Work& work);
+
+extern template PassOutput<double> run_pass(const PassInput<double>&, Limits&, Work&);
+extern template PassOutput<Rational> run_pass(const PassInput<Rational>&, Limits&, Work&);
+
+}  // namespace quantiplan

@@ -1,0 +1,67 @@
+// One state's backup on breakpoints: merge the children's breakpoints, then evaluate every choice there.
+//
+//     grid = union over outcomes of { breakpoints of D_{t+1}(s') + R }  within (sure, possible]
+//     D_t(s, y_i) = max_a  sum p * D_{t+1}(s', y_i - R)   at every grid point, constant in between
+//
+// Each outcome walks its child's breakpoints once, in step with the grid. Sums run over outcomes in
+// the model's order, as in the dense kernels, so both give the same bits. The mean of the policy is
+// then formed run by run, over stretches of residuals with one choice.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pass.hpp"
+#include "step_layer.hpp"
+
+namespace quantiplan {
+
+template <class N>
+class SparseBackup {
+ public:
+  SparseBackup(const PassInput<N>& input, const Arithmetics<N>& numbers)
+      : input_(input), numbers_(numbers) {}
+
+  // Appends the functions of (time, slot) to `out`.
+  void run(std::uint64_t time, std::size_t slot, const StepLayer<N>& later, StepPiece<N>& out);
+
+  std::uint64_t backups = 0;
+  std::uint64_t multiply_adds = 0;
+
+ private:
+  struct Child {
+    N probability;
+    std::int64_t reward;
+    std::size_t slot;
+    const Window* window;
+  };
+
+  void gather_children(std::uint64_t time, Choice c);
+  void add_to_grid(std::span<const std::int64_t> levels, std::int64_t shift, std::int64_t above,
+                   std::int64_t below);
+  void finish_grid(std::int64_t last);
+  void build_grid(std::uint64_t time, const Window& window, const StepLayer<N>& later);
+  void mix(const StepLayer<N>& later);
+  void improve(std::uint32_t local_choice);
+  void emit_values(StepPiece<N>& out) const;
+  void emit_means(std::uint64_t time, const Window& window, std::size_t first_choice,
+                  const StepLayer<N>& later, StepPiece<N>& out);
+  void emit_mean_run(std::uint64_t time, std::int64_t above, std::int64_t upto, Choice c,
+                     const StepLayer<N>& later, StepLayer<N>& out);
+
+  const PassInput<N>& input_;
+  const Arithmetics<N>& numbers_;
+  std::vector<Choice> order_;
+  std::vector<Child> children_;
+  std::vector<std::int64_t> grid_;
+  std::vector<N> candidate_;
+  std::vector<N> best_;
+  std::vector<N> second_;
+  std::vector<std::uint32_t> chosen_;
+};
+
+extern template class SparseBackup<double>;
+extern template class SparseBackup<Rational>;
+
+}  // namespace quantiplan
