@@ -1,0 +1,42 @@
+// Exact D_T(s0, y) for one target, on the part of the model that matters to it.
+//
+//     forward:   nodes (t, s, y) met from (0, s0, target) inside the windows; at a node whose best choice
+//                the pass was certain of, only that choice is followed, elsewhere all are
+//     backward:  D(t, s, y) = max_a  sum p * D(t+1, s', y - R)   in rationals, 1 and 0 outside windows
+//
+// Used where the rounding bound leaves a comparison with theta open (semantics, section 3): it settles
+// the comparison, and the policy comes from the same rationals. Cost: a hash look-up and a rational
+// product for each outcome of each node. Ends without a result when a limit is met.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "decisions.hpp"
+#include "expectation.hpp"
+#include "limits.hpp"
+#include "quantiplan/answer.hpp"
+#include "stages.hpp"
+#include "strategy.hpp"
+#include "windows.hpp"
+
+namespace quantiplan {
+
+struct Settled {
+  Rational probability;
+  std::shared_ptr<const SettledPoints> points;  // the exact best choice at every node
+};
+
+struct SettleInput {
+  const Stages& stages;
+  const Windows& windows;
+  // Order in which equal choices are preferred: that of the expectation.
+  const Expectation<double>& expectation;
+  ChoiceFilter filter;
+  const Decisions* hints = nullptr;  // null: every choice is looked at everywhere
+};
+
+// Counts its nodes in `work`.
+std::optional<Settled> settle(const SettleInput& input, WealthKey target, Limits& limits, Work& work);
+
+}  // namespace quantiplan
