@@ -1,0 +1,23 @@
+#include "target_search.hpp"
+
+namespace quantiplan {
+
+SearchResult search_target(std::int64_t lower, std::int64_t upper,
+                           const std::function<Verdict(std::int64_t target)>& test) {
+  while (upper - lower > 1) {
+    const std::int64_t middle = lower + (upper - lower) / 2;
+    switch (test(middle)) {
+      case Verdict::counts:
+        lower = middle;
+        break;
+      case Verdict::does_not_count:
+        upper = middle;
+        break;
+      case Verdict::unknown:
+        return {lower, upper, false};
+    }
+  }
+  return {lower, upper, true};
+}
+
+}  // namespace quantiplan
