@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include "dense_layer.hpp"
+#include "instance.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/solve.hpp"
+
+namespace quantiplan {
+namespace {
+
+void describe_rewards(const Model& model, ModelInfo& info) {
+  bool first = true;
+  std::vector<bool> seen(model.numbers().size(), false);
+  for (std::size_t i = 0; i < model.state_count(); ++i) {
+    const State s{static_cast<std::uint32_t>(i)};
+    if (model.is_terminal(s)) ++info.terminal_states;
+    for (const Choice c : model.choices(s)) {
+      for (const Outcome& o : model.outcomes(c)) {
+        if (seen[index(o.reward)]) continue;
+        seen[index(o.reward)] = true;
+        const Rational reward = model.reward(o);
+        if (first || reward < info.least_reward) info.least_reward = reward;
+        if (first || reward > info.greatest_reward) info.greatest_reward = reward;
+        first = false;
+      }
+    }
+  }
+}
+
+std::size_t count_reachable(const Model& model, State initial) {
+  std::vector<bool> met(model.state_count(), false);
+  std::vector<State> open{initial};
+  met[index(initial)] = true;
+  std::size_t count = 0;
+  while (!open.empty()) {
+    const State s = open.back();
+    open.pop_back();
+    ++count;
+    for (const Choice c : model.choices(s)) {
+      for (const Outcome& o : model.outcomes(c)) {
+        if (met[index(o.next)]) continue;
+        met[index(o.next)] = true;
+        open.push_back(o.next);
+      }
+    }
+  }
+  return count;
+}
+
+void describe_wealth(const Model& model, const Setting& setting, ModelInfo& info) {
+  Instance instance(model, setting, Options{});
+  try {
+    if (!instance.lay_out()) return;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::refused) return;
+    throw;
+  }
+  const Stages& stages = *instance.stages;
+  const Window& window = instance.windows->at(0, 0);
+  info.wealth_is_exact = true;
+  info.wealth_unit = stages.scale().unit();
+  info.least_wealth = stages.scale().wealth({window.least});
+  info.greatest_wealth = stages.scale().wealth({window.possible});
+  double most = 0;
+  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+    most = std::max(most, dense_layer_bytes(*instance.windows, t, stages.layer(t).size(), true) +
+                              dense_layer_bytes(*instance.windows, t + 1, stages.layer(t + 1).size(), true));
+  }
+  constexpr double kMost = 9e18;
+  info.estimated_bytes = instance.limits.peak() + static_cast<std::uint64_t>(std::min(most, kMost));
+}
+
+}  // namespace
+
+ModelInfo describe(const Model& model, const Setting& setting) {
+  ModelInfo info;
+  info.facts.name = model.name();
+  info.facts.states = model.state_count();
+  info.facts.choices = model.choice_count();
+  info.facts.outcomes = model.outcome_count();
+  info.model_bytes = model.bytes();
+  describe_rewards(model, info);
+  const bool has_horizon = setting.horizon || model.horizon();
+  const bool has_initial = setting.initial || model.initial();
+  // Fill in what is missing only to let resolve() check what is there.
+  Setting filled = setting;
+  if (!has_horizon) filled.horizon = 1;
+  if (!has_initial) {
+    info.facts.horizon = setting.horizon.value_or(model.horizon().value_or(0));
+    if (setting.discount) info.facts.discount = *setting.discount;
+    if (model.discount() && !setting.discount) info.facts.discount = *model.discount();
+    return info;
+  }
+  const ResolvedSetting resolved = resolve(model, filled);
+  info.facts.discount = resolved.discount;
+  info.facts.initial = model.state_name(resolved.initial);
+  info.facts.horizon = has_horizon ? resolved.horizon : 0;
+  info.reachable_states = count_reachable(model, resolved.initial);
+  info.has_setting = has_horizon;
+  if (has_horizon) describe_wealth(model, setting, info);
+  return info;
+}
+
+}  // namespace quantiplan

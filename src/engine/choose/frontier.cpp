@@ -1,0 +1,67 @@
+#include "plan.hpp"
+#include "instance.hpp"
+#include "quantiplan/solve.hpp"
+#include "solver.hpp"
+#include "stopwatch.hpp"
+
+namespace quantiplan {
+namespace {
+
+template <class N>
+void trace_curve(const std::shared_ptr<Instance>& instance, const Plan& plan,
+                 const std::vector<Question>& asked, Frontier& out) {
+  Solver<N> solver(instance, plan, out.work);
+  if (!solver.run_passes()) {
+    out.status = instance->limits.status();
+    return;
+  }
+  const Curve<N>& curve = solver.curve();
+  const WealthScale& scale = instance->stages->scale();
+  out.steps.push_back({scale.wealth({curve.sure}), {1.0, Rational(1)}});
+  for (std::size_t i = 0; i < curve.value.size(); ++i) {
+    FrontierStep step{scale.wealth({curve.upto[i]}), {}};
+    if constexpr (std::is_same_v<N, double>) {
+      step.probability.nearest = std::min(curve.value[i], 1.0);
+      // A drop that rounding alone could make is no step: the higher wealth takes its place.
+      const Rational apart = Rational(curve.value[i]) * (1 + solver.bound().relative);
+      const auto& before = out.steps.back().probability;
+      const bool first = out.steps.size() == 1;
+      if (!first && apart >= Rational(before.nearest) * (1 - solver.bound().relative)) out.steps.pop_back();
+    } else {
+      step.probability = {to_nearest_double(curve.value[i]), curve.value[i]};
+      const bool first = out.steps.size() == 1;
+      if (!first && *out.steps.back().probability.exact == curve.value[i]) out.steps.pop_back();
+    }
+    out.steps.push_back(std::move(step));
+  }
+  if constexpr (std::is_same_v<N, double>) out.relative_error = to_nearest_double(solver.bound().relative);
+  out.status = Status::solved;
+  for (const Question& question : asked) out.quantiles.push_back(solver.quantile(question));
+  out.engine = engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+}
+
+}  // namespace
+
+Frontier frontier(const Model& model, const Query& query, const Options& options) {
+  const Stopwatch watch;
+  std::vector<Question> asked;
+  if (!query.taus.empty()) asked = questions(query);
+  const auto instance = std::make_shared<Instance>(model, query.setting, options);
+  Frontier out;
+  out.model = facts_of(model, instance->setting);
+  if (instance->lay_out()) {
+    const Plan plan = choose_plan(*instance->stages, *instance->windows, options);
+    if (plan.exact) {
+      trace_curve<Rational>(instance, plan, asked, out);
+    } else {
+      trace_curve<double>(instance, plan, asked, out);
+    }
+  } else {
+    out.status = instance->limits.status();
+  }
+  out.work.peak_bytes = instance->limits.peak();
+  out.work.seconds = watch.seconds();
+  return out;
+}
+
+}  // namespace quantiplan

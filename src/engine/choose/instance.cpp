@@ -1,0 +1,41 @@
+#include "instance.hpp"
+
+namespace quantiplan {
+
+ModelFacts facts_of(const Model& model, const ResolvedSetting& setting) {
+  ModelFacts facts;
+  facts.name = model.name();
+  facts.states = model.state_count();
+  facts.choices = model.choice_count();
+  facts.outcomes = model.outcome_count();
+  facts.horizon = setting.horizon;
+  facts.discount = setting.discount;
+  facts.initial = model.state_name(setting.initial);
+  return facts;
+}
+
+Options unhurried(const Options& options) {
+  Options copy = options;
+  copy.time_limit_seconds = 0;
+  copy.stop = nullptr;
+  copy.progress = nullptr;
+  return copy;
+}
+
+Instance::Instance(const Model& model_in, const Setting& setting_in, const Options& options_in)
+    : model(model_in),
+      options(options_in),
+      setting((options_in.validate(), resolve(model_in, setting_in))),
+      limits(options) {}
+
+bool Instance::lay_out() {
+  auto laid_out = std::make_shared<Stages>(model, setting, limits);
+  if (!laid_out->complete()) return false;
+  stages = laid_out;
+  auto bounds = std::make_shared<Windows>(*stages, ChoiceFilter(), limits);
+  if (!bounds->complete()) return false;
+  windows = bounds;
+  return true;
+}
+
+}  // namespace quantiplan

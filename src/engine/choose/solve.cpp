@@ -1,0 +1,67 @@
+#include "quantiplan/solve.hpp"
+
+#include "plan.hpp"
+#include "instance.hpp"
+#include "solver.hpp"
+#include "stopwatch.hpp"
+#include "version.hpp"
+
+namespace quantiplan {
+namespace {
+
+Result nothing_known(const Question& question, Status status) {
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.status = status;
+  return result;
+}
+
+template <class N>
+void answer_all(const std::shared_ptr<Instance>& instance, const Plan& plan,
+                const std::vector<Question>& asked, Answer& answer) {
+  Solver<N> solver(instance, plan, answer.work);
+  const bool solved = solver.run_passes();
+  for (const Question& question : asked) {
+    answer.results.push_back(solved ? solver.answer(question) : solver.partial(question));
+  }
+  answer.engine = engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+}
+
+void check_all(const Model& model, const Options& options, Answer& answer) {
+  for (Result& result : answer.results) {
+    if (!result.policy) continue;
+    const Policy policy = result.policy();
+    result.check = check(model, policy, *policy.claim, options);
+  }
+}
+
+}  // namespace
+
+Answer solve(const Model& model, const Query& query, const Options& options) {
+  const Stopwatch watch;
+  const std::vector<Question> asked = questions(query);
+  const auto instance = std::make_shared<Instance>(model, query.setting, options);
+  Answer answer;
+  answer.model = facts_of(model, instance->setting);
+  if (instance->lay_out()) {
+    const Plan plan = choose_plan(*instance->stages, *instance->windows, options);
+    if (plan.exact) {
+      answer_all<Rational>(instance, plan, asked, answer);
+    } else {
+      answer_all<double>(instance, plan, asked, answer);
+    }
+    if (options.check) check_all(model, options, answer);
+  } else {
+    for (const Question& question : asked) {
+      answer.results.push_back(nothing_known(question, instance->limits.status()));
+    }
+  }
+  answer.work.peak_bytes = instance->limits.peak();
+  answer.work.seconds = watch.seconds();
+  return answer;
+}
+
+std::string_view version() { return kVersion; }
+
+}  // namespace quantiplan

@@ -1,0 +1,70 @@
+// Answers the questions of one query in one arithmetic, N = double or Rational.
+//
+//     expectation -> backward pass (or the paper's search) -> level of each question -> comparison
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "curve.hpp"
+#include "decisions.hpp"
+#include "expectation.hpp"
+#include "locate.hpp"
+#include "pass.hpp"
+#include "plan.hpp"
+#include "instance.hpp"
+#include "quantiplan/answer.hpp"
+#include "strategy.hpp"
+
+namespace quantiplan {
+
+template <class N>
+class Solver {
+ public:
+  Solver(std::shared_ptr<Instance> instance, const Plan& plan, Work& work);
+
+  // False if the limits ended it: then only partial() may be asked.
+  bool run_passes();
+  [[nodiscard]] const Curve<N>& curve() const { return pass_.curve; }
+  [[nodiscard]] const RoundingBound& bound() const { return bound_; }
+  [[nodiscard]] std::uint64_t dense_layers() const { return pass_.dense_layers; }
+
+  Result answer(const Question& question);
+  FrontierQuantile quantile(const Question& question);
+  // What is known without any pass: the sure level and the greatest possible one.
+  Result partial(const Question& question);
+
+ private:
+  struct Comparison {
+    std::shared_ptr<const Windows> windows;
+    Curve<N> curve;
+  };
+
+  PassOutput<N> run(const Windows& windows, ChoiceFilter filter, bool decisions, bool means);
+  Located level_of(const Question& question);
+  Located search(const Question& question);
+  std::optional<Settled> settle_at(const Windows& windows, const ChoiceFilter& filter,
+                                   const Decisions* hints, std::int64_t level);
+  std::optional<ExpectationComparison> compare(const Question& question, std::int64_t level);
+  void attach_policy(Result& result, std::int64_t level,
+                     const std::shared_ptr<const SettledPoints>& points);
+  void set_mean(Result& result, std::int64_t level, const Located& located);
+  [[nodiscard]] Rational wealth(std::int64_t level) const;
+
+  std::shared_ptr<Instance> instance_;
+  Plan plan_;
+  Work& work_;
+  std::optional<Expectation<N>> expectation_;
+  std::shared_ptr<Groundwork> ground_;
+  RoundingBound bound_;
+  PassOutput<N> pass_;
+  bool first_target_tried_ = false;
+  std::optional<Comparison> comparison_;
+  std::map<std::int64_t, Settled> settled_;  // exact solves of the main problem, by level
+};
+
+extern template class Solver<double>;
+extern template class Solver<Rational>;
+
+}  // namespace quantiplan
