@@ -51,4 +51,10 @@ std::string NearestName::suggestion() const {
   return best_.empty() ? "" : "; did you mean " + quoted(best_) + "?";
 }
 
+std::string suggest_state(const Model& model, std::string_view wanted) {
+  NearestName nearest(wanted);
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) nearest.offer(model.state_name(State{s}));
+  return nearest.suggestion();
+}
+
 }  // namespace quantiplan

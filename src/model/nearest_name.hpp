@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "quantiplan/model.hpp"
+
 namespace quantiplan {
 
 class NearestName {
@@ -23,5 +25,8 @@ class NearestName {
   std::string best_;
   std::size_t limit_;  // only a distance below this is taken
 };
+
+// The suggestion among the states of a model.
+std::string suggest_state(const Model& model, std::string_view wanted);
 
 }  // namespace quantiplan

@@ -44,12 +44,9 @@ void resolve_initial(const Model& model,
       problems.add("", "no initial state: the model has none; give --initial STATE");
       return;
     }
-    NearestName nearest(*setting.initial);
-    for (std::uint32_t s = 0; s < model.state_count(); ++s)
-      nearest.offer(model.state_name(State{s}));
     problems.add("--initial",
                  "unknown state " + quoted(*setting.initial) + ", must be a state of the model" +
-                     nearest.suggestion());
+                     suggest_state(model, *setting.initial));
     return;
   }
   if (model.is_terminal(*state)) {

@@ -1,0 +1,99 @@
+// Writes the CSV exchange form, one outcome a row, and says what it cannot hold.
+#include "csv_rows.hpp"
+#include "json_text.hpp"
+#include "model_formats.hpp"
+#include "state_order.hpp"
+
+namespace quantiplan {
+namespace {
+
+void append_field(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos && trimmed(text) == text) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_rows(std::string& out,
+                 const Model& model,
+                 State s,
+                 Choice c,
+                 const std::vector<std::string>& numbers) {
+  for (const Outcome& o : model.outcomes(c)) {
+    append_field(out, model.state_name(s));
+    out += ',';
+    append_field(out, model.action_name(c));
+    out += ',';
+    append_field(out, model.state_name(o.next));
+    out += ',' + numbers[index(o.probability)] + ',' + numbers[index(o.reward)] + '\n';
+  }
+}
+
+// The states in the order in which the rows name them.
+std::vector<State> states_in_rows(const Model& model) {
+  std::vector<State> met;
+  std::vector<bool> is_met(model.state_count(), false);
+  const auto meet = [&](State s) {
+    if (!is_met[index(s)]) met.push_back(s);
+    is_met[index(s)] = true;
+  };
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    for (const Choice c : model.choices(State{s})) {
+      for (const Outcome& o : model.outcomes(c)) {
+        meet(State{s});
+        meet(o.next);
+      }
+    }
+  }
+  return met;
+}
+
+bool order_is_kept(const Model& model, const std::vector<State>& met) {
+  std::vector<std::string_view> names;
+  for (const State s : met) names.push_back(model.state_name(s));
+  State last{0};
+  for (const std::uint32_t i : order_of_ids(names)) {
+    if (met[i] < last) return false;
+    last = met[i];
+  }
+  return true;
+}
+
+std::vector<std::string> what_is_lost(const Model& model) {
+  std::vector<std::string> lost;
+  if (!model.name().empty()) lost.emplace_back("the name");
+  if (model.horizon()) lost.emplace_back("the horizon");
+  if (model.discount()) lost.emplace_back("the discount");
+  if (model.initial()) lost.emplace_back("the initial state");
+  const std::vector<State> met = states_in_rows(model);
+  if (const std::size_t unused = model.state_count() - met.size(); unused > 0) {
+    lost.push_back(std::to_string(unused) + (unused == 1 ? " state" : " states") +
+                   " without choices and transitions");
+  }
+  if (!order_is_kept(model, met)) lost.emplace_back("the order of the states");
+  return lost;
+}
+
+}  // namespace
+
+std::string format_csv_model(const Model& model, std::vector<std::string>* lost) {
+  std::vector<std::string> numbers;
+  numbers.reserve(model.numbers().size());
+  for (std::uint32_t id = 0; id < model.numbers().size(); ++id) {
+    numbers.push_back(readable_text(model.numbers().rational(NumberId{id})));
+  }
+  std::string out = "idstatefrom,idaction,idstateto,probability,reward\n";
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    for (const Choice c : model.choices(State{s})) append_rows(out, model, State{s}, c, numbers);
+  }
+  if (lost != nullptr) *lost = what_is_lost(model);
+  return out;
+}
+
+}  // namespace quantiplan

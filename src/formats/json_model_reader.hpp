@@ -1,0 +1,73 @@
+// Reads the format "quantiplan-model/1" (docs/model-format.md), one choice in memory at a time.
+//
+//     document -> model -> states:  [name...]
+//                       -> choices: [choice...] -> next: {name: probability} or [outcome...]
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "json_walk.hpp"
+#include "quantiplan/model.hpp"
+
+namespace quantiplan {
+
+class JsonModelReader final : public JsonWalk {
+ public:
+  explicit JsonModelReader(ModelBuilder& builder) : builder_(builder) {}
+  // After the last event: reports what is left over.
+  void finish();
+
+ private:
+  enum : Node { kModel = 1, kStates, kChoices, kChoice, kNextMap, kNextList, kOutcome };
+  struct OutcomeDraft {
+    std::string to;
+    std::optional<Number> probability;
+    Number reward;
+    std::uint64_t line = 0;
+    bool is_complete = false;
+  };
+  // A choice until its end: its keys come in any order, and messages name state and action.
+  struct ChoiceDraft {
+    std::string state;
+    std::string action;
+    Number reward;
+    std::vector<OutcomeDraft>
+        outcomes;  // the first `count` are in use, the others keep their memory
+    std::size_t count = 0;
+    std::unordered_set<std::string> many_names;  // of a map of more than kFewNames
+    std::vector<TextFault> faults;
+  };
+
+  [[nodiscard]] Shape shape(Node node) const override;
+  Node enter(JsonKind kind) override;
+  void leave(Node node) override;
+  void value(JsonKind kind, std::string_view text) override;
+  bool map_key(std::string_view name) override;
+  void problem(std::uint64_t line, std::string message) override;
+  [[nodiscard]] bool is_enough() const override;
+
+  void model_value(JsonKind kind, std::string_view text);
+  void choice_value(JsonKind kind, std::string_view text);
+  void outcome_value(JsonKind kind, std::string_view text);
+  void read_horizon(JsonKind kind, std::string_view text);
+  void start_choice();
+  void finish_choice();
+  void report_faults();
+  void finish_outcome();
+  OutcomeDraft& add_outcome();
+  [[nodiscard]] bool is_repeated(std::string_view name);
+  std::optional<Number> number(JsonKind kind, std::string_view text, const char* label);
+  bool string(JsonKind kind, std::string_view text, std::string& into);
+
+  ModelBuilder& builder_;
+  ChoiceDraft draft_;
+  bool in_choice_ = false;
+  bool is_foreign_ = false;  // the text says that it is something else
+  std::uint64_t choices_met_ = 0;
+};
+
+}  // namespace quantiplan

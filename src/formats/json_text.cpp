@@ -1,0 +1,82 @@
+#include "json_text.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr std::size_t kMostCharacters = 1000;  // of a number, for any reader
+// Well within what JSON readers that go through a double accept.
+constexpr std::size_t kMostBareCharacters = 100;
+constexpr int kMostBareExponent = 200;
+
+bool can_be_bare(std::string_view number) {
+  if (number.size() > kMostBareCharacters || number.find('/') != std::string_view::npos)
+    return false;
+  const std::size_t e = number.find('e');
+  if (e == std::string_view::npos) return true;
+  int exponent = 0;
+  std::from_chars(number.data() + e + 1, number.data() + number.size(), exponent);
+  return exponent >= -kMostBareExponent && exponent <= kMostBareExponent;
+}
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    switch (c) {
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+          out += c;
+        }
+    }
+  }
+  out += '"';
+}
+
+bool is_readable(const Rational& value) { return to_text(value).size() <= kMostCharacters; }
+
+std::string readable_text(const Rational& value) {
+  std::string text = to_text(value);
+  if (text.size() > kMostCharacters) {
+    throw Error(ErrorCode::refused,
+                "",
+                fmt::format("a number has {} characters, can be written with at most {}",
+                            text.size(),
+                            kMostCharacters));
+  }
+  return text;
+}
+
+void append_json_number(std::string& out, const Rational& value) {
+  const std::string text = readable_text(value);
+  if (can_be_bare(text)) {
+    out += text;
+  } else {
+    append_json_string(out, text);
+  }
+}
+
+}  // namespace quantiplan

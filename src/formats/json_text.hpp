@@ -1,0 +1,21 @@
+// Pieces of JSON text for the writers.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "quantiplan/number.hpp"
+
+namespace quantiplan {
+
+// "text" with what must be escaped escaped.
+void append_json_string(std::string& out, std::string_view text);
+// A JSON number where the value is a finite decimal of ordinary size, else a string ("1/3"). Throws
+// Error(refused) if its text would be longer than the readers accept.
+void append_json_number(std::string& out, const Rational& value);
+// Whether the exact text is short enough for the readers.
+bool is_readable(const Rational& value);
+// The exact text of a number that a reader will take back; throws as above.
+std::string readable_text(const Rational& value);
+
+}  // namespace quantiplan

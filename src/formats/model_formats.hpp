@@ -1,0 +1,20 @@
+// The two model formats, each a reader and a writer. A text has passed check_text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quantiplan/formats.hpp"
+#include "quantiplan/model.hpp"
+
+namespace quantiplan {
+
+// Feed `builder`, problems included; the caller builds.
+void read_json_model(std::string_view text, ModelBuilder& builder);
+void read_csv_model(std::string_view text, ModelBuilder& builder);
+
+std::string format_json_model(const Model& model);
+std::string format_csv_model(const Model& model, std::vector<std::string>* lost);
+
+}  // namespace quantiplan

@@ -1,0 +1,87 @@
+// The rules of a policy file: do they fit the model and each other?
+#include <algorithm>
+#include <numeric>
+
+#include "nearest_name.hpp"
+#include "policy_reader.hpp"
+#include "quoted.hpp"
+#include "shown.hpp"
+
+namespace quantiplan {
+
+void PolicyReader::finish_rule() {
+  if (rule_.is_damaged) return;
+  if (auto rule = settled(rule_)) {
+    policy_.rules.push_back(*std::move(rule));
+    rule_lines_.push_back(first_line());
+  }
+}
+
+// The rule with its names resolved; reports what does not fit the model or is out of order.
+std::optional<PolicyRule> PolicyReader::settled(const RuleDraft& draft) {
+  const std::string where =
+      "time " + std::to_string(*draft.time) + ", state " + quoted(*draft.state) + ": ";
+  const auto state = model_.find_state(*draft.state);
+  if (!state) {
+    problem(first_line(),
+            where + "unknown state, must be a state of the model" +
+                suggest_state(model_, *draft.state));
+    return std::nullopt;
+  }
+  PolicyRule rule{*draft.time, *state, {}};
+  if (draft.runs.empty()) problem(first_line(), where + "'choose' is empty, must name an action");
+  for (std::size_t i = 0; i < draft.runs.size(); ++i) {
+    const RunDraft& run = draft.runs[i];
+    const auto choice = model_.find_choice(*state, run.action);
+    if (!choice) {
+      NearestName nearest(run.action);
+      for (const Choice c : model_.choices(*state)) nearest.offer(model_.action_name(c));
+      problem(run.line,
+              where + "unknown action " + quoted(run.action) + ", must be an action of the state" +
+                  nearest.suggestion());
+    }
+    const bool is_last = i + 1 == draft.runs.size();
+    if (is_last && run.upto)
+      problem(run.line, where + "the last action has an 'upto', must have none");
+    if (!is_last && !run.upto)
+      problem(run.line, where + "an action has no 'upto', only the last may have none");
+    if (i > 0 && run.upto && draft.runs[i - 1].upto && *run.upto <= *draft.runs[i - 1].upto) {
+      problem(run.line,
+              where + "'upto' is " + shown(*run.upto) + " after " + shown(*draft.runs[i - 1].upto) +
+                  ", must ascend");
+    }
+    rule.runs.push_back({run.upto, choice.value_or(Choice{})});
+  }
+  return rule;
+}
+
+void PolicyReader::check_rules() {
+  std::vector<std::size_t> order(policy_.rules.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto key = [this](std::size_t i) {
+    return std::pair(policy_.rules[i].time, policy_.rules[i].state);
+  };
+  std::stable_sort(
+      order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  std::vector<PolicyRule> sorted;
+  sorted.reserve(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const PolicyRule& rule = policy_.rules[order[i]];
+    const std::string where = "time " + std::to_string(rule.time) + ", state " +
+                              quoted(model_.state_name(rule.state)) + ": ";
+    if (i > 0 && key(order[i - 1]) == key(order[i])) {
+      problem(rule_lines_[order[i]],
+              where + "a second rule, first on line " + std::to_string(rule_lines_[order[i - 1]]) +
+                  "; must have one");
+    }
+    if (rule.time >= policy_.setting.horizon) {
+      problem(
+          rule_lines_[order[i]],
+          where + "the time must be below the horizon " + std::to_string(policy_.setting.horizon));
+    }
+  }
+  for (const std::size_t i : order) sorted.push_back(std::move(policy_.rules[i]));
+  policy_.rules = std::move(sorted);
+}
+
+}  // namespace quantiplan

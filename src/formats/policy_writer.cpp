@@ -1,0 +1,76 @@
+// Writes the format "quantiplan-policy/1": one rule a line.
+#include <fmt/format.h>
+
+#include "json_text.hpp"
+#include "quantiplan/formats.hpp"
+
+namespace quantiplan {
+namespace {
+
+void append_claim(std::string& out, const PolicyClaim& claim) {
+  out += ",\n  \"claim\": {\"tau\": ";
+  append_json_number(out, claim.tau);
+  out.append(", \"side\": \"").append(to_text(claim.side)).append("\", \"quantile\": ");
+  append_json_number(out, claim.quantile);
+  // The shortest text that reads back as the same double.
+  out += fmt::format(", \"probability\": {}", claim.probability);
+  // A probability of thousands of digits could not be read back, and the double is there as well.
+  if (claim.exact_probability && is_readable(*claim.exact_probability)) {
+    out += ", \"exact_probability\": ";
+    append_json_number(out, *claim.exact_probability);
+  }
+  out += "}";
+}
+
+void append_rule(std::string& out, const PolicyRule& rule, const Model& model) {
+  out += fmt::format("    {{\"time\": {}, \"state\": ", rule.time);
+  append_json_string(out, model.state_name(rule.state));
+  const char* separator = ", \"choose\": [";
+  for (const PolicyRun& run : rule.runs) {
+    out.append(separator).append("{");
+    if (run.upto) {
+      out += "\"upto\": ";
+      append_json_number(out, *run.upto);
+      out += ", ";
+    }
+    out += "\"action\": ";
+    append_json_string(out, model.action_name(run.choice));
+    out += "}";
+    separator = ", ";
+  }
+  out += "]}";
+}
+
+}  // namespace
+
+std::string format_policy(const Policy& policy, const Model& model) {
+  std::string out = "{\n  \"format\": \"quantiplan-policy/1\"";
+  if (!model.name().empty()) {
+    out += ",\n  \"model\": ";
+    append_json_string(out, model.name());
+  }
+  out += fmt::format(",\n  \"horizon\": {},\n  \"discount\": ", policy.setting.horizon);
+  append_json_number(out, policy.setting.discount);
+  out += ",\n  \"initial\": ";
+  append_json_string(out, model.state_name(policy.setting.initial));
+  if (policy.target) {
+    out += ",\n  \"target\": ";
+    append_json_number(out, *policy.target);
+  }
+  if (policy.claim) append_claim(out, *policy.claim);
+  out += ",\n  \"rules\": [";
+  const char* separator = "\n";
+  for (const PolicyRule& rule : policy.rules) {
+    out += separator;
+    append_rule(out, rule, model);
+    separator = ",\n";
+  }
+  out += policy.rules.empty() ? "]\n}\n" : "\n  ]\n}\n";
+  return out;
+}
+
+void write_policy(const Policy& policy, const Model& model, const std::string& path) {
+  write_text(path, format_policy(policy, model));
+}
+
+}  // namespace quantiplan
