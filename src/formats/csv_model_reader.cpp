@@ -123,6 +123,11 @@ NumberId CsvModelReader::number(const CsvRows& rows, Column column, Group& group
 std::uint32_t CsvModelReader::choice_of(std::string_view state,
                                         std::string_view action,
                                         std::uint64_t line) {
+  // Most files keep the rows of a choice together: then nothing is looked up.
+  if (!rows_.empty()) {
+    const Group& last = groups_[rows_.back().choice];
+    if (states_[last.state] == state && actions_[last.action] == action) return rows_.back().choice;
+  }
   const std::uint32_t s = states_.intern(state);
   const std::uint32_t a = actions_.intern(action);
   const std::uint32_t found = slots_.find(pair_hash(s, a), [&](std::uint32_t id) {
@@ -142,7 +147,12 @@ std::uint32_t CsvModelReader::choice_of(std::string_view state,
 void CsvModelReader::declare_states() {
   std::vector<std::string_view> names(states_.size());
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = states_[i];
-  for (const std::uint32_t i : order_of_ids(names)) builder_.declare_state(names[i]);
+  state_of_.resize(names.size());
+  std::uint32_t position = 0;
+  for (const std::uint32_t i : order_of_ids(names)) {
+    builder_.declare_state(names[i]);
+    state_of_[i] = State{position++};
+  }
 }
 
 void CsvModelReader::hand_over_choices() {
@@ -160,10 +170,11 @@ void CsvModelReader::hand_over_choices() {
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     if (groups_[g].is_damaged) continue;
-    builder_.begin_choice(states_[groups_[g].state], actions_[groups_[g].action], groups_[g].line);
+    builder_.begin_choice(
+        state_of_[groups_[g].state], actions_[groups_[g].action], groups_[g].line);
     for (std::uint64_t i = begin[g]; i < begin[g + 1]; ++i) {
       const Row& row = rows_[i];
-      builder_.add_outcome(states_[row.next],
+      builder_.add_outcome(state_of_[row.next],
                            numbers_.number(row.probability),
                            numbers_.number(row.reward),
                            row.line);

@@ -53,6 +53,7 @@ class CsvModelReader {
   std::size_t width_ = 0;
   bool has_dropped_rows_ = false;  // whose choice is unknown: then no sum says anything
   NameInterner states_;
+  std::vector<State> state_of_;  // by id of states_, in the order of the model
   NameInterner actions_;
   NumberInterner numbers_;
   IdSlots slots_;

@@ -61,7 +61,14 @@ ModelBuilder& ModelBuilder::states_are_declared() {
 ModelBuilder& ModelBuilder::begin_choice(std::string_view state,
                                          std::string_view action,
                                          std::uint64_t line) {
-  parts_->open_choice(state, action, line);
+  Parts::ChoiceRecord& choice = parts_->open_choice(action, line);
+  choice.state = parts_->use_state(state, line);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::begin_choice(State state, std::string_view action, std::uint64_t line) {
+  Parts::ChoiceRecord& choice = parts_->open_choice(action, line);
+  choice.state = parts_->declared_state(state, line);
   return *this;
 }
 
@@ -69,7 +76,25 @@ ModelBuilder& ModelBuilder::add_outcome(std::string_view next,
                                         const Number& probability,
                                         const Number& reward,
                                         std::uint64_t line) {
-  parts_->add_outcome(next, probability, reward, line);
+  if (!parts_->choice_is_open) {
+    parts_->add_problem(line, "outcome " + quoted(next) + " belongs to no choice");
+    return *this;
+  }
+  line = parts_->line_or_choice(line);
+  parts_->add_outcome(parts_->use_state(next, line), probability, reward, line);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add_outcome(State next,
+                                        const Number& probability,
+                                        const Number& reward,
+                                        std::uint64_t line) {
+  if (!parts_->choice_is_open) {
+    parts_->add_problem(line, "an outcome belongs to no choice");
+    return *this;
+  }
+  line = parts_->line_or_choice(line);
+  parts_->add_outcome(parts_->declared_state(next, line), probability, reward, line);
   return *this;
 }
 

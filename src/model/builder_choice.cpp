@@ -30,42 +30,44 @@ std::uint32_t ModelBuilder::Parts::use_state(std::string_view text, std::uint64_
   return id;
 }
 
-void ModelBuilder::Parts::open_choice(std::string_view state,
-                                      std::string_view action,
-                                      std::uint64_t line) {
+std::uint32_t ModelBuilder::Parts::declared_state(State position, std::uint64_t line) {
+  if (index(position) < declared.size()) return declared[index(position)];
+  reader_found_problems = true;
+  choice_is_damaged = true;
+  add_problem(line,
+              "state number " + std::to_string(index(position)) +
+                  " is not declared, must be below " + std::to_string(declared.size()));
+  return declared.empty() ? use_state("?", line) : declared.front();
+}
+
+ModelBuilder::Parts::ChoiceRecord& ModelBuilder::Parts::open_choice(std::string_view action,
+                                                                    std::uint64_t line) {
   close_choice();
   if (choices.size() >= kMostChoices) {
     throw Error(ErrorCode::refused, source, "more than 4294967294 choices");
   }
-  choices.push_back({0, 0, outcomes.size(), line});
-  choices.back().state = use_state(state, line);
-  const std::size_t known = actions.size();
-  choices.back().action = actions.intern(action);
-  if (actions.size() > known) check_name(action, "an action", line);
   choice_is_open = true;
   choice_is_damaged = false;
   choice_has_outcomes = false;
   pending.clear();
+  const std::size_t known = actions.size();
+  const std::uint32_t id = actions.intern(action);
+  if (actions.size() > known) check_name(action, "an action", line);
+  return choices.emplace_back(ChoiceRecord{0, id, outcomes.size(), line});
 }
 
-void ModelBuilder::Parts::add_outcome(std::string_view next,
+void ModelBuilder::Parts::add_outcome(std::uint32_t next,
                                       const Number& probability,
                                       const Number& reward,
                                       std::uint64_t line) {
-  if (!choice_is_open) {
-    add_problem(line, "outcome " + quoted(next) + " belongs to no choice");
-    return;
-  }
   choice_has_outcomes = true;
-  if (line == 0) line = choices.back().line;
-  const std::uint32_t state = use_state(next, line);
   if (probability.sign() < 0 || is_above_one(probability)) {
     damage(line,
-           "next state " + quoted(next) + ": probability is " + shown(probability.rational()) +
-               ", must be from 0 to 1");
+           "next state " + quoted(states[next]) + ": probability is " +
+               shown(probability.rational()) + ", must be from 0 to 1");
   }
   if (choice_is_damaged || probability.sign() == 0) return;
-  pending.push_back({state, numbers.intern(reward), probability});
+  pending.push_back({next, numbers.intern(reward), probability});
 }
 
 void ModelBuilder::Parts::close_choice() {

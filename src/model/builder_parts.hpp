@@ -80,9 +80,14 @@ struct ModelBuilder::Parts {
   void throw_problems();
 
   // Step 1 (builder_choice.cpp).
+  [[nodiscard]] std::uint64_t line_or_choice(std::uint64_t line) const {
+    return line == 0 ? choices.back().line : line;
+  }
   std::uint32_t use_state(std::string_view text, std::uint64_t line);
-  void open_choice(std::string_view state, std::string_view action, std::uint64_t line);
-  void add_outcome(std::string_view next,
+  // The id of a declared state; the first state and a problem if there is no such position.
+  std::uint32_t declared_state(State position, std::uint64_t line);
+  ChoiceRecord& open_choice(std::string_view action, std::uint64_t line);
+  void add_outcome(std::uint32_t next,
                    const Number& probability,
                    const Number& reward,
                    std::uint64_t line);

@@ -37,10 +37,14 @@ std::size_t utf8_length(std::string_view text) noexcept {
 }
 
 bool is_utf8(std::string_view text) noexcept {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
+  for (std::size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+      continue;
+    }
+    const std::size_t length = utf8_length(text.substr(at));
     if (length == 0) return false;
-    text.remove_prefix(length);
+    at += length;
   }
   return true;
 }
