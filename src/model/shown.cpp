@@ -10,7 +10,7 @@ constexpr std::size_t kMostShown = 60;
 std::string shortened(std::string text, const Rational& value) {
   if (text.size() <= kMostShown) return text;
   return fmt::format(
-      "about {:.12g} (exactly a number of {} digits)", to_nearest_double(value), text.size());
+      "about {:.12g} (the exact text has {} characters)", to_nearest_double(value), text.size());
 }
 
 }  // namespace

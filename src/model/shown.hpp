@@ -7,7 +7,7 @@
 
 namespace quantiplan {
 
-// "0.25", "1/3"; "about 0.333333333333 (exactly a number of 412 digits)" where the text is too
+// "0.25", "1/3"; "about 0.333333333333 (the exact text has 412 characters)" where the text is too
 // long.
 std::string shown(const Rational& value);
 // The same, but always as a fraction: "99/100".
