@@ -123,7 +123,7 @@ TEST(ModelBuilder, MergesAmongManyOutcomes) {
   for (int i = 0; i < 1000; ++i) builder.add_outcome("t" + std::to_string(i % 10), "1/1000", i % 2);
   const Model model = builder.build();
   EXPECT_EQ(model.outcome_count(), 10U);
-  EXPECT_EQ(model.probability(*model.outcomes(Choice{0}).begin()), Rational(1, 10));
+  EXPECT_EQ(model.probability(model.outcomes(Choice{0})[0]), Rational(1, 10));
 }
 
 TEST(ModelBuilder, NormalisesATinyErrorExactlyAndSaysSo) {

@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "numbers/thrown.hpp"
+#include "quantiplan/formats.hpp"
+
+namespace quantiplan {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own, removed afterwards.
+class Files : public testing::Test {
+ protected:
+  Files() {
+    std::string name = (fs::temp_directory_path() / "quantiplan-files-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~Files() override { fs::remove_all(folder_); }
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return (folder_ / name).string();
+  }
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  fs::path folder_;
+};
+
+TEST_F(Files, AreWrittenAndReadWhole) {
+  const std::string text = std::string(200000, 'x') + "\nend";
+  write_text(path("a.txt"), text);
+  EXPECT_EQ(read_text(path("a.txt")), text);
+  write_text(path("a.txt"), "short");
+  EXPECT_EQ(read_text(path("a.txt")), "short");
+  EXPECT_EQ(count(), 1U);  // no temporary file is left
+}
+
+TEST_F(Files, KeepTheirPermissionsWhenReplaced) {
+  write_text(path("a.txt"), "one");
+  ::chmod(path("a.txt").c_str(), 0600);
+  write_text(path("a.txt"), "two");
+  EXPECT_EQ(fs::status(path("a.txt")).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(Files, LinksStayLinks) {
+  write_text(path("target.txt"), "one");
+  fs::create_symlink("target.txt", path("link.txt"));
+  write_text(path("link.txt"), "two");
+  EXPECT_TRUE(fs::is_symlink(path("link.txt")));
+  EXPECT_EQ(read_text(path("target.txt")), "two");
+}
+
+TEST_F(Files, DevicesAreWrittenInPlace) {
+  write_text("/dev/null", "gone");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(Files, SayWhyTheyCannotBeReadOrWritten) {
+  const auto io = [](const auto& call) { return thrown(ErrorCode::io, call); };
+  EXPECT_EQ(io([&] { read_text(path("none")); }),
+            path("none") + ": cannot open: No such file or directory");
+  EXPECT_EQ(io([&] { read_text(path("")); }), path("") + ": cannot read: Is a directory");
+  EXPECT_EQ(io([&] { write_text(path(""), ""); }), path("") + ": cannot write: Is a directory");
+  EXPECT_EQ(io([&] { write_text(path("no/file"), ""); }),
+            path("no/file") + ": cannot open for writing: No such file or directory");
+  EXPECT_EQ(count(), 0U);
+}
+
+TEST_F(Files, AFullDeviceIsAnError) {
+  EXPECT_EQ(thrown(ErrorCode::io, [&] { write_text("/dev/full", "x"); }),
+            "/dev/full: cannot write: No space left on device");
+}
+
+TEST_F(Files, TheEndingDecidesTheFormatAndElseTheText) {
+  const Model model = read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model;
+  write_model(model, path("m.JSON"));
+  write_model(model, path("m.csv"));
+  EXPECT_EQ(read_text(path("m.csv")).substr(0, 11), "idstatefrom");
+  EXPECT_EQ(read_model(path("m.JSON")).model.outcome_count(), 5U);
+  fs::rename(path("m.JSON"), path("json"));
+  fs::rename(path("m.csv"), path("csv"));
+  EXPECT_EQ(read_model(path("json")).model.name(), "commute");
+  EXPECT_EQ(read_model(path("csv")).model.outcome_count(), 5U);
+  EXPECT_EQ(thrown(ErrorCode::bad_request, [&] { write_model(model, path("m.txt")); }),
+            path("m.txt") + ": the ending says no format, must be .json or .csv");
+}
+
+TEST_F(Files, PoliciesGoToFilesAndBack) {
+  const Model model = read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model;
+  Policy policy;
+  policy.setting = resolve(model, {});
+  policy.rules.push_back({0, State{0}, {{{}, Choice{1}}}});
+  write_policy(policy, model, path("p.json"));
+  EXPECT_EQ(format_policy(read_policy(path("p.json"), model), model), format_policy(policy, model));
+}
+
+}  // namespace
+}  // namespace quantiplan
