@@ -1,0 +1,143 @@
+#include "backup.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "backup_reference.hpp"
+
+namespace quantiplan {
+namespace {
+
+// Sizes around one block of 32, several blocks and the tail.
+constexpr std::size_t kSizes[] = {0, 1, 7, 8, 31, 32, 33, 64, 258};
+
+double pseudo_random(std::uint64_t& state) {
+  state = state * 6364136223846793005U + 1442695040888963407U;
+  return static_cast<double>(state >> 11U) * 0x1p-53;
+}
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) return false;
+  }
+  return a.size() == b.size();
+}
+
+class EveryKernel : public ::testing::TestWithParam<std::string> {
+ protected:
+  const Kernel& kernel() const { return *find_kernel(GetParam()); }
+};
+
+TEST_P(EveryKernel, MixesToTheBitsOfTheReference) {
+  constexpr double kPoison = std::numeric_limits<double>::quiet_NaN();
+  std::uint64_t seed = 1;
+  for (const std::size_t size : kSizes) {
+    for (std::size_t misalignment = 0; misalignment < 4; ++misalignment) {
+      std::vector<std::vector<double>> arrays;
+      std::vector<MixTerm> terms;
+      for (const std::int64_t width : {0, 1, 5, 31, 32, 40, 300}) {
+        for (const std::int64_t shift : {-400, -33, -5, -1, 0, 3, 31, 70}) {
+          auto& values =
+              arrays.emplace_back(static_cast<std::size_t>(width) + 64 + misalignment, kPoison);
+          double* first = values.data() + 32 + misalignment;
+          for (std::int64_t i = 0; i < width; ++i) first[i] = pseudo_random(seed);
+          terms.push_back({pseudo_random(seed), first, shift, width});
+        }
+      }
+      for (const std::int64_t first : {0, 32, 100}) {
+        std::vector<double> expected(size + misalignment, 0.5);
+        std::vector<double> found(size + misalignment, 0.5);
+        mix_reference(terms, first, std::span(expected).subspan(misalignment));
+        kernel().mix(terms, first, std::span(found).subspan(misalignment));
+        EXPECT_TRUE(same_bits(expected, found)) << size << " from " << first;
+      }
+    }
+  }
+}
+
+TEST_P(EveryKernel, ImprovesToTheBitsOfTheReference) {
+  std::uint64_t seed = 2;
+  for (const std::size_t size : kSizes) {
+    std::vector<double> best(size, -1);
+    std::vector<double> second(size, -1);
+    std::vector<double> chosen(size, 0);
+    auto best_found = best;
+    auto second_found = second;
+    auto chosen_found = chosen;
+    for (int choice = 0; choice < 5; ++choice) {
+      std::vector<double> candidate(size);
+      // Coarse values, so that ties occur.
+      for (double& c : candidate) c = static_cast<int>(pseudo_random(seed) * 4) / 4.0;
+      improve_reference(candidate, choice, best, second, chosen);
+      kernel().improve(candidate, choice, best_found, second_found, chosen_found);
+    }
+    EXPECT_TRUE(same_bits(best, best_found));
+    EXPECT_TRUE(same_bits(second, second_found));
+    EXPECT_TRUE(same_bits(chosen, chosen_found));
+  }
+}
+
+TEST_P(EveryKernel, AddsScaledToTheBitsOfTheReference) {
+  std::uint64_t seed = 3;
+  for (const std::size_t size : kSizes) {
+    std::vector<double> values(size);
+    std::vector<double> expected(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      values[i] = pseudo_random(seed);
+      expected[i] = pseudo_random(seed);
+    }
+    auto found = expected;
+    add_scaled_reference(0.3, values, expected);
+    kernel().add_scaled(0.3, values, found);
+    EXPECT_TRUE(same_bits(expected, found));
+  }
+}
+
+std::vector<std::string> supported_names() {
+  std::vector<std::string> names;
+  for (const Kernel& k : kernels()) {
+    if (k.supported()) names.emplace_back(k.name);
+  }
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Kernels,
+                         EveryKernel,
+                         ::testing::ValuesIn(supported_names()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(MixReference, ReadsOneBelowTheWindowAndZeroAbove) {
+  const std::vector<double> values{0.75, 0.25};
+  const MixTerm term{0.5, values.data(), -1, 2};
+  std::vector<double> out(4);
+  mix_reference({&term, 1}, 0, out);
+  EXPECT_EQ(out, (std::vector<double>{0.5, 0.375, 0.125, 0}));
+}
+
+TEST(ImproveReference, KeepsTheFirstOfEqualsAndTheRunnerUp) {
+  std::vector<double> best{-1, -1};
+  std::vector<double> second{-1, -1};
+  std::vector<double> chosen{9, 9};
+  improve_reference(std::vector<double>{0.5, 0.2}, 0, best, second, chosen);
+  improve_reference(std::vector<double>{0.5, 0.6}, 1, best, second, chosen);
+  EXPECT_EQ(best, (std::vector<double>{0.5, 0.6}));
+  EXPECT_EQ(second, (std::vector<double>{0.5, 0.2}));
+  EXPECT_EQ(chosen, (std::vector<double>{0, 1}));
+}
+
+TEST(Kernels, AreFoundByNameAndUnknownOnesAreNot) {
+  EXPECT_EQ(find_kernel("reference")->name, "reference");
+  EXPECT_NE(find_kernel("auto"), nullptr);
+  EXPECT_EQ(find_kernel("no such kernel"), nullptr);
+}
+
+}  // namespace
+}  // namespace quantiplan

@@ -1,0 +1,37 @@
+#include "target_search.hpp"
+
+#include <gtest/gtest.h>
+
+namespace quantiplan {
+namespace {
+
+TEST(TargetSearch, FindsEveryThresholdWithLogarithmicallyManyTests) {
+  for (std::int64_t truth = -5; truth <= 11; ++truth) {
+    int tests = 0;
+    const SearchResult found = search_target(-5, 12, [&](std::int64_t target) {
+      ++tests;
+      return target <= truth ? Verdict::counts : Verdict::does_not_count;
+    });
+    EXPECT_TRUE(found.complete);
+    EXPECT_EQ(found.lower, truth);
+    EXPECT_EQ(found.upper, truth + 1);
+    EXPECT_LE(tests, 5);
+  }
+}
+
+TEST(TargetSearch, TestsTheGreatestLevelToo) {
+  const SearchResult found = search_target(0, 2, [](std::int64_t) { return Verdict::counts; });
+  EXPECT_EQ(found.lower, 1);
+}
+
+TEST(TargetSearch, KeepsABracketWhenATestCannotTell) {
+  const SearchResult found = search_target(0, 100, [](std::int64_t target) {
+    return target > 60 ? Verdict::does_not_count : target > 40 ? Verdict::unknown : Verdict::counts;
+  });
+  EXPECT_FALSE(found.complete);
+  EXPECT_LE(found.lower, 41);
+  EXPECT_GT(found.upper, 41);
+}
+
+}  // namespace
+}  // namespace quantiplan
