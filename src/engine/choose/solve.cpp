@@ -4,7 +4,6 @@
 #include "instance.hpp"
 #include "solver.hpp"
 #include "stopwatch.hpp"
-#include "version.hpp"
 
 namespace quantiplan {
 namespace {
@@ -61,7 +60,5 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
   answer.work.seconds = watch.seconds();
   return answer;
 }
-
-std::string_view version() { return kVersion; }
 
 }  // namespace quantiplan

@@ -36,7 +36,7 @@ WealthScale::WealthScale(const Model& model, const std::vector<NumberId>& met,
       Integer down;
       mpz_pow_ui(up.get_mpz_t(), discount.get_num_mpz_t(), t);
       mpz_pow_ui(down.get_mpz_t(), discount.get_den_mpz_t(), last - t);
-      multipliers.push_back(up * down);
+      multipliers.emplace_back(up * down);
     }
     Integer power;
     mpz_pow_ui(power.get_mpz_t(), discount.get_den_mpz_t(), last);

@@ -31,8 +31,7 @@ template <class N>
 void SparseBackup<N>::finish_grid(std::int64_t last) {
   grid_.push_back(last);
   std::ranges::sort(grid_);
-  const auto repeated = std::ranges::unique(grid_);
-  grid_.erase(repeated.begin(), repeated.end());
+  grid_.erase(std::unique(grid_.begin(), grid_.end()), grid_.end());
 }
 
 template <class N>
