@@ -1,0 +1,50 @@
+#include <cstddef>
+#include <cstdint>
+
+#include "agree.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/formats.hpp"
+
+namespace quantiplan {
+namespace {
+
+const Model& commute() {
+  static const Model model = [] {
+    ModelBuilder builder;
+    builder.name("commute").horizon(3).initial("home");
+    builder.begin_choice("home", "bike").add_outcome("office", 1, -40);
+    builder.begin_choice("home", "train").add_outcome("station", "9/10", -10);
+    builder.add_outcome("home", "1/10", -10);
+    builder.begin_choice("station", "wait").add_outcome("office", "4/5", -15);
+    builder.add_outcome("office", "1/5", -45);
+    return builder.build();
+  }();
+  return model;
+}
+
+void check_policy_text(std::string_view text) {
+  try {
+    const Policy policy = parse_policy(text, commute(), "fuzz");
+    const std::string written = format_policy(policy, commute());
+    must_agree(written,
+               format_policy(parse_policy(written, commute(), "again"), commute()),
+               "policy written twice");
+    for (const PolicyRule& rule : policy.rules) {
+      if (rule.runs.empty()) std::abort();
+      static_cast<void>(policy.choose(commute(), rule.time, rule.state, Rational(-40)));
+    }
+  } catch (const Error& error) {
+    if (error.problems().empty() || error.problems().size() > Problems::kMost) std::abort();
+    if (error.problems()[0].place.starts_with("again")) {
+      must_agree("", error.what(), "our own output was refused");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace quantiplan
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  quantiplan::check_policy_text({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
