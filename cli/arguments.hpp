@@ -1,0 +1,102 @@
+// Arguments that several commands share: declared once, kept as text, turned into library types
+// later.
+//
+// Numbers stay text until the library reads them, so that --tau 1/3 is a third and --tau 0.1 a
+// tenth.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "console.hpp"
+#include "exit_code.hpp"
+#include "quantiplan/formats.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/query.hpp"
+#include "quantiplan/report.hpp"
+
+namespace quantiplan::cli {
+
+// MODEL
+struct ModelArgument {
+  std::string path;
+  void declare(CLI::App& command);
+  // Reads the file; its notices go to standard error unless quiet.
+  [[nodiscard]] Model read(bool quiet) const;
+};
+
+// --horizon --initial --discount
+struct SettingArguments {
+  std::optional<std::string> horizon;
+  std::optional<std::string> initial;
+  std::optional<std::string> discount;
+  void declare(CLI::App& command);
+  [[nodiscard]] Setting setting() const;
+  // The first one given, as a flag; nullptr if there is none.
+  [[nodiscard]] const char* given() const;
+};
+
+// --tau --side
+struct QuantileArguments {
+  std::vector<std::string> tau;
+  std::string side = "lower";
+  void declare(CLI::App& command, bool tau_is_required);
+  // `usual`: the taus if none is given.
+  [[nodiscard]] Query query(const SettingArguments& setting,
+                            const std::vector<std::string>& usual = {}) const;
+};
+
+// Every option of the library's option_table(), and --exact.
+struct EngineArguments {
+  std::vector<std::pair<const OptionEntry*, std::string>> given;
+  bool exact = false;
+  void declare(CLI::App& command);
+  [[nodiscard]] Options options() const;
+};
+
+// --json --output --all --quiet
+struct OutputArguments {
+  bool json = false;
+  bool all = false;
+  bool quiet = false;
+  std::string output;
+  void declare(CLI::App& command, bool has_long_lists);
+  // Before the work begins: an output path that cannot be written is an error now.
+  void check_writable() const;
+  [[nodiscard]] ReportOptions report_options() const;
+  void write(const std::string& text) const;
+};
+
+// --policy FILE|expectation
+struct PolicyArgument {
+  std::string policy;
+  void declare(CLI::App& command);
+  // Throws Error(bad_request) if a file is to be read and the setting is given besides.
+  [[nodiscard]] Policy get(const Model& model,
+                           const SettingArguments& setting,
+                           const Options& options) const;
+};
+
+// Exact numbers and whole numbers; `flag` is the place of the error.
+Rational to_number(const std::string& text, const char* flag);
+std::uint64_t to_whole(const std::string& text,
+                       const char* flag,
+                       std::uint64_t least,
+                       const char* expected);
+// `expected` completes the message.
+Side to_side(const std::string& text, const char* expected = "lower or upper");
+// "0.1,0.5" and repeated options alike.
+std::vector<std::string> split(const std::vector<std::string>& lists);
+// The taus shown where a user names none.
+const std::vector<std::string>& usual_taus();
+
+// Throws Error(io) unless a file could be made at `path`: before hours are spent on its content.
+void require_writable(const std::string& path);
+ModelFacts facts(const Model& model, const ResolvedSetting& setting);
+
+}  // namespace quantiplan::cli

@@ -1,0 +1,55 @@
+// The terminal: reports on standard output, everything else on standard error.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quantiplan/options.hpp"
+
+namespace quantiplan::cli {
+
+// Locale and SIGPIPE; once, before anything is written.
+void prepare_console();
+// True if the locale of standard output can show block characters.
+bool console_is_unicode();
+
+// Throws Error(io) if standard output does not take all of it: a script must not go on with half.
+void print(std::string_view text);
+// "notice: ..." on standard error, one line each.
+void print_notices(const std::vector<std::string>& notices);
+// A line on standard error; where that is closed, nobody is there to be told.
+void print_error(const std::string& line) noexcept;
+
+// While it lives, the first Ctrl-C sets a flag that ends the call early; a second one ends the
+// program.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  [[nodiscard]] static const std::atomic<bool>* flag();
+};
+
+// One line on standard error, redrawn in place and erased at the end; nothing unless it is a
+// terminal.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const Progress& progress);
+  // Erases the line; it does not come back.
+  void end();
+
+ private:
+  bool active_;
+  bool drawn_ = false;
+};
+
+}  // namespace quantiplan::cli

@@ -1,0 +1,17 @@
+// How the program ends: a contract with scripts (docs/command-line.md).
+#pragma once
+
+namespace quantiplan::cli {
+
+enum class ExitCode : int {
+  solved = 0,
+  ended_early = 1,  // with a partial answer that holds
+  refused = 2,      // the request or the model is wrong, or a file or memory stands in the way
+  our_fault = 3,
+  check_failed = 4,
+};
+
+// Of several results the worst counts.
+constexpr ExitCode worse(ExitCode a, ExitCode b) { return a < b ? b : a; }
+
+}  // namespace quantiplan::cli

@@ -1,0 +1,41 @@
+// quantiplan info: what a model is like for the engines.
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "quantiplan/solve.hpp"
+
+namespace quantiplan::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  quantiplan info commute.json\n"
+    "  quantiplan info moves.csv --horizon 20 --initial 0 --json\n";
+
+struct InfoArguments {
+  ModelArgument model;
+  SettingArguments setting;
+  OutputArguments output;
+
+  void declare(CLI::App& command) {
+    model.declare(command);
+    setting.declare(command);
+    output.declare(command, false);
+  }
+
+  [[nodiscard]] ExitCode run() const {
+    const Setting wanted = setting.setting();
+    output.check_writable();
+    const ModelInfo info = describe(model.read(output.quiet), wanted);
+    output.write(output.json ? info_json(info) : info_text(info));
+    return ExitCode::solved;
+  }
+};
+
+}  // namespace
+
+void add_info(CLI::App& program, Action& action) {
+  add_command<InfoArguments>(
+      program, action, "info", "Size, reward range, exactness and memory of a model", kExamples);
+}
+
+}  // namespace quantiplan::cli

@@ -1,0 +1,104 @@
+// The program `quantiplan`: reads the command line, runs one command, turns errors into exit codes.
+#include <fmt/format.h>
+
+#include <new>
+
+#include "commands.hpp"
+#include "console.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/solve.hpp"
+#include "usage.hpp"
+
+namespace quantiplan::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "Quantiplan: the policy of a Markov decision process whose total reward has the greatest\n"
+    "quantile, exactly and with a certificate.";
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  quantiplan solve commute.json --tau 0.1\n"
+    "  quantiplan solve --help\n"
+    "\n"
+    "Exit codes: 0 solved, 1 ended early with a valid partial answer, 2 the request or the\n"
+    "model is wrong or refused, 3 our fault, 4 a check failed.\n";
+
+void declare(CLI::App& program, Action& action) {
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.footer(kExamples);
+  program.set_version_flag(
+      "--version", "quantiplan " + std::string(version()), "print the version and exit");
+  program.set_help_flag("-h,--help", "print this help and exit");
+  program.require_subcommand(1);
+  add_solve(program, action);
+  add_frontier(program, action);
+  add_evaluate(program, action);
+  add_simulate(program, action);
+  add_info(program, action);
+  add_convert(program, action);
+  add_check(program, action);
+}
+
+ExitCode report_usage(const CLI::App& program, const CLI::ParseError& error) {
+  for (const std::string& line : usage_problem(program, error)) print_error(line);
+  return ExitCode::refused;
+}
+
+// A problem of a file begins with the file's name; any other with ours.
+ExitCode report_error(const Error& error) {
+  const bool in_file = error.code() == ErrorCode::bad_model ||
+                       error.code() == ErrorCode::bad_policy || error.code() == ErrorCode::io;
+  for (const Problem& problem : error.problems()) {
+    const bool named = in_file && !problem.place.empty();
+    print_error(fmt::format("{}{}{}{}",
+                            named ? "" : "quantiplan: ",
+                            problem.place,
+                            problem.place.empty() ? "" : ": ",
+                            problem.message));
+  }
+  return ExitCode::refused;
+}
+
+ExitCode run(int argc, char** argv) {
+  CLI::App program(kAbout, "quantiplan");
+  Action action;
+  declare(program, action);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    std::ostringstream text;
+    program.exit(asked, text, text);
+    print(text.str());
+    return ExitCode::solved;
+  } catch (const CLI::ParseError& error) {
+    return report_usage(program, error);
+  }
+  return action();
+}
+
+// The only place where exceptions end.
+ExitCode run_guarded(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const Error& error) {
+    return report_error(error);
+  } catch (const std::bad_alloc&) {
+    print_error(
+        "quantiplan: memory: the system gave no more, expected enough for this model; "
+        "a --memory-limit makes a refusal come earlier");
+    return ExitCode::refused;
+  } catch (const std::exception& error) {
+    print_error("quantiplan: internal error: " + one_line(error.what()) + "; please report it");
+  } catch (...) {
+    print_error("quantiplan: internal error of unknown kind; please report it");
+  }
+  return ExitCode::our_fault;
+}
+
+}  // namespace
+}  // namespace quantiplan::cli
+
+int main(int argc, char** argv) {
+  quantiplan::cli::prepare_console();
+  return static_cast<int>(quantiplan::cli::run_guarded(argc, argv));
+}

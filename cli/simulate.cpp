@@ -1,0 +1,65 @@
+// quantiplan simulate: seeded episodes of a policy.
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "quantiplan/solve.hpp"
+
+namespace quantiplan::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  quantiplan simulate commute.json --policy expectation --episodes 1000 --seed 7\n"
+    "  quantiplan simulate commute.json --policy policy.json --episodes 3 --seed 7 --trace\n";
+
+struct SimulateArguments {
+  ModelArgument model;
+  PolicyArgument policy;
+  SettingArguments setting;
+  EngineArguments engine;
+  OutputArguments output;
+  std::string episodes;
+  std::string seed;
+  bool trace = false;
+
+  void declare(CLI::App& command) {
+    model.declare(command);
+    policy.declare(command);
+    command.add_option("--episodes", episodes, "how many episodes to play")
+        ->required()
+        ->type_name("N");
+    command.add_option("--seed", seed, "seed: the same one gives the same episodes everywhere")
+        ->required()
+        ->type_name("K");
+    command.add_flag("--trace", trace, "show each step of each episode");
+    setting.declare(command);
+    engine.declare(command);
+    output.declare(command, true);
+  }
+
+  [[nodiscard]] ExitCode run() const {
+    const Options options = engine.options();
+    const std::uint64_t count =
+        to_whole(episodes, "--episodes", 1, "a whole number from 1 to 2^64 - 1");
+    Simulation simulation;
+    simulation.seed = to_whole(seed, "--seed", 0, "a whole number from 0 to 2^64 - 1");
+    simulation.trace = trace;
+    simulation.policy = policy.policy;
+    output.check_writable();
+    const Model given = model.read(output.quiet);
+    const Policy played = policy.get(given, setting, options);
+    simulation.model = facts(given, played.setting);
+    simulation.episodes = simulate(given, played, count, simulation.seed, trace);
+    output.write(output.json ? simulation_json(simulation, given)
+                             : simulation_text(simulation, given, output.report_options()));
+    return ExitCode::solved;
+  }
+};
+
+}  // namespace
+
+void add_simulate(CLI::App& program, Action& action) {
+  add_command<SimulateArguments>(
+      program, action, "simulate", "Seeded episodes of a policy", kExamples);
+}
+
+}  // namespace quantiplan::cli

@@ -1,0 +1,107 @@
+// quantiplan solve: the policies with the greatest quantiles.
+#include "quantiplan/solve.hpp"
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "policy_files.hpp"
+#include "quantiplan/error.hpp"
+#include "watched_call.hpp"
+
+namespace quantiplan::cli {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  quantiplan solve commute.json --tau 0.1\n"
+    "  quantiplan solve commute.json --tau 0.1,1/3 --side both --json\n"
+    "  quantiplan solve commute.json --tau 0.1 --distribution --check\n"
+    "  quantiplan solve commute.json --tau 0.1,0.5 --policy-out 'policy-{tau}.json'\n";
+
+ExitCode exit_code(const Answer& answer) {
+  ExitCode code = ExitCode::solved;
+  for (const Result& result : answer.results) {
+    if (result.status != Status::solved) code = worse(code, ExitCode::ended_early);
+    if (result.check && !result.check->passed) code = worse(code, ExitCode::check_failed);
+  }
+  return code;
+}
+
+struct SolveArguments {
+  ModelArgument model;
+  QuantileArguments quantiles;
+  SettingArguments setting;
+  EngineArguments engine;
+  OutputArguments output;
+  bool check = false;
+  bool distribution = false;
+  std::string policy_out;
+
+  void declare(CLI::App& command) {
+    model.declare(command);
+    quantiles.declare(command, true);
+    setting.declare(command);
+    engine.declare(command);
+    command.add_flag(
+        "--check", check, "confirm each result with code that shares nothing with the engines");
+    output.declare(command, false);
+    command.add_flag("--distribution", distribution, "show the distribution of each policy too")
+        ->group("Output");
+    command
+        .add_option("--policy-out",
+                    policy_out,
+                    "write the policy to FILE; {tau} and {side} in its name tell several apart")
+        ->type_name("FILE")
+        ->group("Output");
+  }
+
+  [[nodiscard]] std::string text_of(const Answer& answer, const ReportOptions& shape) const {
+    return output.json ? answer_json(answer, shape) : answer_text(answer, shape);
+  }
+
+  // The report, with distributions if they are asked for. An answer must not be lost because its
+  // distribution is too large: then it comes alone, as a partial answer.
+  ExitCode write_report(const Model& given, const Answer& answer, const Options& options) const {
+    ReportOptions shape = output.report_options();
+    if (distribution) {
+      try {
+        const Distribution other =
+            evaluate(given, expectation_policy(given, setting.setting(), options), options);
+        shape.distributions = true;
+        shape.expectation = &other;
+        output.write(text_of(answer, shape));
+        return ExitCode::solved;
+      } catch (const Error& error) {
+        if (error.code() != ErrorCode::refused) throw;
+        print_error(std::string("quantiplan: --distribution: left out: ") + error.what());
+        shape.distributions = false;
+        shape.expectation = nullptr;
+      }
+    }
+    output.write(text_of(answer, shape));
+    return distribution ? ExitCode::ended_early : ExitCode::solved;
+  }
+
+  [[nodiscard]] ExitCode run() const {
+    Options options = engine.options();
+    options.check = check;
+    const Query query = quantiles.query(setting);
+    output.check_writable();
+    const PolicyFiles files(policy_out, questions(query));
+    const Model given = model.read(output.quiet);
+    const Answer answer = watched(options, output.quiet, [&](const Options& watching) {
+      return solve(given, query, watching);
+    });
+    const ExitCode reported = write_report(given, answer, options);
+    files.write(answer, given, output.quiet);
+    return worse(reported, exit_code(answer));
+  }
+};
+
+}  // namespace
+
+void add_solve(CLI::App& program, Action& action) {
+  add_command<SolveArguments>(
+      program, action, "solve", "The policies with the greatest tau-quantiles", kExamples);
+}
+
+}  // namespace quantiplan::cli
