@@ -1,0 +1,102 @@
+"""Runs the program named by QUANTIPLAN; each test has a folder of its own as working directory."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+PROGRAM = os.environ["QUANTIPLAN"]
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+COMMUTE = """{ "format": "quantiplan-model/1", "name": "commute", "horizon": 3, "discount": 1, "initial": "home",
+  "states": ["home", "station", "office"],
+  "choices": [
+    {"state": "home", "action": "bike", "reward": -40, "next": {"office": 1}},
+    {"state": "home", "action": "train", "reward": -10, "next": {"station": "9/10", "home": 0.1}},
+    {"state": "station", "action": "wait", "next": [
+      {"to": "office", "probability": 0.8, "reward": -15},
+      {"to": "office", "probability": 0.2, "reward": -45}]} ] }
+"""
+
+
+class Program:
+    """Calls quantiplan in a folder; a plain locale, so that bars are ASCII unless a test says otherwise."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.env = {**os.environ, "LC_ALL": "C"}
+
+    def __call__(self, *args, stdin="", code=None, env=None, stdout=subprocess.PIPE):
+        done = subprocess.run(
+            [PROGRAM, *map(str, args)],
+            input=stdin,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            cwd=self.folder,
+            env={**self.env, **(env or {})},
+            timeout=120,
+        )
+        if code is not None:
+            assert done.returncode == code, (args, done.stdout, done.stderr)
+        return done
+
+    def json(self, *args, code=0, **more):
+        done = self(*args, "--json", code=code, **more)
+        assert done.stdout.endswith("}\n")
+        return json.loads(done.stdout)
+
+    def fails(self, *args, code=2, **more):
+        """The lines on standard error; nothing may stand on standard output."""
+        done = self(*args, code=code, **more)
+        assert done.stdout == ""
+        return done.stderr.splitlines()
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return name
+
+    def start(self, *args):
+        """In the background, for signals."""
+        return subprocess.Popen(
+            [PROGRAM, *map(str, args)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            cwd=self.folder,
+            env=self.env,
+        )
+
+
+@pytest.fixture
+def quantiplan(tmp_path):
+    program = Program(tmp_path)
+    program.write("commute.json", COMMUTE)
+    return program
+
+
+@pytest.fixture
+def policy(quantiplan):
+    """The policy of the commute example's upper 0.1-quantile."""
+    quantiplan("solve", "commute.json", "--tau", "0.1", "--side", "upper", "--policy-out", "policy.json", code=0)
+    return "policy.json"
+
+
+def large_model(states=300, actions=3, outcomes=4, horizon=400, greatest=997):
+    """A model whose solution takes minutes: dense transitions, large coprime rewards."""
+    seed = 12345
+    choices = []
+    for state in range(states):
+        for action in range(actions):
+            rows = []
+            for _ in range(outcomes):
+                seed = (seed * 6364136223846793005 + 1442695040888963407) % 2**64
+                rows.append(
+                    {"to": f"s{(seed >> 33) % states}", "probability": f"1/{outcomes}",
+                     "reward": (seed >> 20) % greatest}
+                )
+            choices.append({"state": f"s{state}", "action": f"a{action}", "next": rows})
+    return json.dumps({"format": "quantiplan-model/1", "horizon": horizon, "initial": "s0", "choices": choices})

@@ -1,0 +1,84 @@
+"""quantiplan evaluate: the exact distribution of a policy."""
+
+import pytest
+
+from conftest import large_model
+
+ATOMS = [(-65, 0.018), (-55, 0.18), (-35, 0.072), (-30, 0.01), (-25, 0.72)]
+
+
+def test_expectation_policy_has_the_distribution_computed_by_hand(quantiplan):
+    evaluation = quantiplan.json("evaluate", "commute.json", "--policy", "expectation")
+    assert list(evaluation)[:4] == ["format", "model", "policy", "distribution"]
+    assert list(evaluation)[-3:] == ["quantiles", "at_least", "relative_error"]
+    assert evaluation["format"] == "quantiplan-evaluation/1"
+    assert evaluation["policy"] == "expectation"
+    assert [a["wealth"] for a in evaluation["distribution"]] == [w for w, _ in ATOMS]
+    assert [a["probability"] for a in evaluation["distribution"]] == pytest.approx([p for _, p in ATOMS])
+    assert evaluation["mean"] == pytest.approx(-31.89, rel=1e-12)
+
+
+def test_exact_arithmetic_is_exact(quantiplan):
+    evaluation = quantiplan.json("evaluate", "commute.json", "--policy", "expectation", "--exact")
+    assert evaluation["relative_error"] == 0
+    assert [a["probability_exact"] for a in evaluation["distribution"]] == ["0.018", "0.18", "0.072", "0.01", "0.72"]
+    assert evaluation["mean_exact"] == "-31.89"
+
+
+def test_quantiles_and_thresholds_are_those_asked_for(quantiplan):
+    evaluation = quantiplan.json(
+        "evaluate", "commute.json", "--policy", "expectation", "--tau", "0.198,0.5", "--side", "both",
+        "--at-least", "-40,-25", "--at-least", "-20",
+    )
+    assert [(q["tau"], q["side"], q["quantile"], q["bracket"]) for q in evaluation["quantiles"]] == [
+        ("0.198", "lower", -55, [-55, -55]),
+        ("0.198", "upper", -35, [-35, -35]),
+        ("0.5", "lower", -25, [-25, -25]),
+        ("0.5", "upper", -25, [-25, -25]),
+    ]
+    assert [a["wealth"] for a in evaluation["at_least"]] == [-40, -25, -20]
+    assert [a["probability"] for a in evaluation["at_least"]] == pytest.approx([0.802, 0.72, 0])
+
+
+def test_a_policy_file_is_evaluated_under_its_own_setting(quantiplan):
+    quantiplan(
+        "solve", "commute.json", "--tau", "0.5", "--horizon", "2", "--policy-out", "short.json", code=0
+    )
+    evaluation = quantiplan.json("evaluate", "commute.json", "--policy", "short.json")
+    assert evaluation["model"]["horizon"] == 2
+    assert evaluation["policy"] == "short.json"
+
+
+def test_a_setting_beside_a_policy_file_is_an_error(quantiplan, policy):
+    for flag, value in [("--horizon", "2"), ("--initial", "home"), ("--discount", "1")]:
+        assert quantiplan.fails("evaluate", "commute.json", "--policy", policy, flag, value) == [
+            f"quantiplan: {flag}: given together with a policy file; expected none, the file carries its own"
+        ]
+
+
+def test_setting_of_the_expectation_policy(quantiplan):
+    evaluation = quantiplan.json(
+        "evaluate", "commute.json", "--policy", "expectation", "--horizon", "1", "--initial", "station",
+        "--discount", "0.5",
+    )
+    assert evaluation["model"]["discount"] == 0.5
+    assert [(a["wealth"], a["probability"]) for a in evaluation["distribution"]] == [(-45, 0.2), (-15, 0.8)]
+
+
+def test_text_shows_mean_bars_quantiles_and_thresholds(quantiplan):
+    text = quantiplan(
+        "evaluate", "commute.json", "--policy", "expectation", "--tau", "0.1", "--at-least", "-40", code=0
+    ).stdout
+    assert "Mean -31.89; 5 different totals from -65 to -25\n" in text
+    assert "\n  -25         0.72  ########################################\n" in text
+    assert "tau  side   quantile\n0.1  lower       -55\n" in text
+    assert "total w  P(W >= w)\n    -40      0.802\n" in text
+
+
+def test_long_distributions_are_abbreviated_unless_all_is_given(quantiplan):
+    model = quantiplan.write("model.json", large_model(states=4, horizon=4))
+    args = ["evaluate", model, "--policy", "expectation"]
+    atoms = len(quantiplan.json(*args)["distribution"])
+    assert atoms > 24
+    assert f"... {atoms - 24} more (use --all or --json)\n" in quantiplan(*args, code=0).stdout
+    assert "more (use" not in quantiplan(*args, "--all", code=0).stdout
