@@ -21,15 +21,16 @@ std::string model_line(const ModelFacts& facts) {
 }
 
 std::string work_lines(const EngineReport& engine, const Work& work) {
-  std::string line = fmt::format("Engine {} (asked for: {})", engine.used, engine.given);
-  if (!engine.why.empty()) line += ": " + engine.why;
-  line += fmt::format("\n{}, {}, {}, {}, {}\n",
-                      seconds_figure(work.seconds),
-                      count_figure(work.passes, "pass", "passes"),
-                      count_figure(work.backups, "backup", "backups"),
-                      count_figure(work.breakpoints, "breakpoint", "breakpoints"),
-                      bytes_figure(work.peak_bytes));
-  return line;
+  std::string lines;
+  if (!engine.used.empty())
+    lines += fmt::format("Engine: {}, for --engine {}\n", engine.used, engine.given);
+  if (!engine.why.empty()) lines += fmt::format("Why: {}\n", engine.why);
+  return lines + fmt::format("Work: {}, {}, {}, {}, {}\n",
+                             seconds_figure(work.seconds),
+                             count_figure(work.passes, "pass", "passes"),
+                             count_figure(work.backups, "backup", "backups"),
+                             count_figure(work.breakpoints, "breakpoint", "breakpoints"),
+                             bytes_figure(work.peak_bytes));
 }
 
 std::string indented(std::string_view text, std::string_view by) {

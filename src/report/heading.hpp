@@ -10,7 +10,7 @@ namespace quantiplan {
 
 // "commute: 3 states, 3 choices, 5 outcomes; horizon 3, discount 1, from 'home'"
 std::string model_line(const ModelFacts& facts);
-// "engine steps (given: auto): why" and "0.01 s, 123 backups, ..."
+// "Engine: ...", "Why: ..." and "Work: ...".
 std::string work_lines(const EngineReport& engine, const Work& work);
 // Every line of `text` moved to the right.
 std::string indented(std::string_view text, std::string_view by = "  ");
