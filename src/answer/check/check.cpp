@@ -43,8 +43,9 @@ class Checker {
 
   CheckReport run() {
     report_.passed = true;
-    // An exactly claimed probability can only be compared exactly: no need to begin with intervals.
-    if (claim_.exact_probability || !confirm_policy<IntervalProbabilities>())
+    // An exactly claimed probability can only be compared exactly, unless it is certainty.
+    const bool uncertain = claim_.exact_probability && *claim_.exact_probability != 1;
+    if (uncertain || !confirm_policy<IntervalProbabilities>())
       confirm_policy<RationalProbabilities>();
     if (report_.passed) confirm_optimality();
     return std::move(report_);
@@ -70,9 +71,11 @@ class Checker {
       refute(*tally.fault);
       return true;
     }
-    const Probability probability = tally.at + tally.above;
+    // Certainty is a fact about the graph, not about sums.
+    const Probability probability =
+        tally.some_below ? Probability(tally.at + tally.above) : Probabilities::one();
     const Verdict met = demand_met(tally, probability);
-    if (met == Verdict::open) return false;
+    if (met == Verdict::open || !settles_exact_claim(probability)) return false;
 
     say("The policy has a rule wherever it comes: " + std::to_string(tally.places) +
         " places (time, state, wealth).");
@@ -89,20 +92,31 @@ class Checker {
     return true;
   }
 
-  // Certainty and impossibility are facts about the graph, not about sums.
+  // So is possibility: a lower quantile at tau = 1 asks for no more.
   template <class Probability>
   Verdict demand_met(const Tally<Probability>& tally, const Probability& probability) const {
-    if (demand_.theta == 1 && demand_.side == Side::upper)
-      return tally.some_below ? Verdict::no : Verdict::yes;
-    if (demand_.theta == 0 && demand_.side == Side::lower)
-      return tally.some_at || tally.some_above ? Verdict::yes : Verdict::no;
+    const bool certainty = demand_.theta == 1 && demand_.side == Side::upper;
+    if (certainty) return tally.some_below ? Verdict::no : Verdict::yes;
+    const bool possibility = demand_.theta == 0 && demand_.side == Side::lower;
+    if (possibility) return tally.some_at || tally.some_above ? Verdict::yes : Verdict::no;
     return demand_.met_by(probability);
   }
 
-  void confirm_probability(const Interval& probability) { confirm_nearest(probability); }
+  [[nodiscard]] bool settles_exact_claim(const Interval& probability) const {
+    return !claim_.exact_probability || probability.is_one();
+  }
+  [[nodiscard]] static bool settles_exact_claim(const Rational&) { return true; }
+
+  void confirm_probability(const Interval& probability) {
+    confirm_nearest(probability);
+    if (claim_.exact_probability) confirm_exact(Rational(probability.low));
+  }
   void confirm_probability(const Rational& probability) {
     confirm_nearest(enclose(probability));
-    if (!claim_.exact_probability) return;
+    if (claim_.exact_probability) confirm_exact(probability);
+  }
+
+  void confirm_exact(const Rational& probability) {
     if (*claim_.exact_probability == probability)
       say("The exactly claimed probability is the policy's.");
     else

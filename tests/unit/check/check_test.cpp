@@ -127,6 +127,16 @@ TEST(Checker, TreatsCertaintyAsAFactOfTheGraph) {
                  "so the quantile is not the optimum");
 }
 
+TEST(Checker, KnowsExactCertaintyFromTheGraph) {
+  // Sums of thirds are never exactly 1 as intervals.
+  const Model model = lotteries({{{"1/3", "1"}, {"1/3", "2"}, {"1/3", "3"}}});
+  const Policy policy = always(model, "take 0");
+  expect_confirmed(check(model, policy, claim("0", Side::upper, "1", 1, Rational(1))));
+  expect_confirmed(check(model, policy, claim("0.1", Side::lower, "1", 1, Rational(1))));
+  expect_refuted(check(model, policy, claim("0.5", Side::upper, "2", 1, Rational(1))),
+                 "The exactly claimed probability is not the policy's: it is 2/3, the claim is 1.");
+}
+
 TEST(Checker, SurvivesUnderflow) {
   ModelBuilder b;
   b.horizon(3).initial("s");
