@@ -56,6 +56,7 @@ std::vector<State> states_in_rows(const Model& model) {
 
 bool order_is_kept(const Model& model, const std::vector<State>& met) {
   std::vector<std::string_view> names;
+  names.reserve(met.size());
   for (const State s : met) names.push_back(model.state_name(s));
   State last{0};
   for (const std::uint32_t i : order_of_ids(names)) {

@@ -18,6 +18,8 @@
 namespace quantiplan {
 namespace {
 
+// NOLINTBEGIN(readability-identifier-naming): these two classes have the names RapidJSON calls.
+
 // RapidJSON's idea of an input, with a line count. The end of the text reads as NUL.
 class LinedStream {
  public:
@@ -96,6 +98,8 @@ class Adapter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Adapter> 
   int depth_ = 0;
   std::optional<TextFault> fault_;
 };
+
+// NOLINTEND(readability-identifier-naming)
 
 const char* expected(rapidjson::ParseErrorCode code) {
   switch (code) {

@@ -42,7 +42,6 @@ JsonWalk::Shape JsonModelReader::shape(Node node) const {
     case kChoice:
       return {"a choice", kChoiceKeys};
     case kNextMap:
-      return {"'next'", {}};
     case kNextList:
       return {"'next'", {}};
     case kOutcome:

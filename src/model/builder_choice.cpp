@@ -78,8 +78,9 @@ void ModelBuilder::Parts::close_choice() {
     damage(choices.back().line, "no outcomes, must have at least one");
     return;
   }
-  merge_equal_outcomes();
   settle_probabilities();
+  if (choice_is_damaged) return;
+  merge_equal_outcomes();
   for (const PendingOutcome& o : pending) {
     outcomes.push_back({State{o.next}, numbers.intern(o.probability), o.reward});
   }
@@ -88,9 +89,15 @@ void ModelBuilder::Parts::close_choice() {
 
 void ModelBuilder::Parts::settle_probabilities() {
   ProbabilitySum sum;
-  for (const PendingOutcome& o : pending) sum.add(o.probability);
-  if (sum.is_one()) return;
   const ChoiceRecord& choice = choices.back();
+  for (const PendingOutcome& o : pending) {
+    if (sum.add(o.probability)) continue;
+    damage(choice.line,
+           "the probabilities have a common denominator of more than " +
+               std::to_string(ProbabilitySum::kMostBits) + " bits, must be simpler fractions");
+    return;
+  }
+  if (sum.is_one()) return;
   const Rational value = sum.value();
   const std::string found = "probabilities sum to " + shown_as_fraction(value);
   if (abs(value - 1) > Rational(1, 1000000000)) {

@@ -33,13 +33,14 @@ bool ProbabilitySum::add_small(const Fraction& probability) {
   return true;
 }
 
-void ProbabilitySum::add(const Number& probability) {
+bool ProbabilitySum::add(const Number& probability) {
   if (!wide_) {
-    if (probability.small() != nullptr && add_small(*probability.small())) return;
+    if (probability.small() != nullptr && add_small(*probability.small())) return true;
     total_ = quotient(numerator_, denominator_);
     wide_ = true;
   }
   total_ += probability.rational();
+  return mpz_sizeinbase(total_.get_den_mpz_t(), 2) <= kMostBits;
 }
 
 bool ProbabilitySum::is_one() const { return wide_ ? total_ == 1 : numerator_ == denominator_; }

@@ -6,6 +6,7 @@
 // fits, one addition of rationals an outcome afterwards.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "fraction.hpp"
@@ -15,7 +16,11 @@ namespace quantiplan {
 
 class ProbabilitySum {
  public:
-  void add(const Number& probability);
+  static constexpr std::size_t kMostBits = 65536;
+
+  // False, and nothing else holds any more, if the common denominator passes kMostBits: a file of a
+  // few megabytes could otherwise keep us busy for days.
+  [[nodiscard]] bool add(const Number& probability);
   [[nodiscard]] bool is_one() const;
   [[nodiscard]] Rational value() const;
   // probability / sum, exactly; the sum must be positive.

@@ -10,7 +10,7 @@ std::string wrong_horizon(std::uint64_t steps) {
 }
 
 std::string wrong_discount(const Rational& gamma) {
-  if (gamma > 0 && gamma <= 1) return "";
+  if (sgn(gamma) > 0 && cmp(gamma, 1) <= 0) return "";
   return "found " + shown(gamma) + ", must be above 0 and at most 1";
 }
 

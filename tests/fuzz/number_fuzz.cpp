@@ -38,6 +38,7 @@ void check_sum(const Number& number) {
 }  // namespace
 }  // namespace quantiplan
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it so
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   std::string why;

@@ -44,6 +44,7 @@ void check_policy_text(std::string_view text) {
 }  // namespace
 }  // namespace quantiplan
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it so
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   quantiplan::check_policy_text({reinterpret_cast<const char*>(data), size});
   return 0;

@@ -14,12 +14,14 @@ namespace fs = std::filesystem;
 
 // A folder of its own, removed afterwards.
 class Files : public testing::Test {
- protected:
+ public:
   Files() {
     std::string name = (fs::temp_directory_path() / "quantiplan-files-XXXXXX").string();
     folder_ = mkdtemp(name.data());
   }
   ~Files() override { fs::remove_all(folder_); }
+
+ protected:
   [[nodiscard]] std::string path(const std::string& name) const {
     return (folder_ / name).string();
   }
@@ -27,6 +29,8 @@ class Files : public testing::Test {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
+
+ private:
   fs::path folder_;
 };
 

@@ -42,7 +42,21 @@ TEST(ModelProblems, AMonstrousSumIsShortened) {
   EXPECT_EQ(
       problems(builder),
       "state 'a', choice 'x': probabilities sum to about 0.333333333333 (the exact text has 603 "
-            "characters), must be 1");
+      "characters), must be 1");
+}
+
+TEST(ModelProblems, FractionsWithoutAReasonableCommonDenominator) {
+  ModelBuilder builder;
+  builder.begin_choice("a", "x", 2);
+  for (int i = 0; i < 10000; ++i) {
+    // Neighbouring numbers of 900 digits have hardly a common factor.
+    Rational p(1, Integer("1" + std::string(900, '0')) + i);
+    builder.add_outcome("b", Number(p), 0);
+  }
+  EXPECT_EQ(
+      problems(builder),
+      "line 2: state 'a', choice 'x': the probabilities have a common denominator of more than "
+      "65536 bits, must be simpler fractions");
 }
 
 TEST(ModelProblems, ProbabilitiesOutOfRange) {

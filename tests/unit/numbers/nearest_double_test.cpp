@@ -63,9 +63,8 @@ TEST(NearestDouble, OverflowsToInfinity) {
 TEST(NearestDouble, AgreesWithTheCLibraryOnRandomDecimals) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20000; ++i) {
-    const std::string digits = std::to_string(random()) + "." + std::to_string(random());
-    const std::string exponent = std::to_string(static_cast<int>(random() % 700) - 345);
-    const std::string text = digits + "e" + exponent;
+    std::string text = std::to_string(random()) + "." + std::to_string(random()) + "e";
+    text += std::to_string(static_cast<int>(random() % 700) - 345);
     const double expected = std::strtod(text.c_str(), nullptr);
     EXPECT_EQ(std::bit_cast<std::uint64_t>(nearest(text)), std::bit_cast<std::uint64_t>(expected))
         << text;
