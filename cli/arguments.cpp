@@ -203,12 +203,19 @@ const std::vector<std::string>& usual_taus() {
 
 void require_writable(const std::string& path) {
   namespace fs = std::filesystem;
+  if (path == "-") return;
+  const auto fail = [&](const char* why) {
+    throw Error(ErrorCode::io, path, fmt::format("cannot write: {}", why));
+  };
   std::error_code ignored;
-  if (fs::is_directory(path, ignored))
-    throw Error(ErrorCode::io, path, "cannot write: it is a folder, expected a file name");
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) fail("it is a folder, expected a file name");
+  // A regular file is replaced, so its folder must take a new one; a device or a pipe is written
+  // to.
+  const bool replaced = !fs::exists(status) || fs::is_regular_file(status);
   const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    throw Error(ErrorCode::io, path, fmt::format("cannot write: {}", std::strerror(errno)));
+  const int needed = replaced ? W_OK | X_OK : W_OK;
+  if (access(replaced ? folder.c_str() : path.c_str(), needed) != 0) fail(std::strerror(errno));
 }
 
 ModelFacts facts(const Model& model, const ResolvedSetting& setting) {

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan check commute.json policy.json\n"
-    "  quantiplan check commute.json policy.json --tau 0.1 --side lower --quantile -40\n";
+    "  quantiplan check commute.json policy.json --tau 0.1 --quantile -40\n";
 
 struct CheckArguments {
   ModelArgument model;

@@ -64,7 +64,8 @@ struct ConvertArguments {
     }
     if (!quiet) {
       print_notices(read.notices);
-      print_notices(lost);
+      if (!lost.empty())
+        print_notices({fmt::format("{}: CSV has no place for {}", out, fmt::join(lost, ", "))});
     }
     return ExitCode::solved;
   }

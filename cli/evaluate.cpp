@@ -11,7 +11,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan evaluate commute.json --policy expectation\n"
     "  quantiplan evaluate commute.json --policy policy.json --tau 0.1 --side both\n"
-    "  quantiplan evaluate commute.json --policy policy.json --at-least -40,-55 --json\n";
+    "  quantiplan evaluate commute.json --policy policy.json --at-least -40,-55\n";
 
 struct EvaluateArguments {
   ModelArgument model;

@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan simulate commute.json --policy expectation --episodes 1000 --seed 7\n"
-    "  quantiplan simulate commute.json --policy policy.json --episodes 3 --seed 7 --trace\n";
+    "  quantiplan simulate commute.json --policy p.json --episodes 3 --seed 7 --trace\n";
 
 struct SimulateArguments {
   ModelArgument model;

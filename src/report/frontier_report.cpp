@@ -56,8 +56,8 @@ std::string frontier_json(const Frontier& frontier) {
 
 std::string frontier_text(const Frontier& frontier, const ReportOptions& options) {
   std::string text = model_line(frontier.model) + '\n';
-  if (frontier.status != Status::solved)
-    text += fmt::format("Ended early ({}).\n", to_text(frontier.status));
+  if (frontier.status == Status::limit_reached) text += "Ended early, at a limit.\n";
+  if (frontier.status == Status::interrupted) text += "Ended early, interrupted.\n";
   if (!frontier.steps.empty()) text += steps_table(frontier, options) + '\n';
   if (frontier.relative_error > 0) {
     text += fmt::format("Relative error of the probabilities: at most {:.2g}\n\n",
