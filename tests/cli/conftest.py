@@ -10,15 +10,7 @@ import pytest
 PROGRAM = os.environ["QUANTIPLAN"]
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
-COMMUTE = """{ "format": "quantiplan-model/1", "name": "commute", "horizon": 3, "discount": 1, "initial": "home",
-  "states": ["home", "station", "office"],
-  "choices": [
-    {"state": "home", "action": "bike", "reward": -40, "next": {"office": 1}},
-    {"state": "home", "action": "train", "reward": -10, "next": {"station": "9/10", "home": 0.1}},
-    {"state": "station", "action": "wait", "next": [
-      {"to": "office", "probability": 0.8, "reward": -15},
-      {"to": "office", "probability": 0.2, "reward": -45}]} ] }
-"""
+COMMUTE = (SOURCE / "examples" / "commute.json").read_text(encoding="utf-8")
 
 
 class Program:
