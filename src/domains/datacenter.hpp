@@ -15,13 +15,13 @@
 // the weights are; each is a parameter here.
 //
 // Why the quantile-optimal policy differs from the expectation-optimal one under the defaults: a
-// step in overload costs 20 + 15 per job, one more server costs 2. In expectation a server pays
-// only if it is needed in about one step of twenty, so the mean is best with an overload now and
-// then; but calm and usual regimes persist, a horizon has many steps, and the chance of meeting at
-// least one overload grows to about a third. Whoever must keep a promise in nine episodes of ten
-// pays for the spare server, and saves it again once the promise is safe or lost. With 5 servers
-// and 10 steps the 0.1-quantile is -80 at best; the expectation-optimal policy has -120 and reaches
-// -80 with probability 0.70 only.
+// step in overload costs 20 + 15 per job, one more server costs 2. In expectation a spare server
+// pays only if it is needed once in about 18 steps, so the mean is best with an overload now and
+// then. But a regime tends to last, an episode has many steps, and with ten of them the chance that
+// an overload spoils the total grows to three in ten. Whoever must keep a promise in nine episodes
+// of ten pays for the spare server. With 5 servers and 10 steps the 0.1-quantile is -80 at best, at
+// a mean of -85; the expectation-optimal policy, of mean -70, has -120 and reaches -80 with
+// probability 0.70 only.
 #pragma once
 
 #include <array>
