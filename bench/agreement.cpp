@@ -1,0 +1,59 @@
+#include "agreement.hpp"
+
+#include <fmt/format.h>
+
+#include "rounding_bound.hpp"
+
+namespace quantiplan::bench {
+namespace {
+
+std::string shown(const Result& result) {
+  return fmt::format("{} {} (probability {:.17g})",
+                     to_text(result.certificate),
+                     result.quantile ? to_text(*result.quantile) : "none",
+                     result.probability ? result.probability->nearest : 0.0);
+}
+
+Rational probability(const Result& result) {
+  if (!result.probability) return 0;
+  return result.probability->exact.value_or(Rational(result.probability->nearest));
+}
+
+bool within_bound(const Rational& p, const Rational& q, const RoundingBound& bound) {
+  const Rational slack = (1 + bound.relative) / (1 - bound.relative);
+  const Rational factor = slack * slack;
+  return p <= factor * q + bound.absolute && q <= factor * p + bound.absolute;
+}
+
+}  // namespace
+
+void require_equal(const std::string& case_name,
+                   const Model& model,
+                   const Answer& one,
+                   const Answer& other) {
+  if (one.results.size() != other.results.size()) {
+    throw Disagreement(fmt::format(
+        "{}: {} results against {}", case_name, one.results.size(), other.results.size()));
+  }
+  const RoundingBound bound =
+      RoundingBound::of_backward_pass(one.model.horizon, model.most_outcomes());
+  for (std::size_t i = 0; i < one.results.size(); ++i) {
+    const Result& a = one.results[i];
+    const Result& b = other.results[i];
+    const bool same = a.status == Status::solved && b.status == Status::solved && a.tau == b.tau &&
+                      a.side == b.side && a.certificate == b.certificate && a.quantile &&
+                      a.quantile == b.quantile && a.upper == b.upper &&
+                      within_bound(probability(a), probability(b), bound);
+    if (!same) {
+      throw Disagreement(fmt::format("{}: tau {}: {} by {}, {} by {}",
+                                     case_name,
+                                     to_text(a.tau),
+                                     shown(a),
+                                     one.engine.used,
+                                     shown(b),
+                                     other.engine.used));
+    }
+  }
+}
+
+}  // namespace quantiplan::bench

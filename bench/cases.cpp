@@ -1,0 +1,61 @@
+#include "cases.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "datacenter.hpp"
+
+namespace quantiplan::bench {
+
+Case garnet_of(const GarnetParameters& p) {
+  return {fmt::format("garnet {}x{}x{} T={} R={}",
+                      p.states,
+                      p.actions,
+                      p.branching,
+                      p.horizon,
+                      p.greatest_reward),
+          garnet(p)};
+}
+
+Case garnet_of_paper(std::uint32_t states) {
+  GarnetParameters p;
+  p.states = states;
+  p.actions = 5;
+  p.branching = static_cast<std::uint32_t>(std::bit_width(states - 1));  // ceil(log2 states)
+  p.horizon = 5;
+  p.greatest_reward = 1000;
+  return garnet_of(p);
+}
+
+Case datacenter_of(std::uint32_t servers, std::uint64_t horizon) {
+  DatacenterParameters p;
+  p.servers = servers;
+  p.horizon = horizon;
+  return {fmt::format("data centre n={} T={}", servers, horizon), datacenter(p)};
+}
+
+Query one_tau() {
+  Query query;
+  query.taus = {Rational(1, 10)};
+  return query;
+}
+
+Query ninety_nine_taus() {
+  Query query;
+  for (int percent = 1; percent <= 99; ++percent) {
+    query.taus.emplace_back(percent, 100);
+    query.taus.back().canonicalize();
+  }
+  return query;
+}
+
+Options options_of(Engine engine, std::uint32_t threads) {
+  Options options;
+  options.engine = engine;
+  options.arithmetic = Arithmetic::floating;
+  options.threads = threads;
+  return options;
+}
+
+}  // namespace quantiplan::bench

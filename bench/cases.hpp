@@ -1,0 +1,34 @@
+// The models of the benchmark, by name and size.
+//
+// garnet_of_paper: [GWX] section 5, Garnet G(states, 5, ceil(log2 states)), horizon 5, rewards in
+// [0,1]. The paper's precision 0.001 becomes a grid: integers 0..1000.
+// datacenter_of: src/domains/datacenter.hpp, default weights.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "garnet.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan::bench {
+
+struct Case {
+  std::string name;
+  Model model;
+};
+
+Case garnet_of_paper(std::uint32_t states);
+Case garnet_of(const GarnetParameters& parameters);
+Case datacenter_of(std::uint32_t servers, std::uint64_t horizon);
+
+// Lower quantiles: tau = 0.1, and tau = 0.01, 0.02, .., 0.99.
+Query one_tau();
+Query ninety_nine_taus();
+
+// Doubles, one thread unless told otherwise.
+Options options_of(Engine engine, std::uint32_t threads = 1);
+
+}  // namespace quantiplan::bench

@@ -1,0 +1,85 @@
+// quantiplan_bench: every figure of docs/benchmarks.md in one run.
+//
+// Exit codes: 0 done; 1 a bound was missed and --strict was given; 2 a wrong option; 4 two engines,
+// kernels or thread counts gave different answers.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agreement.hpp"
+#include "sections.hpp"
+
+namespace quantiplan::bench {
+namespace {
+
+struct Entry {
+  const char* name;
+  Section (*run)(const Plan&);
+};
+constexpr Entry kSections[] = {{"one-tau", one_tau_section},
+                               {"many-taus", many_taus_section},
+                               {"growth", growth_section},
+                               {"threads", threads_section},
+                               {"dense-pass", dense_pass_section},
+                               {"kernels", kernel_section},
+                               {"storage", storage_section}};
+
+int run(const Plan& plan, const std::vector<std::string>& only, bool json, bool strict) {
+  std::vector<Section> sections;
+  bool all_hold = true;
+  for (const Entry& entry : kSections) {
+    if (!only.empty() && std::ranges::find(only, entry.name) == only.end()) continue;
+    fmt::print(stderr, "{} ...\n", entry.name);
+    sections.push_back(entry.run(plan));
+    // Tiny models and a single round say nothing about speed.
+    if (plan.quick) {
+      for (Ratio& ratio : sections.back().ratios) ratio.bound = Ratio::Bound::none;
+    }
+    for (const Ratio& ratio : sections.back().ratios) all_hold = all_hold && ratio.holds();
+    if (!json) {
+      fmt::print("{}\n", section_text(sections.back()));
+      std::fflush(stdout);
+    }
+  }
+  if (json) fmt::print("{}", sections_json(sections));
+  return strict && !all_hold ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace quantiplan::bench
+
+int main(int argc, char** argv) {
+  using namespace quantiplan::bench;
+  Plan plan;
+  bool json = false;
+  bool strict = false;
+  std::vector<std::string> only;
+  CLI::App app{"Measures Quantiplan against the paper's algorithm, and against itself."};
+  app.add_flag(
+      "--quick", plan.quick, "small sizes, one round: a smoke test, its times mean nothing");
+  app.add_flag("--json", json, "print one JSON object instead of tables");
+  app.add_flag("--strict", strict, "exit 1 if a measured ratio misses its expected bound");
+  std::vector<std::string> names;
+  for (const Entry& entry : kSections) names.emplace_back(entry.name);
+  app.add_option("--only", only, "sections to run")->delimiter(',')->check(CLI::IsMember(names));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (plan.quick) plan.effort = {1, 1};
+  try {
+    return run(plan, only, json, strict);
+  } catch (const Disagreement& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 4;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 3;
+  }
+}

@@ -1,0 +1,26 @@
+// The sections of the benchmark, in the order they are printed; one source file each.
+#pragma once
+
+#include "runner.hpp"
+#include "table.hpp"
+
+namespace quantiplan::bench {
+
+struct Plan {
+  bool quick = false;  // small sizes, one round: a smoke test of seconds, its times mean nothing
+  Effort effort;
+};
+
+// The single pass against the paper's binary search, one tau and 99 of them.
+Section one_tau_section(const Plan& plan);
+Section many_taus_section(const Plan& plan);
+// How time and work grow when states, horizon or reward range double.
+Section growth_section(const Plan& plan);
+Section threads_section(const Plan& plan);
+// The inner loop alone, and the dense pass with each kernel.
+Section kernel_section(const Plan& plan);
+Section dense_pass_section(const Plan& plan);
+// Bytes a model takes per outcome, and the time to build it.
+Section storage_section(const Plan& plan);
+
+}  // namespace quantiplan::bench
