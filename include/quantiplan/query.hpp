@@ -35,6 +35,8 @@ struct Query {
   std::vector<Rational> taus;  // each in [0,1]; at least one
   Sides sides = Sides::lower;
   Setting setting;
+  // Also the mean of each policy, and what the expectation-optimal policy would have attained.
+  bool compare = true;
 };
 
 // The (tau, side) pairs a query asks for, in order: for `both`, lower then upper for each tau, leaving

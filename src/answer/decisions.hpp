@@ -41,6 +41,20 @@ class Decisions {
     return {what / 2, what % 2 != 0};
   }
 
+  // Calls visit(above, upto, choice) for the runs that cover (above, upto], cut to it, in order.
+  template <class Visit>
+  void for_each_run(std::uint64_t time, std::size_t slot, std::int64_t above, std::int64_t upto,
+                    const Visit& visit) const {
+    const LayerRules& rules = layers_[time];
+    const auto first = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot]);
+    const auto last = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot + 1]);
+    for (auto run = std::upper_bound(first, last, above); run != last && above < upto; ++run) {
+      const std::int64_t end = std::min(*run, upto);
+      visit(above, end, rules.what[static_cast<std::size_t>(run - rules.upto.begin())] / 2);
+      above = end;
+    }
+  }
+
  private:
   std::vector<LayerRules> layers_;
 };

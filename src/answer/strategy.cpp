@@ -8,8 +8,7 @@
 
 namespace quantiplan {
 
-Choice ResidualStrategy::choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const {
-  const std::int64_t residual = (target_ - wealth).value;
+Choice ResidualRule::choose(std::uint64_t time, std::size_t slot, std::int64_t residual) const {
   const Window& window = ground_->windows->at(time, slot);
   if (window.is_free(residual)) return ground_->expectation_choice[time][slot];
   if (residual <= window.sure) return window.sure_choice;

@@ -36,42 +36,38 @@ struct Groundwork {
   std::vector<std::vector<Choice>> expectation_choice;  // by time and slot
 };
 
-class MarkovStrategy final : public Strategy {
- public:
-  explicit MarkovStrategy(std::shared_ptr<const Groundwork> ground) : ground_(std::move(ground)) {}
-  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, WealthKey) const override {
-    return ground_->expectation_choice[time][slot];
-  }
-
- private:
-  std::shared_ptr<const Groundwork> ground_;
-};
-
 // Choices settled one by one in exact arithmetic; points[t] are nodes (slot, residual).
 struct SettledPoints {
   std::vector<NodeTable> nodes;
   std::vector<std::vector<Choice>> choice;
 };
 
-// Follows a residual target. Decisions come from a pass, or point by point from the exact solve; with
-// neither, the target must be at most sure at s0, where no decision is ever asked for.
-class ResidualStrategy final : public Strategy {
+// The choice at a residual target, by the table above. Decisions come from a pass, or point by point from
+// the exact solve; with neither, the target must be at most sure at s0, where none is ever asked for.
+class ResidualRule {
  public:
-  ResidualStrategy(std::shared_ptr<const Groundwork> ground, WealthKey target,
-                   std::shared_ptr<const Decisions> decisions,
-                   std::shared_ptr<const SettledPoints> points)
-      : ground_(std::move(ground)),
-        target_(target),
-        decisions_(std::move(decisions)),
-        points_(std::move(points)) {}
-  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const override;
-  [[nodiscard]] std::optional<WealthKey> target() const override { return target_; }
+  ResidualRule(std::shared_ptr<const Groundwork> ground, std::shared_ptr<const Decisions> decisions,
+               std::shared_ptr<const SettledPoints> points)
+      : ground_(std::move(ground)), decisions_(std::move(decisions)), points_(std::move(points)) {}
+  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, std::int64_t residual) const;
 
  private:
   std::shared_ptr<const Groundwork> ground_;
-  WealthKey target_;
   std::shared_ptr<const Decisions> decisions_;
   std::shared_ptr<const SettledPoints> points_;
+};
+
+class ResidualStrategy final : public Strategy {
+ public:
+  ResidualStrategy(ResidualRule rule, WealthKey target) : rule_(std::move(rule)), target_(target) {}
+  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const override {
+    return rule_.choose(time, slot, (target_ - wealth).value);
+  }
+  [[nodiscard]] std::optional<WealthKey> target() const override { return target_; }
+
+ private:
+  ResidualRule rule_;
+  WealthKey target_;
 };
 
 // A policy read from a table (policy.hpp). Throws Error(bad_policy) where it has no rule.

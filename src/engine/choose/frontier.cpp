@@ -10,7 +10,7 @@ namespace {
 template <class N>
 void trace_curve(const std::shared_ptr<Instance>& instance, const Plan& plan,
                  const std::vector<Question>& asked, Frontier& out) {
-  Solver<N> solver(instance, plan, out.work);
+  Solver<N> solver(instance, plan, false, out.work);
   if (!solver.run_passes()) {
     out.status = instance->limits.status();
     return;

@@ -17,19 +17,21 @@ Result nothing_known(const Question& question, Status status) {
 }
 
 template <class N>
-void answer_all(const std::shared_ptr<Instance>& instance, const Plan& plan,
+void answer_all(const std::shared_ptr<Instance>& instance, const Plan& plan, bool compare,
                 const std::vector<Question>& asked, Answer& answer) {
-  Solver<N> solver(instance, plan, answer.work);
-  const bool solved = solver.run_passes();
-  for (const Question& question : asked) {
-    answer.results.push_back(solved ? solver.answer(question) : solver.partial(question));
+  Solver<N> solver(instance, plan, compare, answer.work);
+  if (solver.run_passes()) {
+    answer.results = solver.answer(asked);
+  } else {
+    for (const Question& question : asked) answer.results.push_back(solver.partial(question));
   }
   answer.engine = engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
 }
 
 void check_all(const Model& model, const Options& options, Answer& answer) {
   for (Result& result : answer.results) {
-    if (!result.policy) continue;
+    // The checker confirms optima; a bracket or a tie claims none.
+    if (result.certificate != Certificate::exact) continue;
     const Policy policy = result.policy();
     result.check = check(model, policy, *policy.claim, options);
   }
@@ -46,9 +48,9 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
   if (instance->lay_out()) {
     const Plan plan = choose_plan(*instance->stages, *instance->windows, options);
     if (plan.exact) {
-      answer_all<Rational>(instance, plan, asked, answer);
+      answer_all<Rational>(instance, plan, query.compare, asked, answer);
     } else {
-      answer_all<double>(instance, plan, asked, answer);
+      answer_all<double>(instance, plan, query.compare, asked, answer);
     }
     if (options.check) check_all(model, options, answer);
   } else {

@@ -1,8 +1,11 @@
 #include "solver.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "forward.hpp"
+#include "mean_sweep.hpp"
+#include "node_means.hpp"
 #include "quantiplan/error.hpp"
 #include "target_search.hpp"
 
@@ -18,9 +21,10 @@ Value probability_of(const Rational& v) { return value_of(v); }
 }  // namespace
 
 template <class N>
-Solver<N>::Solver(std::shared_ptr<Instance> instance, const Plan& plan, Work& work)
+Solver<N>::Solver(std::shared_ptr<Instance> instance, const Plan& plan, bool compare, Work& work)
     : instance_(std::move(instance)),
       plan_(plan),
+      compare_(compare),
       work_(work),
       ground_(std::make_shared<Groundwork>()),
       bound_(RoundingBound::of_backward_pass(instance_->stages->horizon(),
@@ -35,13 +39,12 @@ Rational Solver<N>::wealth(std::int64_t level) const {
 }
 
 template <class N>
-PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool decisions, bool means) {
+PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool decisions) {
   const PassInput<N> input{*instance_->stages,
                            windows,
                            *expectation_,
                            filter,
                            decisions,
-                           means,
                            instance_->options.representation,
                            find_kernel(instance_->options.kernel)};
   return run_pass(input, instance_->limits, work_);
@@ -52,15 +55,20 @@ bool Solver<N>::run_passes() {
   expectation_.emplace(*instance_->stages, instance_->limits);
   if (!expectation_->complete()) return false;
   ground_->expectation_choice = expectation_->choices();
-  pass_ = run(*instance_->windows, ChoiceFilter(), true, true);
+  pass_ = run(*instance_->windows, ChoiceFilter(), true);
   if (pass_.status != Status::solved) return false;
-  // What the expectation-optimal policy attains: the same pass with one choice per time and state.
+  if (compare_) run_comparison();
+  return true;
+}
+
+// What the expectation-optimal policy attains: the same pass with one choice per time and state.
+template <class N>
+void Solver<N>::run_comparison() {
   const ChoiceFilter only(expectation_->choices());
   auto windows = std::make_shared<Windows>(*instance_->stages, only, instance_->limits);
-  if (!windows->complete()) return true;
-  PassOutput<N> alone = run(*windows, only, false, false);
+  if (!windows->complete()) return;
+  PassOutput<N> alone = run(*windows, only, false);
   if (alone.status == Status::solved) comparison_ = Comparison{windows, std::move(alone.curve)};
-  return true;
 }
 
 template <class N>
@@ -97,17 +105,18 @@ Located Solver<N>::search(const Question& question) {
   // Above the sure level no probability is 1: a question about the graph.
   const std::int64_t upper = theta == 1 ? window.sure + 1 : window.possible + 1;
   const SearchResult found = search_target(window.sure, upper, [&](std::int64_t target) {
-    // The pass made at the start, which recorded the means too, serves the first target tried.
-    const PassOutput<N> output = first_target_tried_
-                                     ? run(*instance_->windows, ChoiceFilter(), true, false)
-                                     : pass_;
+    // The pass made at the start serves the first target tried.
+    const PassOutput<N> output =
+        first_target_tried_ ? run(*instance_->windows, ChoiceFilter(), true) : pass_;
     first_target_tried_ = true;
     if (output.status != Status::solved) return Verdict::unknown;
     const N probability = output.curve.at(target);
     if constexpr (std::is_same_v<N, double>) {
       if (bound_.certainly_misses(probability, theta, question.side)) return Verdict::does_not_count;
-      located.settled.reset();
-      if (bound_.certainly_reaches(probability, theta, question.side)) return Verdict::counts;
+      if (bound_.certainly_reaches(probability, theta, question.side)) {
+        located.settled.reset();
+        return Verdict::counts;
+      }
       auto settled =
           settle_at(*instance_->windows, ChoiceFilter(), output.decisions.get(), target);
       if (!settled) return Verdict::unknown;
@@ -132,12 +141,7 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
     return settle_at(*comparison_->windows, only, nullptr, at);
   });
   ExpectationComparison out;
-  const N mean = expectation_->value(0, 0);
-  if constexpr (std::is_same_v<N, double>) {
-    out.mean = value_of(mean * to_nearest_double(instance_->stages->scale().unit()));
-  } else {
-    out.mean = value_of(Rational(mean * instance_->stages->scale().unit()));
-  }
+  out.mean = mean_value(expectation_->value(0, 0));
   if (located.range.lower == located.range.upper) out.quantile = wealth(located.range.lower);
   out.probability = probability_of(comparison_->curve.at(level));
   return out;
@@ -146,7 +150,8 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
 template <class N>
 void Solver<N>::attach_policy(Result& result, std::int64_t level,
                               const std::shared_ptr<const SettledPoints>& points) {
-  auto strategy = std::make_shared<ResidualStrategy>(ground_, WealthKey{level}, pass_.decisions, points);
+  auto strategy = std::make_shared<ResidualStrategy>(ResidualRule(ground_, pass_.decisions, points),
+                                                     WealthKey{level});
   const auto instance = instance_;
   result.distribution = [instance, strategy]() {
     const Options options = unhurried(instance->options);
@@ -165,23 +170,62 @@ void Solver<N>::attach_policy(Result& result, std::int64_t level,
 }
 
 template <class N>
-void Solver<N>::set_mean(Result& result, std::int64_t level, const Located& located) {
-  if (located.settled && located.settled->points) {
-    // The policy of the exact solve is another than the pass's: run it.
-    result.mean = result.distribution().mean;
-    return;
-  }
-  const N mean = pass_.curve.mean_at(level);
+Value Solver<N>::mean_value(const N& mean_in_keys) const {
+  const Rational& unit = instance_->stages->scale().unit();
   if constexpr (std::is_same_v<N, double>) {
-    result.mean = value_of(mean * to_nearest_double(instance_->stages->scale().unit()));
+    return value_of(mean_in_keys * to_nearest_double(unit));
   } else {
-    result.mean = value_of(Rational(mean * instance_->stages->scale().unit()));
+    return value_of(Rational(mean_in_keys * unit));
+  }
+}
+
+// Means of the pass's own policy. Where few nodes are met they are cheapest one by one; a sweep over
+// arrays bounds the cost where many are.
+template <class N>
+std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t>& levels) {
+  constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  const ResidualRule rule(ground_, pass_.decisions, nullptr);
+  if constexpr (std::is_same_v<N, double>) {
+    // A node costs about as much as 400 multiply-adds per outcome: at most a tenth of the pass.
+    const std::uint64_t few =
+        std::max<std::uint64_t>(2'000, work_.multiply_adds / (4'000 * (instance_->model.most_outcomes() + 1)));
+    if (auto means = node_means(*ground_, *expectation_, rule, levels, few, instance_->limits)) return means;
+    // Where levels are far apart, arrays would be mostly empty: then nodes after all.
+    const double most = 50.0 * static_cast<double>(work_.breakpoints) + 1e6;
+    if (auto means = sweep_means(*ground_, *expectation_, *pass_.decisions, levels, most,
+                                 *find_kernel(instance_->options.kernel), instance_->limits)) {
+      return means;
+    }
+  }
+  return node_means(*ground_, *expectation_, rule, levels, kNoLimit, instance_->limits);
+}
+
+template <class N>
+void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Located>& located) {
+  constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  std::vector<std::size_t> of_pass;
+  std::vector<std::int64_t> levels;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!located[i].settled || !located[i].settled->points) {
+      of_pass.push_back(i);
+      levels.push_back(located[i].range.lower);
+      continue;
+    }
+    // The policy of an exact solve is another than the pass's, and needs a mean of its own.
+    const ResidualRule rule(ground_, pass_.decisions, located[i].settled->points);
+    const auto mean = node_means(*ground_, *expectation_, rule, {located[i].range.lower}, kNoLimit,
+                                 instance_->limits);
+    if (mean) results[i].mean = mean_value(mean->front());
+  }
+  if (levels.empty()) return;
+  const auto means = means_of(levels);
+  for (std::size_t k = 0; means && k < of_pass.size(); ++k) {
+    results[of_pass[k]].mean = mean_value((*means)[k]);
   }
 }
 
 template <class N>
-Result Solver<N>::answer(const Question& question) {
-  const Located located = level_of(question);
+Result Solver<N>::result_of(const Question& question, const Located& located) {
   const auto [lower, upper] = located.range;
   Result result;
   result.tau = question.tau;
@@ -204,9 +248,23 @@ Result Solver<N>::answer(const Question& question) {
     result.probability = probability_of(pass_.curve.at(lower));
   }
   attach_policy(result, lower, located.settled ? located.settled->points : nullptr);
-  set_mean(result, lower, located);
-  result.expectation_policy = compare(question, lower);
   return result;
+}
+
+template <class N>
+std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked) {
+  std::vector<Located> located;
+  std::vector<Result> results;
+  for (const Question& question : asked) {
+    located.push_back(level_of(question));
+    results.push_back(result_of(question, located.back()));
+  }
+  if (!compare_) return results;
+  set_means(results, located);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    results[i].expectation_policy = compare(asked[i], located[i].range.lower);
+  }
+  return results;
 }
 
 template <class N>

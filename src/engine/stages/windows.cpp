@@ -35,10 +35,29 @@ Window window_of(const Stages& stages, const ChoiceFilter& filter, std::uint64_t
   return best;
 }
 
+// The slots a Markov policy can meet.
+std::vector<std::vector<bool>> met_by(const Stages& stages, const ChoiceFilter& filter) {
+  std::vector<std::vector<bool>> met(stages.horizon() + 1);
+  met[0].assign(1, true);
+  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+    const Layer& next_layer = stages.layer(t + 1);
+    met[t + 1].assign(next_layer.size(), false);
+    for (std::size_t slot = 0; slot < met[t].size(); ++slot) {
+      if (!met[t][slot]) continue;
+      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+        if (!filter.allows(t, slot, c)) continue;
+        for (const Outcome& o : stages.model().outcomes(c)) met[t + 1][next_layer.slot(o.next)] = true;
+      }
+    }
+  }
+  return met;
+}
+
 }  // namespace
 
 Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits& limits) {
   const std::uint64_t horizon = stages.horizon();
+  const auto met = filter.is_open() ? std::vector<std::vector<bool>>() : met_by(stages, filter);
   at_.resize(horizon + 1);
   at_[horizon].resize(stages.layer(horizon).size());
   for (std::uint64_t t = horizon; t-- > 0;) {
@@ -47,17 +66,12 @@ Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits&
     parallel_for(limits.threads(), at_[t].size(), 1024,
                  [&](unsigned, std::size_t begin, std::size_t end) {
                    for (std::size_t slot = begin; slot < end; ++slot) {
+                     if (!met.empty() && !met[t][slot]) continue;
                      at_[t][slot] = window_of(stages, filter, t, slot, at_[t + 1]);
                    }
                  });
   }
   complete_ = true;
-}
-
-double Windows::layer_width(std::uint64_t time) const {
-  double sum = 0;
-  for (const Window& w : at_[time]) sum += static_cast<double>(w.width());
-  return sum;
 }
 
 }  // namespace quantiplan

@@ -24,6 +24,7 @@ class ChoiceFilter {
  public:
   ChoiceFilter() = default;
   explicit ChoiceFilter(const std::vector<std::vector<Choice>>& only) : only_(&only) {}
+  [[nodiscard]] bool is_open() const { return only_ == nullptr; }
   [[nodiscard]] bool allows(std::uint64_t time, std::size_t slot, Choice c) const {
     return only_ == nullptr || (*only_)[time][slot] == c;
   }
@@ -46,13 +47,12 @@ struct Window {
 
 class Windows {
  public:
+  // With a filter, slots the policy cannot meet keep an empty window.
   Windows(const Stages& stages, const ChoiceFilter& filter, const Limits& limits);
   [[nodiscard]] const Window& at(std::uint64_t time, std::size_t slot) const noexcept {
     return at_[time][slot];
   }
   [[nodiscard]] bool complete() const noexcept { return complete_; }
-  // Sum of widths over a layer; a double, for it may be beyond any integer.
-  [[nodiscard]] double layer_width(std::uint64_t time) const;
 
  private:
   std::vector<std::vector<Window>> at_;

@@ -15,7 +15,7 @@ void DenseBackup::gather_terms(std::uint64_t time, const Window& window, const D
       const std::size_t slot = next_layer.slot(o.next);
       const Window& w = input_.windows.at(time + 1, slot);
       // Entry i of this window is residual sure + 1 + i, and entry i + shift of the child's.
-      terms_.push_back({numbers_.probability(o), later.value.data() + later.begin[slot],
+      terms_.push_back({numbers_.probability(o), later.row(slot),
                         window.sure - input_.stages.reward_key(time, o) - w.sure,
                         static_cast<std::int64_t>(w.width())});
     }
@@ -25,6 +25,10 @@ void DenseBackup::gather_terms(std::uint64_t time, const Window& window, const D
 
 void DenseBackup::run_tile(std::int64_t first, double* value, std::size_t size) {
   const std::span best(value, size);
+  if (order_.size() == 1 && !input_.record_decisions) {
+    input_.kernel->mix(terms_, first, best);
+    return;
+  }
   std::ranges::fill(best, -1.0);
   std::fill_n(second_, size, -1.0);
   std::size_t begin = 0;
@@ -53,51 +57,6 @@ void DenseBackup::record_tile(const Window& window, std::int64_t first, const do
   }
 }
 
-// The mean on (above, upto], where the policy makes choice c; out[0] is the mean at above + 1.
-void DenseBackup::fill_mean_run(std::uint64_t time, std::int64_t above, std::int64_t upto, Choice c,
-                                const DenseLayer& later, double* out) {
-  const Layer& next_layer = input_.stages.layer(time + 1);
-  const std::int64_t size = upto - above;
-  double reward = 0;
-  for (const Outcome& o : input_.stages.model().outcomes(c)) {
-    reward += numbers_.probability(o) *
-              Arithmetics<double>::key(input_.stages.reward_key(time, o));
-  }
-  std::fill_n(out, size, reward);
-  for (const Outcome& o : input_.stages.model().outcomes(c)) {
-    const std::size_t slot = next_layer.slot(o.next);
-    const Window& w = input_.windows.at(time + 1, slot);
-    const double p = numbers_.probability(o);
-    // Entry i is residual above + 1 + i, and entry i + shift of the child's (least', possible'].
-    const std::int64_t shift = above - input_.stages.reward_key(time, o) - w.least;
-    const std::int64_t inside = std::clamp<std::int64_t>(-shift, 0, size);
-    const std::int64_t beyond = std::clamp<std::int64_t>(w.possible - w.least - shift, inside, size);
-    const double free = p * input_.expectation.value(time + 1, slot);
-    for (std::int64_t i = 0; i < inside; ++i) out[i] += free;
-    if (beyond > inside) {
-      const double* values = later.mean.data() + later.mean_begin[slot] + inside + shift;
-      const auto length = static_cast<std::size_t>(beyond - inside);
-      input_.kernel->add_scaled(p, {values, length}, {out + inside, length});
-    }
-    for (std::int64_t i = beyond; i < size; ++i) out[i] += free;
-  }
-}
-
-void DenseBackup::fill_means(std::uint64_t time, const Window& window, std::uint64_t runs_begin,
-                             const RunPiece& runs, const DenseLayer& later, double* mean) {
-  std::int64_t above = window.least;
-  const auto fill = [&](std::int64_t upto, Choice c) {
-    fill_mean_run(time, above, upto, c, later, mean + (above - window.least));
-    above = upto;
-  };
-  if (window.sure > above) fill(window.sure, window.sure_choice);
-  for (std::uint64_t i = runs_begin; i < runs.upto.size(); ++i) {
-    // Runs of equal choice are filled as one, contested or not.
-    if (i + 1 < runs.upto.size() && runs.what[i] / 2 == runs.what[i + 1] / 2) continue;
-    fill(runs.upto[i], Choice{static_cast<std::uint32_t>(first_choice_ + runs.what[i] / 2)});
-  }
-}
-
 void DenseBackup::run(std::uint64_t time, std::size_t slot, const DenseLayer& later, DenseLayer& now,
                       RunPiece& runs) {
   const State s = input_.stages.layer(time).state(slot);
@@ -111,7 +70,7 @@ void DenseBackup::run(std::uint64_t time, std::size_t slot, const DenseLayer& la
     std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
     gather_terms(time, window, later);
     // Step 2. The best choice at each residual, tile by tile.
-    double* value = now.value.data() + now.begin[slot];
+    double* value = now.row(slot);
     for (std::uint64_t first = 0; first < window.width(); first += kTile) {
       const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kTile, window.width() - first));
       run_tile(static_cast<std::int64_t>(first), value + first, size);
@@ -121,10 +80,6 @@ void DenseBackup::run(std::uint64_t time, std::size_t slot, const DenseLayer& la
     }
     backups += order_.size();
     multiply_adds += terms_.size() * window.width();
-    // Step 3. The mean of the policy that makes these choices.
-    if (input_.record_means) {
-      fill_means(time, window, runs_begin, runs, later, now.mean.data() + now.mean_begin[slot]);
-    }
   }
   runs.begin.push_back(runs.upto.size());
 }

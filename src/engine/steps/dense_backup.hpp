@@ -2,9 +2,8 @@
 //
 //     for each tile of (sure, possible]:  for each choice:  mix its outcomes' shifted arrays, keep the best
 //
-// Then the mean of the policy, run by run, over stretches of residuals with one choice. The kernels
-// (backup.hpp) do the arithmetic. Floor: one load of 8 bytes and one multiply-add for each (choice,
-// outcome, residual).
+// The kernels (backup.hpp) do the arithmetic. Floor: one load of 8 bytes and one multiply-add for each
+// (choice, outcome, residual).
 #pragma once
 
 #include <cstdint>
@@ -41,10 +40,6 @@ class DenseBackup {
   void run_tile(std::int64_t first, double* value, std::size_t size);
   void record_tile(const Window& window, std::int64_t first, const double* best, std::size_t size,
                    std::uint64_t runs_begin, RunPiece& runs);
-  void fill_means(std::uint64_t time, const Window& window, std::uint64_t runs_begin,
-                  const RunPiece& runs, const DenseLayer& later, double* mean);
-  void fill_mean_run(std::uint64_t time, std::int64_t above, std::int64_t upto, Choice c,
-                     const DenseLayer& later, double* out);
 
   const PassInput<double>& input_;
   const Arithmetics<double>& numbers_;

@@ -3,55 +3,36 @@
 #include <algorithm>
 
 namespace quantiplan {
-namespace {
 
-std::uint64_t mean_width(const Window& w) { return static_cast<std::uint64_t>(w.possible - w.least); }
-
-// Writes steps over levels (first, last upto] into a row.
-void spell_out(std::int64_t first, const std::vector<std::int64_t>& upto,
-               const std::vector<double>& value, std::uint64_t begin, std::uint64_t end, double* row) {
-  for (std::uint64_t i = begin; i < end; ++i) {
-    std::fill_n(row, upto[i] - first, value[i]);
-    row += upto[i] - first;
-    first = upto[i];
-  }
-}
-
-}  // namespace
-
-DenseLayer::DenseLayer(const Windows& windows, std::uint64_t time, std::size_t slots, bool means) {
-  begin.assign(slots + 1, 0);
-  if (means) mean_begin.assign(slots + 1, 0);
+void DenseLayer::reset(const Windows& windows, std::uint64_t time, std::size_t slots,
+                       std::uint64_t entries_ahead) {
+  begin_.assign(slots + 1, 0);
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    const Window& w = windows.at(time, slot);
-    begin[slot + 1] = begin[slot] + w.width();
-    if (means) mean_begin[slot + 1] = mean_begin[slot] + mean_width(w);
+    begin_[slot + 1] = begin_[slot] + windows.at(time, slot).width();
   }
-  value.resize(begin.back());
-  if (means) mean.resize(mean_begin.back());
+  if (capacity_ >= size()) return;
+  capacity_ = std::max(size(), entries_ahead);
+  values_.reset();
+  values_ = std::make_unique_for_overwrite<double[]>(capacity_);
 }
 
-DenseLayer::DenseLayer(const Windows& windows, std::uint64_t time, const StepLayer<double>& steps,
-                       bool means)
-    : DenseLayer(windows, time, steps.begin.size() - 1, means) {
-  for (std::size_t slot = 0; slot + 1 < begin.size(); ++slot) {
-    const Window& w = windows.at(time, slot);
-    spell_out(w.sure, steps.upto, steps.value, steps.begin[slot], steps.begin[slot + 1],
-              value.data() + begin[slot]);
-    if (means) {
-      spell_out(w.least, steps.mean_upto, steps.mean, steps.mean_begin[slot],
-                steps.mean_begin[slot + 1], mean.data() + mean_begin[slot]);
+void DenseLayer::spell_out(const Windows& windows, std::uint64_t time, const StepLayer<double>& steps) {
+  for (std::size_t slot = 0; slot + 1 < begin_.size(); ++slot) {
+    double* at = row(slot);
+    std::int64_t first = windows.at(time, slot).sure;
+    for (std::uint64_t i = steps.begin[slot]; i < steps.begin[slot + 1]; ++i) {
+      at = std::fill_n(at, steps.upto[i] - first, steps.value[i]);
+      first = steps.upto[i];
     }
   }
 }
 
-double dense_layer_bytes(const Windows& windows, std::uint64_t time, std::size_t slots, bool means) {
+double dense_entries(const Windows& windows, std::uint64_t time, std::size_t slots) {
   double entries = 0;
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    const Window& w = windows.at(time, slot);
-    entries += static_cast<double>(w.width()) + (means ? static_cast<double>(mean_width(w)) : 0.0);
+    entries += static_cast<double>(windows.at(time, slot).width());
   }
-  return sizeof(double) * (entries + 2 * static_cast<double>(slots + 1));
+  return entries;
 }
 
 }  // namespace quantiplan

@@ -1,10 +1,13 @@
 // The step functions of one time as contiguous arrays, one value for every level of the window.
 //
-//     D of slot s:     value[begin[s] + (y - sure - 1)]            for y in (sure, possible]
-//     mean of slot s:  mean[mean_begin[s] + (y - least - 1)]       for y in (least, possible]
+//     D of slot s:  row(s)[y - sure - 1]   for y in (sure, possible]
+//
+// Two layers take turns through a pass. Their memory is kept and not cleared: fresh pages cost more than
+// the arithmetic on them.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "step_layer.hpp"
@@ -12,19 +15,26 @@
 
 namespace quantiplan {
 
-struct DenseLayer {
-  std::vector<std::uint64_t> begin;
-  std::vector<double> value;
-  std::vector<std::uint64_t> mean_begin;  // empty if means are not recorded
-  std::vector<double> mean;
+class DenseLayer {
+ public:
+  // Rows for the layer at `time`, not initialised. `entries_ahead`: the most that later calls will need.
+  void reset(const Windows& windows, std::uint64_t time, std::size_t slots, std::uint64_t entries_ahead);
+  // Fills the rows with functions given by breakpoints.
+  void spell_out(const Windows& windows, std::uint64_t time, const StepLayer<double>& steps);
 
-  // Zero-filled arrays of the right sizes.
-  DenseLayer(const Windows& windows, std::uint64_t time, std::size_t slots, bool means);
-  // The same functions spelt out level by level.
-  DenseLayer(const Windows& windows, std::uint64_t time, const StepLayer<double>& steps, bool means);
+  [[nodiscard]] double* row(std::size_t slot) noexcept { return values_.get() + begin_[slot]; }
+  [[nodiscard]] const double* row(std::size_t slot) const noexcept {
+    return values_.get() + begin_[slot];
+  }
+  [[nodiscard]] std::uint64_t size() const noexcept { return begin_.back(); }
+
+ private:
+  std::vector<std::uint64_t> begin_{0};
+  std::unique_ptr<double[]> values_;
+  std::uint64_t capacity_ = 0;
 };
 
-// Bytes of such a layer; a double, for it may be beyond any integer.
-double dense_layer_bytes(const Windows& windows, std::uint64_t time, std::size_t slots, bool means);
+// Entries of such a layer; a double, for it may be beyond any integer.
+double dense_entries(const Windows& windows, std::uint64_t time, std::size_t slots);
 
 }  // namespace quantiplan

@@ -54,7 +54,6 @@ class Pass {
     // At the horizon every window is empty: 1 up to 0, then 0.
     const std::size_t slots = input_.stages.layer(input_.stages.horizon()).size();
     sparse_.begin.assign(slots + 1, 0);
-    sparse_.mean_begin.assign(slots + 1, 0);
     take(sparse_.bytes(), "the last layer");
   }
 
@@ -126,12 +125,6 @@ class Pass {
       }
       layer.begin.push_back(layer.upto.size());
       rules.begin.push_back(rules.upto.size());
-      if (!input_.record_means) continue;
-      for (std::uint64_t i = f.mean_begin[ref.position]; i < f.mean_begin[ref.position + 1]; ++i) {
-        layer.mean_upto.push_back(f.mean_upto[i]);
-        layer.mean.push_back(f.mean[i]);
-      }
-      layer.mean_begin.push_back(layer.mean_upto.size());
     }
     work_.breakpoints += layer.upto.size();
     const std::uint64_t old_bytes = sparse_.bytes();
@@ -178,47 +171,46 @@ class Pass {
     return dense < kSparseCost * sparse;
   }
 
-  // Two neighbouring layers are held at once; the widest pair from t down to 0 decides.
-  std::uint64_t dense_bytes_needed(std::uint64_t t) const {
-    if (dense_needed_.empty()) {
-      dense_needed_.resize(input_.stages.horizon());
-      double after = dense_layer_bytes(input_.windows, 0, input_.stages.layer(0).size(), input_.record_means);
+  // Entries of the widest layer from t down to 0; two layers of that size are held.
+  double most_entries(std::uint64_t t) const {
+    if (most_entries_.empty()) {
       double most = 0;
-      for (std::uint64_t i = 0; i < input_.stages.horizon(); ++i) {
-        const double next = dense_layer_bytes(input_.windows, i + 1, input_.stages.layer(i + 1).size(),
-                                              input_.record_means);
-        most = std::max(most, after + next);
-        dense_needed_[i] = most;
-        after = next;
+      for (std::uint64_t i = 0; i <= input_.stages.horizon(); ++i) {
+        most = std::max(most, dense_entries(input_.windows, i, input_.stages.layer(i).size()));
+        most_entries_.push_back(most);
       }
     }
+    return most_entries_[t];
+  }
+  std::uint64_t dense_bytes_needed(std::uint64_t t) const {
     constexpr double kMost = 9e18;
-    return static_cast<std::uint64_t>(std::min(dense_needed_[t], kMost));
+    const double slots = 2.0 * static_cast<double>(input_.stages.model().state_count() + 1);
+    return static_cast<std::uint64_t>(
+        std::min(sizeof(double) * (2 * most_entries(t + 1) + slots), kMost));
   }
   bool dense_fits(std::uint64_t t) const { return limits_.would_fit(dense_bytes_needed(t)); }
 
   void make_dense(std::uint64_t t) {
     if constexpr (std::is_same_v<N, double>) {
-      const std::uint64_t needed = layer_bytes(t);
-      take(needed, "the dense backward pass");
-      later_ = std::make_unique<DenseLayer>(input_.windows, t, sparse_, input_.record_means);
+      take(dense_bytes_needed(t - 1), "the dense backward pass");
+      reset(later_, t);
+      later_.spell_out(input_.windows, t, sparse_);
       give_back(sparse_.bytes());
       sparse_ = {};
       dense_ = true;
     }
   }
 
-  std::uint64_t layer_bytes(std::uint64_t t) const {
-    return static_cast<std::uint64_t>(dense_layer_bytes(input_.windows, t, input_.stages.layer(t).size(),
-                                                        input_.record_means));
+  void reset(DenseLayer& layer, std::uint64_t t) {
+    layer.reset(input_.windows, t, input_.stages.layer(t).size(),
+                static_cast<std::uint64_t>(most_entries(t)));
   }
 
   bool run_dense_layer(std::uint64_t t) {
     if constexpr (std::is_same_v<N, double>) {
       const std::size_t slots = input_.stages.layer(t).size();
       const unsigned workers = limits_.threads();
-      take(layer_bytes(t), fmt::format("the arrays at time {}", t));
-      auto now = std::make_unique<DenseLayer>(input_.windows, t, slots, input_.record_means);
+      reset(now_, t);
       std::vector<DenseBackup> backups(workers, DenseBackup(input_, numbers_));
       std::vector<RunPiece> pieces(workers);
       std::vector<PieceRef> refs(slots);
@@ -226,7 +218,7 @@ class Pass {
         for (std::size_t slot = begin; slot < end; ++slot) {
           if (limits_.ended()) return;
           refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};
-          backups[worker].run(t, slot, *later_, *now, pieces[worker]);
+          backups[worker].run(t, slot, later_, now_, pieces[worker]);
         }
       });
       if (limits_.ended()) return false;
@@ -234,10 +226,9 @@ class Pass {
         work_.backups += backup.backups;
         work_.multiply_adds += backup.multiply_adds;
       }
-      work_.breakpoints += now->value.size();
+      work_.breakpoints += now_.size();
       join_runs(t, pieces, refs);
-      later_ = std::move(now);
-      give_back(layer_bytes(t + 1));
+      std::swap(later_, now_);
       return true;
     }
     return false;
@@ -263,35 +254,26 @@ class Pass {
   Curve<N> curve() const {
     const Window& w = input_.windows.at(0, 0);
     Curve<N> c;
-    c.least = w.least;
     c.sure = w.sure;
     c.possible = w.possible;
-    c.greatest_mean = input_.expectation.value(0, 0);
     if (!dense_) {
       c.upto = sparse_.upto;
       c.value = sparse_.value;
-      c.mean_upto = sparse_.mean_upto;
-      c.mean = sparse_.mean;
       return c;
     }
     if constexpr (std::is_same_v<N, double>) {
-      compress(w.sure, later_->value, c.upto, c.value);
-      compress(w.least, later_->mean, c.mean_upto, c.mean);
-    }
-    return c;
-  }
-
-  static void compress(std::int64_t first, const std::vector<N>& row, std::vector<std::int64_t>& upto,
-                       std::vector<N>& value) {
-    for (const N& v : row) {
-      ++first;
-      if (!value.empty() && value.back() == v) {
-        upto.back() = first;
-      } else {
-        upto.push_back(first);
-        value.push_back(v);
+      for (std::uint64_t i = 0; i < later_.size(); ++i) {
+        const double v = later_.row(0)[i];
+        const std::int64_t y = w.sure + 1 + static_cast<std::int64_t>(i);
+        if (!c.value.empty() && c.value.back() == v) {
+          c.upto.back() = y;
+        } else {
+          c.upto.push_back(y);
+          c.value.push_back(v);
+        }
       }
     }
+    return c;
   }
 
   const PassInput<N>& input_;
@@ -301,8 +283,9 @@ class Pass {
   std::shared_ptr<Decisions> decisions_;
   StepLayer<N> sparse_;
   bool dense_ = false;
-  std::unique_ptr<DenseLayer> later_;
-  mutable std::vector<double> dense_needed_;
+  DenseLayer later_;
+  DenseLayer now_;
+  mutable std::vector<double> most_entries_;  // by time
   std::uint64_t held_ = 0;
 };
 

@@ -5,7 +5,7 @@
 // Source: [GWX] Alg. 2, with residual targets in place of wealth, so that one pass answers every
 // target; step functions, not piecewise linear (docs/mathematics.md). R_t = gamma^t r as an integer key.
 // Needs: stages, windows and expectations of one problem. Gives: the whole curve at s0, and, if
-// recorded, the decisions and the mean of the policy for every starting target.
+// recorded, the decisions for every starting target.
 // Cost: dense O(T * outcomes * W), W = width of a window in levels; sparse O(T * outcomes * K), K
 // breakpoints. The pass begins sparse at the horizon, where functions have few steps, and turns dense
 // once the steps fill their windows; it never turns back.
@@ -32,7 +32,6 @@ struct PassInput {
   const Expectation<N>& expectation;
   ChoiceFilter filter;
   bool record_decisions = true;
-  bool record_means = true;  // needs decisions
   Representation representation = Representation::automatic;
   const Kernel* kernel = nullptr;  // for dense layers
 };

@@ -4,12 +4,10 @@
 //     D_t(s, y_i) = max_a  sum p * D_{t+1}(s', y_i - R)   at every grid point, constant in between
 //
 // Each outcome walks its child's breakpoints once, in step with the grid. Sums run over outcomes in
-// the model's order, as in the dense kernels, so both give the same bits. The mean of the policy is
-// then formed run by run, over stretches of residuals with one choice.
+// the model's order, as in the dense kernels, so both give the same bits.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "pass.hpp"
@@ -38,17 +36,10 @@ class SparseBackup {
   };
 
   void gather_children(std::uint64_t time, Choice c);
-  void add_to_grid(std::span<const std::int64_t> levels, std::int64_t shift, std::int64_t above,
-                   std::int64_t below);
-  void finish_grid(std::int64_t last);
   void build_grid(std::uint64_t time, const Window& window, const StepLayer<N>& later);
   void mix(const StepLayer<N>& later);
   void improve(std::uint32_t local_choice);
-  void emit_values(StepPiece<N>& out) const;
-  void emit_means(std::uint64_t time, const Window& window, std::size_t first_choice,
-                  const StepLayer<N>& later, StepPiece<N>& out);
-  void emit_mean_run(std::uint64_t time, std::int64_t above, std::int64_t upto, Choice c,
-                     const StepLayer<N>& later, StepLayer<N>& out);
+  void emit(StepPiece<N>& out) const;
 
   const PassInput<N>& input_;
   const Arithmetics<N>& numbers_;

@@ -24,7 +24,6 @@ PassOutput<N> pass_of(const Model& model,
                            expectation,
                            ChoiceFilter(),
                            true,
-                           true,
                            representation,
                            find_kernel(kernel)};
   return run_pass(input, limits, work);
@@ -44,7 +43,6 @@ TEST(Pass, CountsHeadsExactly) {
   for (unsigned long heads = 20; heads > 0; --heads) {
     tail += Rational(binomial(20, heads), Integer(1) << 20);
     EXPECT_EQ(output.curve.at(static_cast<std::int64_t>(heads)), tail);
-    EXPECT_EQ(output.curve.mean_at(static_cast<std::int64_t>(heads)), 10);
   }
   EXPECT_EQ(output.curve.at(0), 1);
   EXPECT_EQ(output.curve.at(21), 0);
@@ -70,7 +68,6 @@ TEST(Pass, GivesTheSameBitsSparseAndDenseAndWithEveryKernel) {
       EXPECT_EQ(dense.dense_layers, 9U);
       for (std::int64_t y = sparse.curve.sure - 1; y <= sparse.curve.possible + 1; ++y) {
         EXPECT_EQ(dense.curve.at(y), sparse.curve.at(y));
-        EXPECT_EQ(dense.curve.mean_at(y), sparse.curve.mean_at(y));
         if (y <= sparse.curve.sure || y > sparse.curve.possible) continue;
         EXPECT_EQ(dense.decisions->at(0, 0, y).choice, sparse.decisions->at(0, 0, y).choice);
         EXPECT_EQ(dense.decisions->at(0, 0, y).contested, sparse.decisions->at(0, 0, y).contested);
