@@ -29,6 +29,10 @@ struct RoundingBound {
   [[nodiscard]] bool certainly_reaches(double computed, const Rational& theta, Side side) const;
   // True if the truth certainly is not.
   [[nodiscard]] bool certainly_misses(double computed, const Rational& theta, Side side) const;
+
+ private:
+  [[nodiscard]] Rational error_of(double computed) const;
+  bool is_small_ = true;  // absolute <= 2^-1000
 };
 
 // The same questions for exact values.
