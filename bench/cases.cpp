@@ -35,9 +35,26 @@ Case datacenter_of(std::uint32_t servers, std::uint64_t horizon) {
   return {fmt::format("data centre n={} T={}", servers, horizon), datacenter(p)};
 }
 
+Case fine_datacenter_of(std::uint32_t servers, std::uint64_t horizon) {
+  DatacenterParameters p;
+  p.servers = servers;
+  p.horizon = horizon;
+  p.power = 21;
+  p.overload_job = 149;
+  p.overload_step = 203;
+  p.switching = 19;
+  return {fmt::format("data centre n={} T={}, fine costs", servers, horizon), datacenter(p)};
+}
+
 Query one_tau() {
   Query query;
   query.taus = {Rational(1, 10)};
+  return query;
+}
+
+Query one_tau_bare() {
+  Query query = one_tau();
+  query.compare = false;
   return query;
 }
 

@@ -2,7 +2,8 @@
 //
 // garnet_of_paper: [GWX] section 5, Garnet G(states, 5, ceil(log2 states)), horizon 5, rewards in
 // [0,1]. The paper's precision 0.001 becomes a grid: integers 0..1000.
-// datacenter_of: src/domains/datacenter.hpp, default weights.
+// datacenter_of: src/domains/datacenter.hpp, default weights; fine_datacenter_of: weights of about ten
+// times that without a common divisor, so that there are more levels of cost.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,12 @@ struct Case {
 Case garnet_of_paper(std::uint32_t states);
 Case garnet_of(const GarnetParameters& parameters);
 Case datacenter_of(std::uint32_t servers, std::uint64_t horizon);
+Case fine_datacenter_of(std::uint32_t servers, std::uint64_t horizon);
 
 // Lower quantiles: tau = 0.1, and tau = 0.01, 0.02, .., 0.99.
 Query one_tau();
+// The quantile and its policy alone, which is what the paper's algorithm gives.
+Query one_tau_bare();
 Query ninety_nine_taus();
 
 // Doubles, one thread unless told otherwise.
