@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "dense_layer.hpp"
 #include "instance.hpp"
@@ -7,25 +8,6 @@
 
 namespace quantiplan {
 namespace {
-
-void describe_rewards(const Model& model, ModelInfo& info) {
-  bool first = true;
-  std::vector<bool> seen(model.numbers().size(), false);
-  for (std::size_t i = 0; i < model.state_count(); ++i) {
-    const State s{static_cast<std::uint32_t>(i)};
-    if (model.is_terminal(s)) ++info.terminal_states;
-    for (const Choice c : model.choices(s)) {
-      for (const Outcome& o : model.outcomes(c)) {
-        if (seen[index(o.reward)]) continue;
-        seen[index(o.reward)] = true;
-        const Rational reward = model.reward(o);
-        if (first || reward < info.least_reward) info.least_reward = reward;
-        if (first || reward > info.greatest_reward) info.greatest_reward = reward;
-        first = false;
-      }
-    }
-  }
-}
 
 std::size_t count_reachable(const Model& model, State initial) {
   std::vector<bool> met(model.state_count(), false);
@@ -78,7 +60,10 @@ ModelInfo describe(const Model& model, const Setting& setting) {
   info.facts.choices = model.choice_count();
   info.facts.outcomes = model.outcome_count();
   info.model_bytes = model.bytes();
-  describe_rewards(model, info);
+  std::tie(info.least_reward, info.greatest_reward) = reward_range(model);
+  for (std::size_t s = 0; s < model.state_count(); ++s) {
+    if (model.is_terminal(State{static_cast<std::uint32_t>(s)})) ++info.terminal_states;
+  }
   const bool has_horizon = setting.horizon || model.horizon();
   const bool has_initial = setting.initial || model.initial();
   // Fill in what is missing only to let resolve() check what is there.

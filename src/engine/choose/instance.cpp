@@ -14,6 +14,24 @@ ModelFacts facts_of(const Model& model, const ResolvedSetting& setting) {
   return facts;
 }
 
+std::pair<Rational, Rational> reward_range(const Model& model) {
+  std::optional<std::pair<Rational, Rational>> range;
+  std::vector<bool> seen(model.numbers().size(), false);
+  for (std::size_t i = 0; i < model.state_count(); ++i) {
+    for (const Choice c : model.choices(State{static_cast<std::uint32_t>(i)})) {
+      for (const Outcome& o : model.outcomes(c)) {
+        if (seen[index(o.reward)]) continue;
+        seen[index(o.reward)] = true;
+        const Rational reward = model.reward(o);
+        if (!range) range.emplace(reward, reward);
+        if (reward < range->first) range->first = reward;
+        if (reward > range->second) range->second = reward;
+      }
+    }
+  }
+  return range.value_or(std::pair<Rational, Rational>(0, 0));
+}
+
 Options unhurried(const Options& options) {
   Options copy = options;
   copy.time_limit_seconds = 0;

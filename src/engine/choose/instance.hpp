@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "limits.hpp"
 #include "quantiplan/answer.hpp"
@@ -14,6 +15,8 @@
 namespace quantiplan {
 
 ModelFacts facts_of(const Model& model, const ResolvedSetting& setting);
+// Least and greatest reward of any outcome.
+std::pair<Rational, Rational> reward_range(const Model& model);
 
 // Kept alive by the policies of an answer. The model must outlive it.
 struct Instance {

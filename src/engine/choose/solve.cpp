@@ -1,5 +1,7 @@
 #include "quantiplan/solve.hpp"
 
+#include <algorithm>
+
 #include "plan.hpp"
 #include "instance.hpp"
 #include "solver.hpp"
@@ -8,11 +10,21 @@
 namespace quantiplan {
 namespace {
 
-Result nothing_known(const Question& question, Status status) {
+// What holds for every policy without looking at the graph: each step pays between the least and the
+// greatest reward, or nothing once the episode is over; discounting counts for at most 1/(1-gamma) steps.
+Result rough_bracket(const Model& model, const ResolvedSetting& setting, const Question& question,
+                     Status status) {
+  Rational steps(static_cast<unsigned long>(setting.horizon));
+  if (setting.discount < 1) steps = std::min<Rational>(steps, 1 / (1 - setting.discount));
+  const auto [least, greatest] = reward_range(model);
   Result result;
   result.tau = question.tau;
   result.side = question.side;
   result.status = status;
+  result.certificate = Certificate::bracket;
+  result.quantile = steps * std::min<Rational>(least, 0);
+  result.upper = steps * std::max<Rational>(greatest, 0);
+  result.probability = Value{1.0, Rational(1)};
   return result;
 }
 
@@ -55,7 +67,8 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
     if (options.check) check_all(model, options, answer);
   } else {
     for (const Question& question : asked) {
-      answer.results.push_back(nothing_known(question, instance->limits.status()));
+      answer.results.push_back(
+          rough_bracket(model, instance->setting, question, instance->limits.status()));
     }
   }
   answer.work.peak_bytes = instance->limits.peak();

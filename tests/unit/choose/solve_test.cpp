@@ -66,7 +66,10 @@ TEST(Solve, EndsWithAValidBracketWhenStopped) {
   const Answer answer = solve(model, {{Rational(1, 10)}, Sides::both, {}}, options);
   for (const Result& result : answer.results) {
     EXPECT_EQ(result.status, Status::interrupted);
-    EXPECT_FALSE(result.quantile.has_value());
+    EXPECT_EQ(result.certificate, Certificate::bracket);
+    // Three steps at -45 at worst, nothing at best.
+    EXPECT_EQ(*result.quantile, -135);
+    EXPECT_EQ(*result.upper, 0);
   }
 }
 
