@@ -52,7 +52,7 @@ class ReportJson {
 
   // "name": 0.5, "name_exact": "1/2"
   ReportJson& value(std::string_view name, const Value& value);
-  ReportJson& optional_value(std::string_view name, const std::optional<Value>& value);
+  ReportJson& optional_value(std::string_view name, const std::optional<Value>& given);
   // "bracket": [lower, upper]
   ReportJson& bracket(const Rational& lower, const Rational& upper);
   // "name": [{"wealth": .., "probability": ..}, ..]

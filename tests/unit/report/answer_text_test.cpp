@@ -20,8 +20,9 @@ TEST(AnswerText, IsATableWithTheGuaranteeAsASentence) {
             "  With probability at least 0.9 the total is at least -40; no policy promises more.\n"
             "  The expectation-optimal policy reaches that with probability 0.802 only.\n"
             "\n"
-            "Engine steps (asked for: auto): the totals lie on an integer grid\n"
-            "0.01 s, 1 pass, 123 backups, 45 breakpoints, 6.63 KiB\n");
+            "Engine: steps, for --engine auto\n"
+            "Why: the totals lie on an integer grid\n"
+            "Work: 0.01 s, 1 pass, 123 backups, 45 breakpoints, 6.63 KiB\n");
 }
 
 TEST(AnswerText, ShowsDistributionsSideBySide) {
