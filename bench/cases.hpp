@@ -2,8 +2,8 @@
 //
 // garnet_of_paper: [GWX] section 5, Garnet G(states, 5, ceil(log2 states)), horizon 5, rewards in
 // [0,1]. The paper's precision 0.001 becomes a grid: integers 0..1000.
-// datacenter_of: src/domains/datacenter.hpp, default weights; fine_datacenter_of: weights of about ten
-// times that without a common divisor, so that there are more levels of cost.
+// datacenter_of: src/domains/datacenter.hpp, default weights; fine_datacenter_of: weights of about
+// ten times that without a common divisor, so that there are more levels of cost.
 #pragma once
 
 #include <cstdint>

@@ -82,13 +82,14 @@ std::vector<Case> many_searches_cases(bool quick) {
 }  // namespace
 
 Section one_tau_section(const Plan& plan) {
-  Section section{"Single pass against the paper's algorithm, one tau",
-                  "The 0.1-quantile and its policy; both engines first shown to give the same answer. "
-                  "The single pass saves the search: the ratio is near the number of targets tried, "
-                  "log2 of the levels of wealth. Third row: with means and comparison.",
-                  kColumns,
-                  {},
-                  {}};
+  Section section{
+      "Single pass against the paper's algorithm, one tau",
+      "The 0.1-quantile and its policy; both engines first shown to give the same answer. "
+      "The single pass saves the search: the ratio is near the number of targets tried, "
+      "log2 of the levels of wealth. Third row: with means and comparison.",
+      kColumns,
+      {},
+      {}};
   for (const Case& subject : one_tau_cases(plan.quick)) {
     const auto runs = race({contender("steps", subject.model, one_tau_bare(), Engine::steps),
                             contender("paper", subject.model, one_tau_bare(), Engine::paper),

@@ -36,8 +36,9 @@ struct ExpectationComparison {
 // The verdict of the independent checker.
 struct CheckReport {
   bool passed = false;
-  bool optimality_checked = false;     // false: the policy was confirmed, its optimality was too large to recheck
-  std::vector<std::string> findings;   // what was confirmed or refuted, one sentence each
+  bool optimality_checked =
+      false;  // false: the policy was confirmed, its optimality was too large to recheck
+  std::vector<std::string> findings;  // what was confirmed or refuted, one sentence each
 };
 
 struct Result {
@@ -77,12 +78,12 @@ struct EngineReport {
 
 struct Work {
   double seconds = 0;
-  std::uint64_t backups = 0;       // (time, state, choice) step functions formed
-  std::uint64_t breakpoints = 0;   // values stored: breakpoints, or entries of dense windows
-  std::uint64_t multiply_adds = 0; // products p * D summed
-  std::uint64_t passes = 0;        // backward passes: 1, or one per target for the paper's engine
-  std::uint64_t exact_nodes = 0;   // (time, state, residual) settled in rationals
-  std::uint64_t peak_bytes = 0;    // engine's own, the model not counted
+  std::uint64_t backups = 0;        // (time, state, choice) step functions formed
+  std::uint64_t breakpoints = 0;    // values stored: breakpoints, or entries of dense windows
+  std::uint64_t multiply_adds = 0;  // products p * D summed
+  std::uint64_t passes = 0;         // backward passes: 1, or one per target for the paper's engine
+  std::uint64_t exact_nodes = 0;    // (time, state, residual) settled in rationals
+  std::uint64_t peak_bytes = 0;     // engine's own, the model not counted
 };
 
 struct Answer {

@@ -32,7 +32,8 @@ struct QuantileOfDistribution {
 struct Distribution {
   std::vector<Atom> atoms;  // ascending wealth, positive probabilities
   Value mean;
-  // Every probability below, and every sum of them, has at most this relative error; 0: all is exact.
+  // Every probability below, and every sum of them, has at most this relative error; 0: all is
+  // exact.
   double relative_error = 0;
 
   // P(W >= w).

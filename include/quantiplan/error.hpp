@@ -1,9 +1,9 @@
 // The one exception of Quantiplan: the request, the model or a file makes no sense, or is refused.
 //
 // An Error carries one or more problems (a model is read to its end, and up to 20 problems are
-// reported together). Each has a place ("commute.json:7", "--tau", or empty) and a message that says
-// what was found and what was expected. A sound request that ends early is no Error: it is an Answer
-// with a status (answer.hpp).
+// reported together). Each has a place ("commute.json:7", "--tau", or empty) and a message that
+// says what was found and what was expected. A sound request that ends early is no Error: it is an
+// Answer with a status (answer.hpp).
 #pragma once
 
 #include <cstddef>

@@ -19,15 +19,20 @@ struct ReadModel {
 
 // By content of the text: `source` is the name shown in messages. Throws Error(bad_model).
 ReadModel parse_model(std::string_view text, Format format, const std::string& source);
-// From a file, or standard input if path is "-". The format is that of the ending (.json, .csv), else
-// of the first character that is no white space ('{' is JSON). Throws Error(io) or Error(bad_model).
+// From a file, or standard input if path is "-". The format is that of the ending (.json, .csv),
+// else of the first character that is no white space ('{' is JSON). Throws Error(io) or
+// Error(bad_model).
 ReadModel read_model(const std::string& path);
 
 // Lossless in value; a CSV cannot hold name, horizon, discount, initial state or states without
 // choices and transitions: `lost` says which of them this model has.
-std::string format_model(const Model& model, Format format, std::vector<std::string>* lost = nullptr);
+std::string format_model(const Model& model,
+                         Format format,
+                         std::vector<std::string>* lost = nullptr);
 // The ending of the path decides. Written to a temporary file and renamed.
-void write_model(const Model& model, const std::string& path, std::vector<std::string>* lost = nullptr);
+void write_model(const Model& model,
+                 const std::string& path,
+                 std::vector<std::string>* lost = nullptr);
 
 Policy parse_policy(std::string_view text, const Model& model, const std::string& source);
 Policy read_policy(const std::string& path, const Model& model);

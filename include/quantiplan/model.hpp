@@ -6,9 +6,9 @@
 //     choices   0 ........ C-1        outcome_begin[c] .. outcome_begin[c+1] outcomes of c
 //     outcomes  0 ........ O-1        next, probability id, reward id: 12 bytes
 //
-// Rewards belong to outcomes (semantics: averaging them over next states changes quantiles). A state
-// without choices is terminal. Probabilities of a choice are positive and sum to exactly 1. Numbers
-// are interned by value: equal numbers share one 24-byte entry.
+// Rewards belong to outcomes (semantics: averaging them over next states changes quantiles). A
+// state without choices is terminal. Probabilities of a choice are positive and sum to exactly 1.
+// Numbers are interned by value: equal numbers share one 24-byte entry.
 #pragma once
 
 #include <cstddef>
@@ -144,10 +144,14 @@ class Model {
             outcomes_.data() + outcome_begin_[index(c) + 1]};
   }
   [[nodiscard]] const NumberTable& numbers() const noexcept { return numbers_; }
-  [[nodiscard]] Rational probability(const Outcome& o) const { return numbers_.rational(o.probability); }
+  [[nodiscard]] Rational probability(const Outcome& o) const {
+    return numbers_.rational(o.probability);
+  }
   [[nodiscard]] Rational reward(const Outcome& o) const { return numbers_.rational(o.reward); }
 
-  [[nodiscard]] std::string_view state_name(State s) const noexcept { return state_names_[index(s)]; }
+  [[nodiscard]] std::string_view state_name(State s) const noexcept {
+    return state_names_[index(s)];
+  }
   [[nodiscard]] std::string_view action_name(Choice c) const noexcept {
     return action_names_[action_of_choice_[index(c)]];
   }
@@ -182,10 +186,10 @@ class Model {
 //     builder.add_outcome("office", 1, -40);
 //     Model model = builder.build();
 //
-// A `line` is the line of the file an item stands on, 0 if there is none; it is used in messages only.
-// Outcomes of probability 0 are dropped; outcomes of one choice with the same next state and the same
-// reward are merged by adding their probabilities; a choice whose probabilities sum to within 1e-9 of
-// 1 is normalised exactly, with a notice.
+// A `line` is the line of the file an item stands on, 0 if there is none; it is used in messages
+// only. Outcomes of probability 0 are dropped; outcomes of one choice with the same next state and
+// the same reward are merged by adding their probabilities; a choice whose probabilities sum to
+// within 1e-9 of 1 is normalised exactly, with a notice.
 class ModelBuilder {
  public:
   // `source` is the file name shown in messages; empty for a model made in code.
@@ -206,14 +210,20 @@ class ModelBuilder {
   ModelBuilder& states_are_declared();
 
   // Opens a choice; outcomes follow until the next begin_choice or build.
-  ModelBuilder& begin_choice(std::string_view state, std::string_view action, std::uint64_t line = 0);
-  ModelBuilder& add_outcome(std::string_view next, const Number& probability, const Number& reward,
+  ModelBuilder& begin_choice(std::string_view state,
+                             std::string_view action,
+                             std::uint64_t line = 0);
+  ModelBuilder& add_outcome(std::string_view next,
+                            const Number& probability,
+                            const Number& reward,
                             std::uint64_t line = 0);
 
-  // The same with declared states by position (0 is the first declared): no name is looked up, which
-  // halves the time of a large model.
+  // The same with declared states by position (0 is the first declared): no name is looked up,
+  // which halves the time of a large model.
   ModelBuilder& begin_choice(State state, std::string_view action, std::uint64_t line = 0);
-  ModelBuilder& add_outcome(State next, const Number& probability, const Number& reward,
+  ModelBuilder& add_outcome(State next,
+                            const Number& probability,
+                            const Number& reward,
                             std::uint64_t line = 0);
 
   // Records a problem found by a reader; build() throws it together with the others.

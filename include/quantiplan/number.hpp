@@ -28,15 +28,16 @@ struct Fraction {
   friend bool operator==(const Fraction&, const Fraction&) = default;
 };
 
-// An exact number: small if it can be, wide if it must. Value semantics; equal values compare equal.
+// An exact number: small if it can be, wide if it must. Value semantics; equal values compare
+// equal.
 class Number {
  public:
   Number() = default;
-  Number(int value) : Number(std::int64_t{value}) {}  // NOLINT(google-explicit-constructor)
+  Number(int value) : Number(std::int64_t{value}) {}          // NOLINT(google-explicit-constructor)
   Number(std::int64_t value) : value_(Fraction{value, 1}) {}  // NOLINT(google-explicit-constructor)
-  Number(const Fraction& value);       // NOLINT(google-explicit-constructor): reduced here
-  Number(const Rational& value);       // NOLINT(google-explicit-constructor): reduced here
-  Number(const char* text);            // NOLINT(google-explicit-constructor): as parse(text)
+  Number(const Fraction& value);  // NOLINT(google-explicit-constructor): reduced here
+  Number(const Rational& value);  // NOLINT(google-explicit-constructor): reduced here
+  Number(const char* text);       // NOLINT(google-explicit-constructor): as parse(text)
   // A double would have lost the user's text already: write Number("0.1"), not Number(0.1).
   Number(double) = delete;
 

@@ -1,7 +1,8 @@
 // A policy one can run: which action to take, by time, state and residual target.
 //
 //     y_0 = target,   y_{t+1} = (y_t - r_t) / gamma
-//     rule (t, s): the first run with y_t <= upto decides; the last run has no upto and takes the rest
+//     rule (t, s): the first run with y_t <= upto decides; the last run has no upto and takes the
+//     rest
 //
 // An expectation-optimal policy needs no target: each rule has a single run. Rules exist for the
 // (time, state) pairs the policy can reach. File form: docs/policy-format.md.
@@ -40,13 +41,15 @@ struct PolicyClaim {
 
 struct Policy {
   ResolvedSetting setting;
-  std::optional<Rational> target;     // y_0; absent for a policy that ignores it
-  std::vector<PolicyRule> rules;      // ascending by (time, state)
-  std::optional<PolicyClaim> claim;   // absent for a policy written by hand
+  std::optional<Rational> target;    // y_0; absent for a policy that ignores it
+  std::vector<PolicyRule> rules;     // ascending by (time, state)
+  std::optional<PolicyClaim> claim;  // absent for a policy written by hand
 
   // The action at a time and state, with this residual target; throws Error(bad_policy) if there is
   // no rule for them.
-  [[nodiscard]] Choice choose(const Model& model, std::uint64_t time, State state,
+  [[nodiscard]] Choice choose(const Model& model,
+                              std::uint64_t time,
+                              State state,
                               const Rational& residual) const;
 };
 

@@ -11,7 +11,8 @@
 
 namespace quantiplan {
 
-// lower: min{ w : P(W <= w) >= tau }, tau in (0,1];  upper: max{ w : P(W >= w) >= 1 - tau }, tau in [0,1).
+// lower: min{ w : P(W <= w) >= tau }, tau in (0,1];  upper: max{ w : P(W >= w) >= 1 - tau }, tau in
+// [0,1).
 enum class Side { lower, upper };
 enum class Sides { lower, upper, both };
 
@@ -39,9 +40,9 @@ struct Query {
   bool compare = true;
 };
 
-// The (tau, side) pairs a query asks for, in order: for `both`, lower then upper for each tau, leaving
-// out the side that is undefined at tau 0 or 1. Throws Error(bad_request) if a tau is outside [0,1],
-// if none is given, or if a side is asked for alone where it is undefined.
+// The (tau, side) pairs a query asks for, in order: for `both`, lower then upper for each tau,
+// leaving out the side that is undefined at tau 0 or 1. Throws Error(bad_request) if a tau is
+// outside [0,1], if none is given, or if a side is asked for alone where it is undefined.
 struct Question {
   Rational tau;
   Side side;

@@ -1,8 +1,10 @@
-// An answer as text for a person, or as JSON for a program. Sees answers and models, computes nothing.
+// An answer as text for a person, or as JSON for a program. Sees answers and models, computes
+// nothing.
 //
 // The JSON objects are described in docs/command-line.md: one object each, a newline at the end.
-// Wealth is exact text (a string fraction where there is no finite decimal); probabilities and means
-// are the shortest text that reads back as the same double, with the exact value beside it if known.
+// Wealth is exact text (a string fraction where there is no finite decimal); probabilities and
+// means are the shortest text that reads back as the same double, with the exact value beside it if
+// known.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +52,8 @@ struct Simulation {
   bool trace = false;
 };
 std::string simulation_json(const Simulation& simulation, const Model& model);
-std::string simulation_text(const Simulation& simulation, const Model& model,
+std::string simulation_text(const Simulation& simulation,
+                            const Model& model,
                             const ReportOptions& options = {});
 
 std::string info_json(const ModelInfo& info);

@@ -29,7 +29,9 @@ Policy expectation_policy(const Model& model, const Setting& setting, const Opti
 Distribution evaluate(const Model& model, const Policy& policy, const Options& options = {});
 
 // Confirms the policy's claim without any code of the engines.
-CheckReport check(const Model& model, const Policy& policy, const PolicyClaim& claim,
+CheckReport check(const Model& model,
+                  const Policy& policy,
+                  const PolicyClaim& claim,
                   const Options& options = {});
 
 struct Step {
@@ -43,8 +45,11 @@ struct Episode {
   std::vector<Step> steps;  // only if asked for
 };
 // Seeded episodes; the same seed gives the same episodes on every platform.
-std::vector<Episode> simulate(const Model& model, const Policy& policy, std::uint64_t episodes,
-                              std::uint64_t seed, bool keep_steps);
+std::vector<Episode> simulate(const Model& model,
+                              const Policy& policy,
+                              std::uint64_t episodes,
+                              std::uint64_t seed,
+                              bool keep_steps);
 
 // What a model is like for these engines.
 struct ModelInfo {
@@ -56,9 +61,9 @@ struct ModelInfo {
   std::size_t model_bytes = 0;
   // The rest needs a horizon and an initial state.
   bool has_setting = false;
-  bool wealth_is_exact = false;     // scaled levels fit 64-bit integers
-  Rational wealth_unit;             // every wealth is an integer multiple of it
-  Rational least_wealth;            // least and greatest total reward of any episode
+  bool wealth_is_exact = false;  // scaled levels fit 64-bit integers
+  Rational wealth_unit;          // every wealth is an integer multiple of it
+  Rational least_wealth;         // least and greatest total reward of any episode
   Rational greatest_wealth;
   std::uint64_t estimated_bytes = 0;  // of a dense solve
 };

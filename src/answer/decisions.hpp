@@ -1,6 +1,7 @@
 // The decision rules of a backward pass: for each time and slot, runs of residuals with one choice.
 //
-//     window (sure, possible]:   ..upto_0] choice_0   ..upto_1] choice_1   ...   ..possible] choice_n
+//     window (sure, possible]:   ..upto_0] choice_0   ..upto_1] choice_1   ...   ..possible]
+//     choice_n
 //
 // A run is contested if rounding leaves open which choice is best there. 12 bytes a run.
 #pragma once
@@ -29,7 +30,9 @@ class Decisions {
 
   explicit Decisions(std::uint64_t horizon) : layers_(horizon) {}
   void set_layer(std::uint64_t time, LayerRules rules) { layers_[time] = std::move(rules); }
-  static std::uint32_t encode(Decision d) noexcept { return 2 * d.choice + (d.contested ? 1U : 0U); }
+  static std::uint32_t encode(Decision d) noexcept {
+    return 2 * d.choice + (d.contested ? 1U : 0U);
+  }
 
   // The rule at a residual inside the window.
   [[nodiscard]] Decision at(std::uint64_t time, std::size_t slot, std::int64_t residual) const {
@@ -43,7 +46,10 @@ class Decisions {
 
   // Calls visit(above, upto, choice) for the runs that cover (above, upto], cut to it, in order.
   template <class Visit>
-  void for_each_run(std::uint64_t time, std::size_t slot, std::int64_t above, std::int64_t upto,
+  void for_each_run(std::uint64_t time,
+                    std::size_t slot,
+                    std::int64_t above,
+                    std::int64_t upto,
                     const Visit& visit) const {
     const LayerRules& rules = layers_[time];
     const auto first = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot]);

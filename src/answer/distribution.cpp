@@ -54,10 +54,13 @@ Value Distribution::at_least(const Rational& wealth) const {
 QuantileOfDistribution Distribution::quantile(const Rational& tau, Side side) const {
   if (atoms.empty() || tau < 0 || tau > 1 || (side == Side::lower && tau == 0) ||
       (side == Side::upper && tau == 1)) {
-    throw Error(ErrorCode::bad_request, "tau",
-                "the " + std::string(to_text(side)) + " quantile is not defined at " + to_text(tau));
+    throw Error(
+        ErrorCode::bad_request,
+        "tau",
+        "the " + std::string(to_text(side)) + " quantile is not defined at " + to_text(tau));
   }
-  // lower: min{ w : F(w) >= tau } = max{ w : P(W >= w) > theta };  upper: max{ w : P(W >= w) >= theta }.
+  // lower: min{ w : F(w) >= tau } = max{ w : P(W >= w) > theta };  upper: max{ w : P(W >= w) >=
+  // theta }.
   const Rational theta = 1 - tau;
   const std::vector<Tail> tail = tails(*this);
   std::size_t certain = 0;

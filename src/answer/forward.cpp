@@ -31,8 +31,8 @@ struct Mass {
   }
   // What it holds now; a rational is taken to be of moderate size.
   [[nodiscard]] std::uint64_t bytes() const {
-    constexpr std::uint64_t kPerNode = NodeTable::kBytesPerNode + 4 +
-                                       (std::is_same_v<N, double> ? sizeof(double) : 128);
+    constexpr std::uint64_t kPerNode =
+        NodeTable::kBytesPerNode + 4 + (std::is_same_v<N, double> ? sizeof(double) : 128);
     return table.size() * kPerNode;
   }
 };
@@ -41,7 +41,11 @@ template <class N>
 class Forward {
  public:
   Forward(const Stages& stages, const Strategy& strategy, Limits& limits, const Visit& visit)
-      : stages_(stages), strategy_(strategy), limits_(limits), visit_(visit), numbers_(stages.model()) {}
+      : stages_(stages),
+        strategy_(strategy),
+        limits_(limits),
+        visit_(visit),
+        numbers_(stages.model()) {}
 
   std::optional<Distribution> run() {
     Mass<N> now;
@@ -59,7 +63,8 @@ class Forward {
       }
       roundings_ += static_cast<unsigned long>(next.most_contributions() + 2);
       now = std::move(next);
-      limits_.report("forward pass", static_cast<double>(t + 1) / static_cast<double>(stages_.horizon()));
+      limits_.report("forward pass",
+                     static_cast<double>(t + 1) / static_cast<double>(stages_.horizon()));
     }
     for (std::size_t i = 0; i < now.table.size(); ++i) {
       final_.add({0, now.table.nodes()[i].level}, now.probability[i]);
@@ -103,8 +108,7 @@ class Forward {
       // Sums of atoms add one rounding for each; a tail that underflowed is not bounded this way.
       roundings_ += static_cast<unsigned long>(final_.most_contributions() + order.size());
       const RoundingBound bound = RoundingBound::after(roundings_, 0);
-      d.relative_error =
-          underflow_ ? 1.0 : std::nextafter(to_nearest_double(bound.relative), 2.0);
+      d.relative_error = underflow_ ? 1.0 : std::nextafter(to_nearest_double(bound.relative), 2.0);
       d.mean.nearest = mean * to_nearest_double(stages_.scale().unit());
     } else {
       d.mean = value(mean * stages_.scale().unit());
@@ -128,18 +132,26 @@ class Forward {
 }  // namespace
 
 template <class N>
-std::optional<Distribution> run_forward(const Stages& stages, const Strategy& strategy, Limits& limits,
+std::optional<Distribution> run_forward(const Stages& stages,
+                                        const Strategy& strategy,
+                                        Limits& limits,
                                         const Visit& visit) {
   return Forward<N>(stages, strategy, limits, visit).run();
 }
 
-template std::optional<Distribution> run_forward<double>(const Stages&, const Strategy&, Limits&,
+template std::optional<Distribution> run_forward<double>(const Stages&,
+                                                         const Strategy&,
+                                                         Limits&,
                                                          const Visit&);
-template std::optional<Distribution> run_forward<Rational>(const Stages&, const Strategy&, Limits&,
+template std::optional<Distribution> run_forward<Rational>(const Stages&,
+                                                           const Strategy&,
+                                                           Limits&,
                                                            const Visit&);
 
-std::optional<Distribution> distribution_of(const Stages& stages, const Strategy& strategy,
-                                            Arithmetic arithmetic, Limits& limits) {
+std::optional<Distribution> distribution_of(const Stages& stages,
+                                            const Strategy& strategy,
+                                            Arithmetic arithmetic,
+                                            Limits& limits) {
   if (arithmetic == Arithmetic::exact) return run_forward<Rational>(stages, strategy, limits);
   // A rational step costs about a hundred times a step in doubles: exact where that is unnoticed.
   constexpr std::uint64_t kFewNodes = 20'000;
@@ -178,7 +190,8 @@ std::optional<Policy> tabulate(const Stages& stages, const Strategy& strategy, L
   for (const Met& m : met) {
     for (; time < m.time; ++time) power *= stages.setting().discount;
     const State s = stages.layer(m.time).state(m.slot);
-    if (policy.rules.empty() || policy.rules.back().time != m.time || policy.rules.back().state != s) {
+    if (policy.rules.empty() || policy.rules.back().time != m.time ||
+        policy.rules.back().state != s) {
       policy.rules.push_back({m.time, s, {}});
     }
     auto& runs = policy.rules.back().runs;

@@ -1,6 +1,6 @@
 // Seeded episodes of a policy. Sampling is exact in integers: an outcome is drawn by comparing 64
-// random bits with its cumulative probability times 2^64, rounded up, so that every platform draws the
-// same episodes.
+// random bits with its cumulative probability times 2^64, rounded up, so that every platform draws
+// the same episodes.
 #include <map>
 
 #include "quantiplan/solve.hpp"
@@ -81,13 +81,17 @@ class Simulator {
 
 }  // namespace
 
-std::vector<Episode> simulate(const Model& model, const Policy& policy, std::uint64_t episodes,
-                              std::uint64_t seed, bool keep_steps) {
+std::vector<Episode> simulate(const Model& model,
+                              const Policy& policy,
+                              std::uint64_t episodes,
+                              std::uint64_t seed,
+                              bool keep_steps) {
   Simulator simulator(model, policy);
   RandomBits seeds(seed);
   std::vector<Episode> out;
   out.reserve(episodes);
-  for (std::uint64_t i = 0; i < episodes; ++i) out.push_back(simulator.run(seeds.next(), keep_steps));
+  for (std::uint64_t i = 0; i < episodes; ++i)
+    out.push_back(simulator.run(seeds.next(), keep_steps));
   return out;
 }
 

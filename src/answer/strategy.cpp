@@ -51,10 +51,14 @@ Choice TableStrategy::choose(std::uint64_t time, std::size_t slot, WealthKey wea
     if (wealth >= run.at_least) return run.choice;
   }
   const State s = stages_.layer(time).state(slot);
-  throw Error(ErrorCode::bad_policy, "policy",
-              fmt::format("no rule for state '{}' at time {} with a total of {} so far, expected one "
-                          "since the policy can get there",
-                          stages_.model().state_name(s), time, to_text(stages_.scale().wealth(wealth))));
+  throw Error(
+      ErrorCode::bad_policy,
+      "policy",
+      fmt::format("no rule for state '{}' at time {} with a total of {} so far, expected one "
+                  "since the policy can get there",
+                  stages_.model().state_name(s),
+                  time,
+                  to_text(stages_.scale().wealth(wealth))));
 }
 
 }  // namespace quantiplan

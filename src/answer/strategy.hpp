@@ -1,8 +1,8 @@
 // A policy as the engines hold it: a choice by time, slot and wealth so far, in keys.
 //
 //     y = target - wealth      y <= least or y > possible   free: the expectation-optimal choice
-//                              least < y <= sure            the sure choice (target raised to the edge)
-//                              otherwise                    the decision of the pass
+//                              least < y <= sure            the sure choice (target raised to the
+//                              edge) otherwise                    the decision of the pass
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,9 @@ class Strategy {
   Strategy(const Strategy&) = delete;
   Strategy& operator=(const Strategy&) = delete;
   virtual ~Strategy() = default;
-  [[nodiscard]] virtual Choice choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const = 0;
+  [[nodiscard]] virtual Choice choose(std::uint64_t time,
+                                      std::size_t slot,
+                                      WealthKey wealth) const = 0;
   // y_0 of the policy's table, if it follows a target.
   [[nodiscard]] virtual std::optional<WealthKey> target() const { return std::nullopt; }
 };
@@ -42,11 +44,13 @@ struct SettledPoints {
   std::vector<std::vector<Choice>> choice;
 };
 
-// The choice at a residual target, by the table above. Decisions come from a pass, or point by point from
-// the exact solve; with neither, the target must be at most sure at s0, where none is ever asked for.
+// The choice at a residual target, by the table above. Decisions come from a pass, or point by
+// point from the exact solve; with neither, the target must be at most sure at s0, where none is
+// ever asked for.
 class ResidualRule {
  public:
-  ResidualRule(std::shared_ptr<const Groundwork> ground, std::shared_ptr<const Decisions> decisions,
+  ResidualRule(std::shared_ptr<const Groundwork> ground,
+               std::shared_ptr<const Decisions> decisions,
                std::shared_ptr<const SettledPoints> points)
       : ground_(std::move(ground)), decisions_(std::move(decisions)), points_(std::move(points)) {}
   [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, std::int64_t residual) const;
@@ -60,7 +64,9 @@ class ResidualRule {
 class ResidualStrategy final : public Strategy {
  public:
   ResidualStrategy(ResidualRule rule, WealthKey target) : rule_(std::move(rule)), target_(target) {}
-  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const override {
+  [[nodiscard]] Choice choose(std::uint64_t time,
+                              std::size_t slot,
+                              WealthKey wealth) const override {
     return rule_.choose(time, slot, (target_ - wealth).value);
   }
   [[nodiscard]] std::optional<WealthKey> target() const override { return target_; }
@@ -74,7 +80,9 @@ class ResidualStrategy final : public Strategy {
 class TableStrategy final : public Strategy {
  public:
   TableStrategy(const Stages& stages, const Policy& policy);
-  [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, WealthKey wealth) const override;
+  [[nodiscard]] Choice choose(std::uint64_t time,
+                              std::size_t slot,
+                              WealthKey wealth) const override;
 
  private:
   struct Run {

@@ -26,8 +26,11 @@ struct Kernel {
   bool (*supported)() noexcept;
   void (*mix)(std::span<const MixTerm> terms, std::int64_t first, std::span<double> out) noexcept;
   // `mark` is stored in chosen where the candidate is strictly better; all spans have one length.
-  void (*improve)(std::span<const double> candidate, double mark, std::span<double> best,
-                  std::span<double> second, std::span<double> chosen) noexcept;
+  void (*improve)(std::span<const double> candidate,
+                  double mark,
+                  std::span<double> best,
+                  std::span<double> second,
+                  std::span<double> chosen) noexcept;
   // out[i] += factor * values[i].
   void (*add_scaled)(double factor, std::span<const double> values, std::span<double> out) noexcept;
 };

@@ -4,7 +4,9 @@
 
 namespace quantiplan {
 
-void mix_reference(std::span<const MixTerm> terms, std::int64_t first, std::span<double> out) noexcept {
+void mix_reference(std::span<const MixTerm> terms,
+                   std::int64_t first,
+                   std::span<double> out) noexcept {
   for (std::size_t i = 0; i < out.size(); ++i) {
     double sum = 0;
     for (const MixTerm& term : terms) {
@@ -16,8 +18,11 @@ void mix_reference(std::span<const MixTerm> terms, std::int64_t first, std::span
   }
 }
 
-void improve_reference(std::span<const double> candidate, double mark, std::span<double> best,
-                       std::span<double> second, std::span<double> chosen) noexcept {
+void improve_reference(std::span<const double> candidate,
+                       double mark,
+                       std::span<double> best,
+                       std::span<double> second,
+                       std::span<double> chosen) noexcept {
   for (std::size_t i = 0; i < candidate.size(); ++i) {
     const bool better = candidate[i] > best[i];
     second[i] = std::max(second[i], better ? best[i] : candidate[i]);
@@ -26,7 +31,8 @@ void improve_reference(std::span<const double> candidate, double mark, std::span
   }
 }
 
-void add_scaled_reference(double factor, std::span<const double> values,
+void add_scaled_reference(double factor,
+                          std::span<const double> values,
                           std::span<double> out) noexcept {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += factor * values[i];
 }

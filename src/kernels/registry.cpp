@@ -13,11 +13,11 @@ bool always() noexcept { return true; }
 
 std::span<const Kernel> kernels() noexcept {
   static const Kernel list[] = {
-      {"reference", always, mix_reference, improve_reference, add_scaled_reference},
-      kVectorBaseline,
+    {"reference", always, mix_reference, improve_reference, add_scaled_reference},
+    kVectorBaseline,
 #if defined(__x86_64__)
-      kVectorAvx2,
-      kVectorAvx512,
+    kVectorAvx2,
+    kVectorAvx512,
 #endif
   };
   return list;

@@ -24,12 +24,13 @@ RoundingBound RoundingBound::of_backward_pass(std::uint64_t horizon, std::uint64
   return after(steps * (outcomes + 2), steps * outcomes);
 }
 
-// Where a value is far above underflow the absolute error is a negligible part of it, and leaving its
-// thousand bits out of the arithmetic makes comparisons fifty times cheaper.
+// Where a value is far above underflow the absolute error is a negligible part of it, and leaving
+// its thousand bits out of the arithmetic makes comparisons fifty times cheaper.
 Rational RoundingBound::error_of(double computed) const {
   constexpr double kFarAboveUnderflow = 0x1p-900;
   static const Rational kNegligible(1, Integer(1) << 100);
-  if (computed >= kFarAboveUnderflow && is_small_) return Rational(computed) * (relative + kNegligible);
+  if (computed >= kFarAboveUnderflow && is_small_)
+    return Rational(computed) * (relative + kNegligible);
   return Rational(computed) * relative + absolute;
 }
 

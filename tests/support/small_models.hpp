@@ -5,14 +5,18 @@
 
 namespace quantiplan::testing {
 
-// Start 'home': bike surely -40; train -10, then 9/10 station, 1/10 home again; at the station wait:
-// -15 with 4/5, -45 with 1/5. Horizon 3.
+// Start 'home': bike surely -40; train -10, then 9/10 station, 1/10 home again; at the station
+// wait: -15 with 4/5, -45 with 1/5. Horizon 3.
 inline Model commute() {
   ModelBuilder b;
   b.name("commute").horizon(3).initial("home");
   b.begin_choice("home", "bike").add_outcome("office", 1, -40);
-  b.begin_choice("home", "train").add_outcome("station", "9/10", -10).add_outcome("home", "1/10", -10);
-  b.begin_choice("station", "wait").add_outcome("office", "4/5", -15).add_outcome("office", "1/5", -45);
+  b.begin_choice("home", "train")
+      .add_outcome("station", "9/10", -10)
+      .add_outcome("home", "1/10", -10);
+  b.begin_choice("station", "wait")
+      .add_outcome("office", "4/5", -15)
+      .add_outcome("office", "1/5", -45);
   return b.build();
 }
 
@@ -25,8 +29,8 @@ inline Model safe_or_gamble() {
   return b.build();
 }
 
-// The paper's Example 2: gamma 9/10, in s1 either a1 (1/10: 1 and stay, 9/10: -1 and leave) or a2 (1 and
-// leave); s2 repeats itself for nothing.
+// The paper's Example 2: gamma 9/10, in s1 either a1 (1/10: 1 and stay, 9/10: -1 and leave) or a2
+// (1 and leave); s2 repeats itself for nothing.
 inline Model paper_example_2(std::uint64_t horizon) {
   ModelBuilder b;
   b.name("example 2").horizon(horizon).discount("0.9").initial("s1");

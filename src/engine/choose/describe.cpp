@@ -45,7 +45,8 @@ void describe_wealth(const Model& model, const Setting& setting, ModelInfo& info
   info.greatest_wealth = stages.scale().wealth({window.possible});
   double most = 0;
   for (std::uint64_t t = 0; t <= stages.horizon(); ++t) {
-    most = std::max(most, 2 * sizeof(double) * dense_entries(*instance.windows, t, stages.layer(t).size()));
+    most = std::max(
+        most, 2 * sizeof(double) * dense_entries(*instance.windows, t, stages.layer(t).size()));
   }
   constexpr double kMost = 9e18;
   info.estimated_bytes = instance.limits.peak() + static_cast<std::uint64_t>(std::min(most, kMost));

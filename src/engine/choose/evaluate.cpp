@@ -2,8 +2,8 @@
 
 #include "expectation.hpp"
 #include "forward.hpp"
-#include "plan.hpp"
 #include "instance.hpp"
+#include "plan.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 
@@ -11,10 +11,12 @@ namespace quantiplan {
 namespace {
 
 [[noreturn]] void ended_early(const Instance& instance, const char* what) {
-  throw Error(ErrorCode::refused, what,
-              instance.limits.status() == Status::interrupted
-                  ? "interrupted before it was complete"
-                  : "the time limit was met before it was complete, expected a longer --time-limit");
+  throw Error(
+      ErrorCode::refused,
+      what,
+      instance.limits.status() == Status::interrupted
+          ? "interrupted before it was complete"
+          : "the time limit was met before it was complete, expected a longer --time-limit");
 }
 
 Setting as_setting(const Model& model, const ResolvedSetting& setting) {
@@ -25,7 +27,8 @@ template <class N>
 Policy expectation_table(const std::shared_ptr<Instance>& instance) {
   const Expectation<N> expectation(*instance->stages, instance->limits);
   if (!expectation.complete()) ended_early(*instance, "expectation policy");
-  // One rule for each time and state met, whatever the wealth: no forward pass over wealth is needed.
+  // One rule for each time and state met, whatever the wealth: no forward pass over wealth is
+  // needed.
   Policy policy;
   policy.setting = instance->setting;
   const Stages& stages = *instance->stages;

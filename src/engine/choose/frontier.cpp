@@ -1,5 +1,5 @@
-#include "plan.hpp"
 #include "instance.hpp"
+#include "plan.hpp"
 #include "quantiplan/solve.hpp"
 #include "solver.hpp"
 #include "stopwatch.hpp"
@@ -8,8 +8,10 @@ namespace quantiplan {
 namespace {
 
 template <class N>
-void trace_curve(const std::shared_ptr<Instance>& instance, const Plan& plan,
-                 const std::vector<Question>& asked, Frontier& out) {
+void trace_curve(const std::shared_ptr<Instance>& instance,
+                 const Plan& plan,
+                 const std::vector<Question>& asked,
+                 Frontier& out) {
   Solver<N> solver(instance, plan, false, out.work);
   if (!solver.run_passes()) {
     out.status = instance->limits.status();
@@ -26,7 +28,8 @@ void trace_curve(const std::shared_ptr<Instance>& instance, const Plan& plan,
       const Rational apart = Rational(curve.value[i]) * (1 + solver.bound().relative);
       const auto& before = out.steps.back().probability;
       const bool first = out.steps.size() == 1;
-      if (!first && apart >= Rational(before.nearest) * (1 - solver.bound().relative)) out.steps.pop_back();
+      if (!first && apart >= Rational(before.nearest) * (1 - solver.bound().relative))
+        out.steps.pop_back();
     } else {
       step.probability = {to_nearest_double(curve.value[i]), curve.value[i]};
       const bool first = out.steps.size() == 1;
@@ -34,10 +37,12 @@ void trace_curve(const std::shared_ptr<Instance>& instance, const Plan& plan,
     }
     out.steps.push_back(std::move(step));
   }
-  if constexpr (std::is_same_v<N, double>) out.relative_error = to_nearest_double(solver.bound().relative);
+  if constexpr (std::is_same_v<N, double>)
+    out.relative_error = to_nearest_double(solver.bound().relative);
   out.status = Status::solved;
   for (const Question& question : asked) out.quantiles.push_back(solver.quantile(question));
-  out.engine = engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+  out.engine =
+      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
 }
 
 }  // namespace

@@ -16,7 +16,9 @@ std::int64_t last_level(const Curve<N>& curve, const Holds& holds) {
 
 }  // namespace
 
-LevelRange locate(const Curve<double>& curve, const RoundingBound& bound, const Rational& theta,
+LevelRange locate(const Curve<double>& curve,
+                  const RoundingBound& bound,
+                  const Rational& theta,
                   Side side) {
   // Above the sure level no probability is 1, however close to 1 a double may come.
   if (theta == 1) return {curve.sure, curve.sure};
@@ -24,7 +26,10 @@ LevelRange locate(const Curve<double>& curve, const RoundingBound& bound, const 
           last_level(curve, [&](double v) { return !bound.certainly_misses(v, theta, side); })};
 }
 
-LevelRange locate(const Curve<Rational>& curve, const RoundingBound&, const Rational& theta, Side side) {
+LevelRange locate(const Curve<Rational>& curve,
+                  const RoundingBound&,
+                  const Rational& theta,
+                  Side side) {
   const std::int64_t level =
       last_level(curve, [&](const Rational& v) { return reaches(v, theta, side); });
   return {level, level};

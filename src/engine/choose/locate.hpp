@@ -1,6 +1,7 @@
 // From the curve to a quantile: the greatest level whose best probability still counts.
 //
-//     lower side: max{ y : G*(y) > theta }      upper side: max{ y : G*(y) >= theta }      theta = 1 - tau
+//     lower side: max{ y : G*(y) > theta }      upper side: max{ y : G*(y) >= theta }      theta =
+//     1 - tau
 //
 // In doubles the rounding bound leaves an interval of levels; exact solves close it. Theta = 1 is a
 // question about the graph and is answered by the windows.
@@ -22,8 +23,14 @@ struct LevelRange {
   std::int64_t upper = 0;
 };
 
-LevelRange locate(const Curve<double>& curve, const RoundingBound& bound, const Rational& theta, Side side);
-LevelRange locate(const Curve<Rational>& curve, const RoundingBound& bound, const Rational& theta, Side side);
+LevelRange locate(const Curve<double>& curve,
+                  const RoundingBound& bound,
+                  const Rational& theta,
+                  Side side);
+LevelRange locate(const Curve<Rational>& curve,
+                  const RoundingBound& bound,
+                  const Rational& theta,
+                  Side side);
 
 struct Located {
   LevelRange range;                // after settling

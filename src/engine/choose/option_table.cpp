@@ -10,8 +10,11 @@
 namespace quantiplan {
 namespace {
 
-[[noreturn]] void wrong(std::string_view option, std::string_view found, std::string_view expected) {
-  throw Error(ErrorCode::bad_request, fmt::format("--{}", option),
+[[noreturn]] void wrong(std::string_view option,
+                        std::string_view found,
+                        std::string_view expected) {
+  throw Error(ErrorCode::bad_request,
+              fmt::format("--{}", option),
               fmt::format("found '{}', expected {}", found, expected));
 }
 
@@ -100,23 +103,43 @@ void set_kernel(Options& o, std::string_view text) {
 }
 
 constexpr OptionEntry kTable[] = {
-    {"engine", "auto|steps|paper", "how to solve: one pass over residual targets, or the paper's binary search",
+    {"engine",
+     "auto|steps|paper",
+     "how to solve: one pass over residual targets, or the paper's binary search",
      [](Options& o, std::string_view t) { o.engine = by_name(kEngines, "engine", t); },
      [](const Options& o) { return name_of(kEngines, o.engine); }},
-    {"arithmetic", "auto|double|exact",
-     "doubles with a certified error bound and exact ties, rationals throughout, or rationals where cheap",
+    {"arithmetic",
+     "auto|double|exact",
+     "doubles with a certified error bound and exact ties, rationals throughout, or rationals "
+     "where cheap",
      [](Options& o, std::string_view t) { o.arithmetic = by_name(kArithmetics, "arithmetic", t); },
      [](const Options& o) { return name_of(kArithmetics, o.arithmetic); }},
-    {"representation", "auto|sparse|dense", "step functions as breakpoints, as arrays, or the cheaper at each time",
-     [](Options& o, std::string_view t) { o.representation = by_name(kRepresentations, "representation", t); },
+    {"representation",
+     "auto|sparse|dense",
+     "step functions as breakpoints, as arrays, or the cheaper at each time",
+     [](Options& o, std::string_view t) {
+       o.representation = by_name(kRepresentations, "representation", t);
+     },
      [](const Options& o) { return name_of(kRepresentations, o.representation); }},
-    {"kernel", "NAME", "inner loop of dense steps: auto, reference, vector, vector-avx2, vector-avx512", set_kernel,
+    {"kernel",
+     "NAME",
+     "inner loop of dense steps: auto, reference, vector, vector-avx2, vector-avx512",
+     set_kernel,
      [](const Options& o) { return o.kernel; }},
-    {"threads", "N", "worker threads, 0 for one per core; the answer does not depend on it", set_threads,
+    {"threads",
+     "N",
+     "worker threads, 0 for one per core; the answer does not depend on it",
+     set_threads,
      [](const Options& o) { return std::to_string(o.threads); }},
-    {"memory-limit", "SIZE", "refuse what needs more, as 500M or 8G; default 80 % of what is free", set_memory_limit,
+    {"memory-limit",
+     "SIZE",
+     "refuse what needs more, as 500M or 8G; default 80 % of what is free",
+     set_memory_limit,
      [](const Options& o) { return std::to_string(o.memory_limit_bytes); }},
-    {"time-limit", "SECONDS", "end early with a valid bracket; 0 for no limit", set_time_limit,
+    {"time-limit",
+     "SECONDS",
+     "end early with a valid bracket; 0 for no limit",
+     set_time_limit,
      [](const Options& o) { return fmt::format("{}", o.time_limit_seconds); }},
 };
 
@@ -129,8 +152,10 @@ void Options::validate() const {
   Options copy;
   for (const OptionEntry& entry : kTable) entry.set(copy, entry.get(*this));
   if (arithmetic == Arithmetic::exact && representation == Representation::dense) {
-    throw Error(ErrorCode::bad_request, "--representation",
-                "found 'dense' with exact arithmetic, expected auto or sparse: arrays hold doubles");
+    throw Error(
+        ErrorCode::bad_request,
+        "--representation",
+        "found 'dense' with exact arithmetic, expected auto or sparse: arrays hold doubles");
   }
 }
 

@@ -8,7 +8,8 @@
 namespace quantiplan {
 namespace {
 
-// Bits of the least common denominator of all probabilities met, or a huge number if there are many.
+// Bits of the least common denominator of all probabilities met, or a huge number if there are
+// many.
 double denominator_bits(const Stages& stages) {
   constexpr std::size_t kMostBits = 4096;
   Integer common = 1;
@@ -28,8 +29,8 @@ double denominator_bits(const Stages& stages) {
   return static_cast<double>(mpz_sizeinbase(common.get_mpz_t(), 2));
 }
 
-// Products of a sparse pass, from above: a function has no more steps than its window has levels, nor
-// than its children's functions together. Stops counting beyond `enough`.
+// Products of a sparse pass, from above: a function has no more steps than its window has levels,
+// nor than its children's functions together. Stops counting beyond `enough`.
 double products_at_most(const Stages& stages, const Windows& windows, double enough) {
   double products = 0;
   std::vector<double> later(stages.layer(stages.horizon()).size(), 0);
@@ -54,7 +55,8 @@ double products_at_most(const Stages& stages, const Windows& windows, double eno
   return products;
 }
 
-// A rational product takes about 0.3 microseconds, more for long numbers: up to a few tenths of a second.
+// A rational product takes about 0.3 microseconds, more for long numbers: up to a few tenths of a
+// second.
 bool exact_is_cheap(const Stages& stages, const Windows& windows) {
   constexpr double kCheap = 5e5;
   const double products = products_at_most(stages, windows, kCheap);
@@ -78,21 +80,26 @@ Plan choose_plan(const Stages& stages, const Windows& windows, const Options& op
   } else {
     plan.why = "doubles with a certified error bound, open comparisons settled in rationals";
   }
-  const std::string way = plan.paper ? "the paper's binary search over targets, as asked; "
-                                     : "wealth is exact on an integer grid, so one pass answers every tau; ";
+  const std::string way =
+      plan.paper ? "the paper's binary search over targets, as asked; "
+                 : "wealth is exact on an integer grid, so one pass answers every tau; ";
   plan.why = way + plan.why;
   return plan;
 }
 
-EngineReport engine_report(const Options& options, const Plan& plan, std::uint64_t dense_layers,
+EngineReport engine_report(const Options& options,
+                           const Plan& plan,
+                           std::uint64_t dense_layers,
                            std::uint64_t layers) {
   EngineReport report;
   for (const OptionEntry& entry : option_table()) {
     if (entry.name == "engine") report.given = entry.get(options);
   }
-  const char* form = dense_layers == 0 ? "sparse" : dense_layers == layers ? "dense" : "sparse, then dense";
-  report.used = fmt::format("{} ({}, {})", plan.paper ? "paper" : "steps", form,
-                            plan.exact ? "exact" : "double");
+  const char* form = dense_layers == 0        ? "sparse"
+                     : dense_layers == layers ? "dense"
+                                              : "sparse, then dense";
+  report.used = fmt::format(
+      "{} ({}, {})", plan.paper ? "paper" : "steps", form, plan.exact ? "exact" : "double");
   report.why = plan.why;
   return report;
 }

@@ -19,7 +19,9 @@ struct Plan {
 Plan choose_plan(const Stages& stages, const Windows& windows, const Options& options);
 
 // "steps (sparse, exact)" and the like, once it is known how the pass went.
-EngineReport engine_report(const Options& options, const Plan& plan, std::uint64_t dense_layers,
+EngineReport engine_report(const Options& options,
+                           const Plan& plan,
+                           std::uint64_t dense_layers,
                            std::uint64_t layers);
 
 }  // namespace quantiplan

@@ -2,17 +2,20 @@
 
 #include <algorithm>
 
-#include "plan.hpp"
 #include "instance.hpp"
+#include "plan.hpp"
 #include "solver.hpp"
 #include "stopwatch.hpp"
 
 namespace quantiplan {
 namespace {
 
-// What holds for every policy without looking at the graph: each step pays between the least and the
-// greatest reward, or nothing once the episode is over; discounting counts for at most 1/(1-gamma) steps.
-Result rough_bracket(const Model& model, const ResolvedSetting& setting, const Question& question,
+// What holds for every policy without looking at the graph: each step pays between the least and
+// the greatest reward, or nothing once the episode is over; discounting counts for at most
+// 1/(1-gamma) steps.
+Result rough_bracket(const Model& model,
+                     const ResolvedSetting& setting,
+                     const Question& question,
                      Status status) {
   Rational steps(static_cast<unsigned long>(setting.horizon));
   if (setting.discount < 1) steps = std::min<Rational>(steps, 1 / (1 - setting.discount));
@@ -29,15 +32,19 @@ Result rough_bracket(const Model& model, const ResolvedSetting& setting, const Q
 }
 
 template <class N>
-void answer_all(const std::shared_ptr<Instance>& instance, const Plan& plan, bool compare,
-                const std::vector<Question>& asked, Answer& answer) {
+void answer_all(const std::shared_ptr<Instance>& instance,
+                const Plan& plan,
+                bool compare,
+                const std::vector<Question>& asked,
+                Answer& answer) {
   Solver<N> solver(instance, plan, compare, answer.work);
   if (solver.run_passes()) {
     answer.results = solver.answer(asked);
   } else {
     for (const Question& question : asked) answer.results.push_back(solver.partial(question));
   }
-  answer.engine = engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+  answer.engine =
+      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
 }
 
 void check_all(const Model& model, const Options& options, Answer& answer) {

@@ -72,8 +72,10 @@ void Solver<N>::run_comparison() {
 }
 
 template <class N>
-std::optional<Settled> Solver<N>::settle_at(const Windows& windows, const ChoiceFilter& filter,
-                                            const Decisions* hints, std::int64_t level) {
+std::optional<Settled> Solver<N>::settle_at(const Windows& windows,
+                                            const ChoiceFilter& filter,
+                                            const Decisions* hints,
+                                            std::int64_t level) {
   if constexpr (std::is_same_v<N, double>) {
     const SettleInput input{*instance_->stages, windows, *expectation_, filter, hints};
     return settle(input, {level}, instance_->limits, work_);
@@ -112,13 +114,13 @@ Located Solver<N>::search(const Question& question) {
     if (output.status != Status::solved) return Verdict::unknown;
     const N probability = output.curve.at(target);
     if constexpr (std::is_same_v<N, double>) {
-      if (bound_.certainly_misses(probability, theta, question.side)) return Verdict::does_not_count;
+      if (bound_.certainly_misses(probability, theta, question.side))
+        return Verdict::does_not_count;
       if (bound_.certainly_reaches(probability, theta, question.side)) {
         located.settled.reset();
         return Verdict::counts;
       }
-      auto settled =
-          settle_at(*instance_->windows, ChoiceFilter(), output.decisions.get(), target);
+      auto settled = settle_at(*instance_->windows, ChoiceFilter(), output.decisions.get(), target);
       if (!settled) return Verdict::unknown;
       if (!reaches(settled->probability, theta, question.side)) return Verdict::does_not_count;
       located.settled = std::move(settled);
@@ -132,7 +134,8 @@ Located Solver<N>::search(const Question& question) {
 }
 
 template <class N>
-std::optional<ExpectationComparison> Solver<N>::compare(const Question& question, std::int64_t level) {
+std::optional<ExpectationComparison> Solver<N>::compare(const Question& question,
+                                                        std::int64_t level) {
   if (!comparison_) return std::nullopt;
   const Rational theta = 1 - question.tau;
   const ChoiceFilter only(expectation_->choices());
@@ -148,7 +151,8 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
 }
 
 template <class N>
-void Solver<N>::attach_policy(Result& result, std::int64_t level,
+void Solver<N>::attach_policy(Result& result,
+                              std::int64_t level,
                               const std::shared_ptr<const SettledPoints>& points) {
   auto strategy = std::make_shared<ResidualStrategy>(ResidualRule(ground_, pass_.decisions, points),
                                                      WealthKey{level});
@@ -158,7 +162,10 @@ void Solver<N>::attach_policy(Result& result, std::int64_t level,
     Limits limits(options);
     return *distribution_of(*instance->stages, *strategy, options.arithmetic, limits);
   };
-  const PolicyClaim claim{result.tau, result.side, *result.quantile, result.probability->nearest,
+  const PolicyClaim claim{result.tau,
+                          result.side,
+                          *result.quantile,
+                          result.probability->nearest,
                           result.probability->exact};
   result.policy = [instance, strategy, claim]() {
     const Options options = unhurried(instance->options);
@@ -179,21 +186,27 @@ Value Solver<N>::mean_value(const N& mean_in_keys) const {
   }
 }
 
-// Means of the pass's own policy. Where few nodes are met they are cheapest one by one; a sweep over
-// arrays bounds the cost where many are.
+// Means of the pass's own policy. Where few nodes are met they are cheapest one by one; a sweep
+// over arrays bounds the cost where many are.
 template <class N>
 std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t>& levels) {
   constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
   const ResidualRule rule(ground_, pass_.decisions, nullptr);
   if constexpr (std::is_same_v<N, double>) {
     // A node costs about as much as 400 multiply-adds per outcome: at most a tenth of the pass.
-    const std::uint64_t few =
-        std::max<std::uint64_t>(2'000, work_.multiply_adds / (4'000 * (instance_->model.most_outcomes() + 1)));
-    if (auto means = node_means(*ground_, *expectation_, rule, levels, few, instance_->limits)) return means;
+    const std::uint64_t few = std::max<std::uint64_t>(
+        2'000, work_.multiply_adds / (4'000 * (instance_->model.most_outcomes() + 1)));
+    if (auto means = node_means(*ground_, *expectation_, rule, levels, few, instance_->limits))
+      return means;
     // Where levels are far apart, arrays would be mostly empty: then nodes after all.
     const double most = 50.0 * static_cast<double>(work_.breakpoints) + 1e6;
-    if (auto means = sweep_means(*ground_, *expectation_, *pass_.decisions, levels, most,
-                                 *find_kernel(instance_->options.kernel), instance_->limits)) {
+    if (auto means = sweep_means(*ground_,
+                                 *expectation_,
+                                 *pass_.decisions,
+                                 levels,
+                                 most,
+                                 *find_kernel(instance_->options.kernel),
+                                 instance_->limits)) {
       return means;
     }
   }
@@ -213,8 +226,8 @@ void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Locate
     }
     // The policy of an exact solve is another than the pass's, and needs a mean of its own.
     const ResidualRule rule(ground_, pass_.decisions, located[i].settled->points);
-    const auto mean = node_means(*ground_, *expectation_, rule, {located[i].range.lower}, kNoLimit,
-                                 instance_->limits);
+    const auto mean = node_means(
+        *ground_, *expectation_, rule, {located[i].range.lower}, kNoLimit, instance_->limits);
     if (mean) results[i].mean = mean_value(mean->front());
   }
   if (levels.empty()) return;
@@ -271,8 +284,11 @@ template <class N>
 FrontierQuantile Solver<N>::quantile(const Question& question) {
   const Located located = level_of(question);
   const bool exact = located.range.lower == located.range.upper;
-  return {question.tau, question.side, exact ? Certificate::exact : Certificate::tie,
-          wealth(located.range.lower), wealth(located.range.upper)};
+  return {question.tau,
+          question.side,
+          exact ? Certificate::exact : Certificate::tie,
+          wealth(located.range.lower),
+          wealth(located.range.upper)};
 }
 
 template <class N>

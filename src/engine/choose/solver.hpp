@@ -1,6 +1,7 @@
 // Answers the questions of one query in one arithmetic, N = double or Rational.
 //
-//     expectation -> backward pass (or the paper's search) -> level of each question -> means, comparison
+//     expectation -> backward pass (or the paper's search) -> level of each question -> means,
+//     comparison
 #pragma once
 
 #include <map>
@@ -10,10 +11,10 @@
 #include "curve.hpp"
 #include "decisions.hpp"
 #include "expectation.hpp"
+#include "instance.hpp"
 #include "locate.hpp"
 #include "pass.hpp"
 #include "plan.hpp"
-#include "instance.hpp"
 #include "quantiplan/answer.hpp"
 #include "strategy.hpp"
 
@@ -47,10 +48,13 @@ class Solver {
   Result result_of(const Question& question, const Located& located);
   Located level_of(const Question& question);
   Located search(const Question& question);
-  std::optional<Settled> settle_at(const Windows& windows, const ChoiceFilter& filter,
-                                   const Decisions* hints, std::int64_t level);
+  std::optional<Settled> settle_at(const Windows& windows,
+                                   const ChoiceFilter& filter,
+                                   const Decisions* hints,
+                                   std::int64_t level);
   std::optional<ExpectationComparison> compare(const Question& question, std::int64_t level);
-  void attach_policy(Result& result, std::int64_t level,
+  void attach_policy(Result& result,
+                     std::int64_t level,
                      const std::shared_ptr<const SettledPoints>& points);
   void set_means(std::vector<Result>& results, const std::vector<Located>& located);
   std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);

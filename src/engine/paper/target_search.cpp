@@ -2,7 +2,8 @@
 
 namespace quantiplan {
 
-SearchResult search_target(std::int64_t lower, std::int64_t upper,
+SearchResult search_target(std::int64_t lower,
+                           std::int64_t upper,
                            const std::function<Verdict(std::int64_t target)>& test) {
   while (upper - lower > 1) {
     const std::int64_t middle = lower + (upper - lower) / 2;

@@ -1,12 +1,14 @@
-// The paper's Algorithm 1: binary search for the greatest target whose best probability still counts.
+// The paper's Algorithm 1: binary search for the greatest target whose best probability still
+// counts.
 //
 //     lower = a level that counts,  upper = one that does not
 //     while upper - lower > 1:  test the middle (one functional backward induction each)
 //
-// Source: [GWX] Alg. 1, with its errata mended (semantics, section 6): the search starts from a level
-// every policy can be sure of and from one above the greatest return, so that both ends are known and
-// the last remaining level is always tested; it runs on integer levels, so that it ends. It is the
-// baseline of the benchmarks; one pass over residual targets (engine/steps) answers all targets at once.
+// Source: [GWX] Alg. 1, with its errata mended (semantics, section 6): the search starts from a
+// level every policy can be sure of and from one above the greatest return, so that both ends are
+// known and the last remaining level is always tested; it runs on integer levels, so that it ends.
+// It is the baseline of the benchmarks; one pass over residual targets (engine/steps) answers all
+// targets at once.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +24,8 @@ struct SearchResult {
   bool complete = false;   // upper == lower + 1; else a test could not tell
 };
 
-SearchResult search_target(std::int64_t lower, std::int64_t upper,
+SearchResult search_target(std::int64_t lower,
+                           std::int64_t upper,
                            const std::function<Verdict(std::int64_t target)>& test);
 
 }  // namespace quantiplan

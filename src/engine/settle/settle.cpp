@@ -47,7 +47,8 @@ class Settler {
     for (std::uint64_t t = 0; t < horizon; ++t) {
       const Layer& next_layer = in_.stages.layer(t + 1);
       for (std::size_t i = 0; i < tables[t].size(); ++i) {
-        if (i % 256 == 0 && (limits_.ended() || !limits_.would_fit(count_ * kBytesPerNode))) return false;
+        if (i % 256 == 0 && (limits_.ended() || !limits_.would_fit(count_ * kBytesPerNode)))
+          return false;
         ++count_;
         const Node node = tables[t].nodes()[i];
         candidates(t, node);
@@ -119,7 +120,10 @@ class Settler {
 
 }  // namespace
 
-std::optional<Settled> settle(const SettleInput& input, WealthKey target, Limits& limits, Work& work) {
+std::optional<Settled> settle(const SettleInput& input,
+                              WealthKey target,
+                              Limits& limits,
+                              Work& work) {
   return Settler(input, limits).run(target, work);
 }
 

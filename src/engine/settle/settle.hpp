@@ -1,12 +1,14 @@
 // Exact D_T(s0, y) for one target, on the part of the model that matters to it.
 //
-//     forward:   nodes (t, s, y) met from (0, s0, target) inside the windows; at a node whose best choice
+//     forward:   nodes (t, s, y) met from (0, s0, target) inside the windows; at a node whose best
+//     choice
 //                the pass was certain of, only that choice is followed, elsewhere all are
-//     backward:  D(t, s, y) = max_a  sum p * D(t+1, s', y - R)   in rationals, 1 and 0 outside windows
+//     backward:  D(t, s, y) = max_a  sum p * D(t+1, s', y - R)   in rationals, 1 and 0 outside
+//     windows
 //
-// Used where the rounding bound leaves a comparison with theta open (semantics, section 3): it settles
-// the comparison, and the policy comes from the same rationals. Cost: a hash look-up and a rational
-// product for each outcome of each node. Ends without a result when a limit is met.
+// Used where the rounding bound leaves a comparison with theta open (semantics, section 3): it
+// settles the comparison, and the policy comes from the same rationals. Cost: a hash look-up and a
+// rational product for each outcome of each node. Ends without a result when a limit is met.
 #pragma once
 
 #include <memory>
@@ -37,6 +39,9 @@ struct SettleInput {
 };
 
 // Counts its nodes in `work`.
-std::optional<Settled> settle(const SettleInput& input, WealthKey target, Limits& limits, Work& work);
+std::optional<Settled> settle(const SettleInput& input,
+                              WealthKey target,
+                              Limits& limits,
+                              Work& work);
 
 }  // namespace quantiplan

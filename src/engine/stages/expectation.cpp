@@ -46,7 +46,9 @@ Arithmetics<Rational>::Arithmetics(const Model& model) : probabilities_(model.nu
 }
 
 template <class N>
-N Expectation<N>::value_of(const Stages& stages, const Arithmetics<N>& numbers, std::uint64_t time,
+N Expectation<N>::value_of(const Stages& stages,
+                           const Arithmetics<N>& numbers,
+                           std::uint64_t time,
                            Choice c) const {
   const Layer& next_layer = stages.layer(time + 1);
   N sum = 0;
@@ -70,31 +72,34 @@ Expectation<N>::Expectation(const Stages& stages, const Limits& limits) {
     if (limits.ended()) return;
     value_[t].resize(stages.layer(t).size());
     choice_[t].resize(stages.layer(t).size());
-    parallel_for(limits.threads(), value_[t].size(), 256,
-                 [&](unsigned, std::size_t begin, std::size_t end) {
-                   std::vector<N> values;
-                   for (std::size_t slot = begin; slot < end; ++slot) {
-                     const State s = stages.layer(t).state(slot);
-                     if (stages.model().is_terminal(s)) continue;
-                     values.clear();
-                     for (const Choice c : stages.model().choices(s)) {
-                       values.push_back(value_of(stages, numbers, t, c));
-                     }
-                     const N greatest = *std::ranges::max_element(values);
-                     // Two computed values each err by at most `error`.
-                     const auto first = std::ranges::find_if(
-                         values, [&](const N& v) { return N(v + 2 * error) >= greatest; });
-                     value_[t][slot] = *first;
-                     choice_[t][slot] = stages.model().choices(s)[first - values.begin()];
-                   }
-                 });
+    parallel_for(
+        limits.threads(), value_[t].size(), 256, [&](unsigned, std::size_t begin, std::size_t end) {
+          std::vector<N> values;
+          for (std::size_t slot = begin; slot < end; ++slot) {
+            const State s = stages.layer(t).state(slot);
+            if (stages.model().is_terminal(s)) continue;
+            values.clear();
+            for (const Choice c : stages.model().choices(s)) {
+              values.push_back(value_of(stages, numbers, t, c));
+            }
+            const N greatest = *std::ranges::max_element(values);
+            // Two computed values each err by at most `error`.
+            const auto first = std::ranges::find_if(
+                values, [&](const N& v) { return N(v + 2 * error) >= greatest; });
+            value_[t][slot] = *first;
+            choice_[t][slot] = stages.model().choices(s)[first - values.begin()];
+          }
+        });
   }
   complete_ = true;
 }
 
 template <class N>
-void Expectation<N>::order(const Stages& stages, const Arithmetics<N>& numbers, std::uint64_t time,
-                           std::size_t slot, std::vector<Choice>& out) const {
+void Expectation<N>::order(const Stages& stages,
+                           const Arithmetics<N>& numbers,
+                           std::uint64_t time,
+                           std::size_t slot,
+                           std::vector<Choice>& out) const {
   const auto choices = stages.model().choices(stages.layer(time).state(slot));
   out.assign(choices.begin(), choices.end());
   if (out.size() < 2) return;

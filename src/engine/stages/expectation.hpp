@@ -3,8 +3,8 @@
 //     E_T(s) = 0,   E_t(s) = max_a  sum over outcomes of  p * ( R + E_{t+1}(s') )
 //
 // Used for the expectation-optimal policy, where the quantile's choice is free, and to break ties.
-// In doubles, choices whose values the rounding error cannot tell apart count as equal; the first of
-// the model is taken, as in exact arithmetic. Cost: O(T * outcomes).
+// In doubles, choices whose values the rounding error cannot tell apart count as equal; the first
+// of the model is taken, as in exact arithmetic. Cost: O(T * outcomes).
 #pragma once
 
 #include <vector>
@@ -49,16 +49,25 @@ class Expectation {
  public:
   Expectation(const Stages& stages, const Limits& limits);
   [[nodiscard]] bool complete() const noexcept { return complete_; }
-  [[nodiscard]] const N& value(std::uint64_t time, std::size_t slot) const { return value_[time][slot]; }
+  [[nodiscard]] const N& value(std::uint64_t time, std::size_t slot) const {
+    return value_[time][slot];
+  }
   // The maximising choice; meaningless at terminal states.
-  [[nodiscard]] Choice choice(std::uint64_t time, std::size_t slot) const { return choice_[time][slot]; }
+  [[nodiscard]] Choice choice(std::uint64_t time, std::size_t slot) const {
+    return choice_[time][slot];
+  }
   [[nodiscard]] const std::vector<std::vector<Choice>>& choices() const { return choice_; }
   // The choices of (time, slot), greatest expected remaining reward first, equals in model order.
-  void order(const Stages& stages, const Arithmetics<N>& numbers, std::uint64_t time, std::size_t slot,
+  void order(const Stages& stages,
+             const Arithmetics<N>& numbers,
+             std::uint64_t time,
+             std::size_t slot,
              std::vector<Choice>& out) const;
 
  private:
-  [[nodiscard]] N value_of(const Stages& stages, const Arithmetics<N>& numbers, std::uint64_t time,
+  [[nodiscard]] N value_of(const Stages& stages,
+                           const Arithmetics<N>& numbers,
+                           std::uint64_t time,
                            Choice c) const;
   std::vector<std::vector<N>> value_;
   std::vector<std::vector<Choice>> choice_;

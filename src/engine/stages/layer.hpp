@@ -32,7 +32,8 @@ class Layer {
 
  private:
   std::vector<State> states_;
-  std::vector<std::uint32_t> slot_of_state_;  // empty where few states are met: then by binary search
+  std::vector<std::uint32_t>
+      slot_of_state_;  // empty where few states are met: then by binary search
 };
 
 }  // namespace quantiplan

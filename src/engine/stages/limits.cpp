@@ -21,8 +21,8 @@ Clock::time_point deadline_of(const Options& options) {
   if (options.time_limit_seconds <= 0 || options.time_limit_seconds > kForever) {
     return Clock::time_point::max();
   }
-  return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.time_limit_seconds));
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double>(options.time_limit_seconds));
 }
 
 std::uint64_t first_number_in(const char* path, std::uint64_t otherwise) {
@@ -91,10 +91,15 @@ Status Limits::status() const {
 
 void Limits::take(std::uint64_t bytes, const std::string& what) {
   if (!would_fit(bytes)) {
-    throw Error(ErrorCode::refused, "memory",
-                fmt::format("{} would need {} besides {} in use, the limit is {}; raise --memory-limit, "
-                            "shorten the horizon or coarsen the rewards",
-                            what, bytes_text(bytes), bytes_text(used_), bytes_text(limit_)));
+    throw Error(
+        ErrorCode::refused,
+        "memory",
+        fmt::format("{} would need {} besides {} in use, the limit is {}; raise --memory-limit, "
+                    "shorten the horizon or coarsen the rewards",
+                    what,
+                    bytes_text(bytes),
+                    bytes_text(used_),
+                    bytes_text(limit_)));
   }
   used_ += bytes;
   peak_ = std::max(peak_, used_);

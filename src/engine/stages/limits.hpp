@@ -1,4 +1,5 @@
-// The limits of one call: time, a stop flag, memory. Engines poll the first two and ask for the third.
+// The limits of one call: time, a stop flag, memory. Engines poll the first two and ask for the
+// third.
 #pragma once
 
 #include <atomic>
@@ -19,8 +20,8 @@ class Limits {
   [[nodiscard]] Status status() const;
   [[nodiscard]] bool ended() const { return status() != Status::solved; }
 
-  // Counts `bytes` as taken. Throws Error(refused) that says how much `what` would need if the limit
-  // does not allow it. Only the solving thread asks.
+  // Counts `bytes` as taken. Throws Error(refused) that says how much `what` would need if the
+  // limit does not allow it. Only the solving thread asks.
   void take(std::uint64_t bytes, const std::string& what);
   void give_back(std::uint64_t bytes) { used_ -= bytes; }
   [[nodiscard]] bool would_fit(std::uint64_t bytes) const { return bytes <= limit_ - used_; }

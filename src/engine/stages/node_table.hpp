@@ -1,8 +1,8 @@
 // The distinct (slot, level) pairs met at one time, numbered in the order they were met.
 //
 // An open-addressing hash table over flat arrays: a million nodes cost about 24 MB. The numbering
-// depends only on the order of insertion, so whatever is summed by node is summed in the same order on
-// every run.
+// depends only on the order of insertion, so whatever is summed by node is summed in the same order
+// on every run.
 #pragma once
 
 #include <cstdint>

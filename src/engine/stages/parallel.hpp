@@ -11,9 +11,9 @@
 
 namespace quantiplan {
 
-// Calls body(worker, begin, end) for chunks that cover [0, count), worker in [0, threads). Chunks are
-// handed out as workers ask for them, so uneven pieces balance. The first exception of a worker is
-// rethrown here, after all have stopped.
+// Calls body(worker, begin, end) for chunks that cover [0, count), worker in [0, threads). Chunks
+// are handed out as workers ask for them, so uneven pieces balance. The first exception of a worker
+// is rethrown here, after all have stopped.
 template <class Body>
 void parallel_for(unsigned threads, std::size_t count, std::size_t chunk, const Body& body) {
   if (threads <= 1 || count <= chunk) {

@@ -36,16 +36,20 @@ Stages::Stages(const Model& model, const ResolvedSetting& setting, Limits& limit
   if (!complete_) return;
   scale_ = scale_rewards();
   if (!scale_.fits()) {
-    throw Error(ErrorCode::refused, "wealth",
-                fmt::format("with horizon {} and discount {} the total reward has no common unit whose "
-                            "multiples fit 64-bit integers; expected a shorter horizon, a discount of 1 "
-                            "or rewards with a coarser common denominator",
-                            horizon(), to_text(setting_.discount)));
+    throw Error(
+        ErrorCode::refused,
+        "wealth",
+        fmt::format("with horizon {} and discount {} the total reward has no common unit whose "
+                    "multiples fit 64-bit integers; expected a shorter horizon, a discount of 1 "
+                    "or rewards with a coarser common denominator",
+                    horizon(),
+                    to_text(setting_.discount)));
   }
 }
 
 void Stages::lay_out(Limits& limits) {
-  layers_.push_back(std::make_shared<Layer>(std::vector<State>{setting_.initial}, model_.state_count()));
+  layers_.push_back(
+      std::make_shared<Layer>(std::vector<State>{setting_.initial}, model_.state_count()));
   while (layers_.size() <= setting_.horizon) {
     const auto& last = layers_.back();
     if (all_terminal(model_, *last)) break;
@@ -72,7 +76,8 @@ WealthScale Stages::scale_rewards() const {
   std::uint64_t last_reward_time = 0;
   bool rewarded = false;
   for (std::uint64_t t = 0; t < horizon(); ++t) {
-    // A layer that repeats the one before brings no new reward, but it may be the last that has one.
+    // A layer that repeats the one before brings no new reward, but it may be the last that has
+    // one.
     if (t == 0 || !same_layer(t, t - 1)) {
       rewarded = false;
       for (const State s : layer(t).states()) {

@@ -2,9 +2,9 @@
 //
 //     layer 0 = {s0},   layer t+1 = successors of layer t,   t < horizon
 //
-// This is the ground all engines stand on. The effective horizon ends where only terminal states are
-// left. Needs: model and limits that outlive it. Throws Error(refused) if wealth does not fit 64-bit
-// integers or the layers do not fit the memory limit. Cost: O(outcomes) per distinct layer.
+// This is the ground all engines stand on. The effective horizon ends where only terminal states
+// are left. Needs: model and limits that outlive it. Throws Error(refused) if wealth does not fit
+// 64-bit integers or the layers do not fit the memory limit. Cost: O(outcomes) per distinct layer.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,8 @@ class Stages {
   [[nodiscard]] std::int64_t reward_key(std::uint64_t time, const Outcome& o) const noexcept {
     return scale_.key(time, o.reward);
   }
-  // True while everything was laid out; false if time ran out on the way (nothing may be asked then).
+  // True while everything was laid out; false if time ran out on the way (nothing may be asked
+  // then).
   [[nodiscard]] bool complete() const noexcept { return complete_; }
 
  private:

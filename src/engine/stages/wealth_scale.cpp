@@ -16,8 +16,10 @@ std::int64_t to_int64(const Integer& value) { return static_cast<std::int64_t>(v
 
 }  // namespace
 
-WealthScale::WealthScale(const Model& model, const std::vector<NumberId>& met,
-                         const Rational& discount, std::uint64_t last_reward_time) {
+WealthScale::WealthScale(const Model& model,
+                         const std::vector<NumberId>& met,
+                         const Rational& discount,
+                         std::uint64_t last_reward_time) {
   static_assert(sizeof(long) == 8, "GMP's long holds 64 bits");
   const Integer limit = Integer(1) << 61;
   Rational g = 0;

@@ -8,8 +8,11 @@
 namespace quantiplan {
 namespace {
 
-Window window_of(const Stages& stages, const ChoiceFilter& filter, std::uint64_t time,
-                 std::size_t slot, const std::vector<Window>& later) {
+Window window_of(const Stages& stages,
+                 const ChoiceFilter& filter,
+                 std::uint64_t time,
+                 std::size_t slot,
+                 const std::vector<Window>& later) {
   constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
   constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
   const Model& model = stages.model();
@@ -46,7 +49,8 @@ std::vector<std::vector<bool>> met_by(const Stages& stages, const ChoiceFilter& 
       if (!met[t][slot]) continue;
       for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
         if (!filter.allows(t, slot, c)) continue;
-        for (const Outcome& o : stages.model().outcomes(c)) met[t + 1][next_layer.slot(o.next)] = true;
+        for (const Outcome& o : stages.model().outcomes(c))
+          met[t + 1][next_layer.slot(o.next)] = true;
       }
     }
   }
@@ -63,13 +67,13 @@ Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits&
   for (std::uint64_t t = horizon; t-- > 0;) {
     if (limits.ended()) return;
     at_[t].resize(stages.layer(t).size());
-    parallel_for(limits.threads(), at_[t].size(), 1024,
-                 [&](unsigned, std::size_t begin, std::size_t end) {
-                   for (std::size_t slot = begin; slot < end; ++slot) {
-                     if (!met.empty() && !met[t][slot]) continue;
-                     at_[t][slot] = window_of(stages, filter, t, slot, at_[t + 1]);
-                   }
-                 });
+    parallel_for(
+        limits.threads(), at_[t].size(), 1024, [&](unsigned, std::size_t begin, std::size_t end) {
+          for (std::size_t slot = begin; slot < end; ++slot) {
+            if (!met.empty() && !met[t][slot]) continue;
+            at_[t][slot] = window_of(stages, filter, t, slot, at_[t + 1]);
+          }
+        });
   }
   complete_ = true;
 }

@@ -8,8 +8,8 @@
 //     ----------------------|-------------------------|------------------|-------------------> y
 //                         least                     sure              possible
 //
-// Source: semantics, section 3. At a finite horizon "with probability 1" means "surely", so these are
-// recursions on rewards, not on probabilities, and exact. Cost: O(T * outcomes).
+// Source: semantics, section 3. At a finite horizon "with probability 1" means "surely", so these
+// are recursions on rewards, not on probabilities, and exact. Cost: O(T * outcomes).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Whether rounding leaves open which of two choices is better.
 //
 // Each value errs by a factor within 1 +- gamma_n. The runner-up is certainly worse if it is below
-// best * (1 - 8 gamma_n): twice the two errors, and twice again for evaluating this in doubles. Values
-// near underflow are always contested. A contested choice is never wrong by itself: it only means that
-// an exact solve must look at the other choices too.
+// best * (1 - 8 gamma_n): twice the two errors, and twice again for evaluating this in doubles.
+// Values near underflow are always contested. A contested choice is never wrong by itself: it only
+// means that an exact solve must look at the other choices too.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,8 @@ void DenseBackup::gather_terms(std::uint64_t time, const Window& window, const D
       const std::size_t slot = next_layer.slot(o.next);
       const Window& w = input_.windows.at(time + 1, slot);
       // Entry i of this window is residual sure + 1 + i, and entry i + shift of the child's.
-      terms_.push_back({numbers_.probability(o), later.row(slot),
+      terms_.push_back({numbers_.probability(o),
+                        later.row(slot),
                         window.sure - input_.stages.reward_key(time, o) - w.sure,
                         static_cast<std::int64_t>(w.width())});
     }
@@ -33,16 +34,23 @@ void DenseBackup::run_tile(std::int64_t first, double* value, std::size_t size) 
   std::fill_n(second_, size, -1.0);
   std::size_t begin = 0;
   for (std::size_t k = 0; k < order_.size(); ++k) {
-    input_.kernel->mix(std::span(terms_).subspan(begin, terms_end_[k] - begin), first,
-                       {candidate_, size});
-    input_.kernel->improve({candidate_, size}, static_cast<double>(index(order_[k]) - first_choice_),
-                           best, {second_, size}, {chosen_, size});
+    input_.kernel->mix(
+        std::span(terms_).subspan(begin, terms_end_[k] - begin), first, {candidate_, size});
+    input_.kernel->improve({candidate_, size},
+                           static_cast<double>(index(order_[k]) - first_choice_),
+                           best,
+                           {second_, size},
+                           {chosen_, size});
     begin = terms_end_[k];
   }
 }
 
-void DenseBackup::record_tile(const Window& window, std::int64_t first, const double* best,
-                              std::size_t size, std::uint64_t runs_begin, RunPiece& runs) {
+void DenseBackup::record_tile(const Window& window,
+                              std::int64_t first,
+                              const double* best,
+                              std::size_t size,
+                              std::uint64_t runs_begin,
+                              RunPiece& runs) {
   const Contest<double> contest(input_.stages.horizon(), input_.stages.model().most_outcomes());
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint32_t what = Decisions::encode(
@@ -57,7 +65,10 @@ void DenseBackup::record_tile(const Window& window, std::int64_t first, const do
   }
 }
 
-void DenseBackup::run(std::uint64_t time, std::size_t slot, const DenseLayer& later, DenseLayer& now,
+void DenseBackup::run(std::uint64_t time,
+                      std::size_t slot,
+                      const DenseLayer& later,
+                      DenseLayer& now,
                       RunPiece& runs) {
   const State s = input_.stages.layer(time).state(slot);
   const Model& model = input_.stages.model();
@@ -72,10 +83,12 @@ void DenseBackup::run(std::uint64_t time, std::size_t slot, const DenseLayer& la
     // Step 2. The best choice at each residual, tile by tile.
     double* value = now.row(slot);
     for (std::uint64_t first = 0; first < window.width(); first += kTile) {
-      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kTile, window.width() - first));
+      const auto size =
+          static_cast<std::size_t>(std::min<std::uint64_t>(kTile, window.width() - first));
       run_tile(static_cast<std::int64_t>(first), value + first, size);
       if (input_.record_decisions) {
-        record_tile(window, static_cast<std::int64_t>(first), value + first, size, runs_begin, runs);
+        record_tile(
+            window, static_cast<std::int64_t>(first), value + first, size, runs_begin, runs);
       }
     }
     backups += order_.size();

@@ -1,9 +1,11 @@
-// One state's backup on contiguous arrays, in tiles of residuals that stay in the first-level cache.
+// One state's backup on contiguous arrays, in tiles of residuals that stay in the first-level
+// cache.
 //
-//     for each tile of (sure, possible]:  for each choice:  mix its outcomes' shifted arrays, keep the best
+//     for each tile of (sure, possible]:  for each choice:  mix its outcomes' shifted arrays, keep
+//     the best
 //
-// The kernels (backup.hpp) do the arithmetic. Floor: one load of 8 bytes and one multiply-add for each
-// (choice, outcome, residual).
+// The kernels (backup.hpp) do the arithmetic. Floor: one load of 8 bytes and one multiply-add for
+// each (choice, outcome, residual).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +28,12 @@ class DenseBackup {
   DenseBackup(const PassInput<double>& input, const Arithmetics<double>& numbers)
       : input_(input), numbers_(numbers) {}
 
-  // Fills the functions of (time, slot) in `now`; appends its runs to `runs` if decisions are recorded.
-  void run(std::uint64_t time, std::size_t slot, const DenseLayer& later, DenseLayer& now,
+  // Fills the functions of (time, slot) in `now`; appends its runs to `runs` if decisions are
+  // recorded.
+  void run(std::uint64_t time,
+           std::size_t slot,
+           const DenseLayer& later,
+           DenseLayer& now,
            RunPiece& runs);
 
   std::uint64_t backups = 0;
@@ -38,14 +44,18 @@ class DenseBackup {
 
   void gather_terms(std::uint64_t time, const Window& window, const DenseLayer& later);
   void run_tile(std::int64_t first, double* value, std::size_t size);
-  void record_tile(const Window& window, std::int64_t first, const double* best, std::size_t size,
-                   std::uint64_t runs_begin, RunPiece& runs);
+  void record_tile(const Window& window,
+                   std::int64_t first,
+                   const double* best,
+                   std::size_t size,
+                   std::uint64_t runs_begin,
+                   RunPiece& runs);
 
   const PassInput<double>& input_;
   const Arithmetics<double>& numbers_;
   std::vector<Choice> order_;
-  std::vector<MixTerm> terms_;           // of all choices in order_, one after another
-  std::vector<std::size_t> terms_end_;   // by position in order_
+  std::vector<MixTerm> terms_;          // of all choices in order_, one after another
+  std::vector<std::size_t> terms_end_;  // by position in order_
   std::size_t first_choice_ = 0;
   double candidate_[kTile] = {};
   double second_[kTile] = {};

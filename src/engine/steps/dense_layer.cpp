@@ -4,7 +4,9 @@
 
 namespace quantiplan {
 
-void DenseLayer::reset(const Windows& windows, std::uint64_t time, std::size_t slots,
+void DenseLayer::reset(const Windows& windows,
+                       std::uint64_t time,
+                       std::size_t slots,
                        std::uint64_t entries_ahead) {
   begin_.assign(slots + 1, 0);
   for (std::size_t slot = 0; slot < slots; ++slot) {
@@ -16,7 +18,9 @@ void DenseLayer::reset(const Windows& windows, std::uint64_t time, std::size_t s
   values_ = std::make_unique_for_overwrite<double[]>(capacity_);
 }
 
-void DenseLayer::spell_out(const Windows& windows, std::uint64_t time, const StepLayer<double>& steps) {
+void DenseLayer::spell_out(const Windows& windows,
+                           std::uint64_t time,
+                           const StepLayer<double>& steps) {
   for (std::size_t slot = 0; slot + 1 < begin_.size(); ++slot) {
     double* at = row(slot);
     std::int64_t first = windows.at(time, slot).sure;

@@ -2,8 +2,8 @@
 //
 //     D of slot s:  row(s)[y - sure - 1]   for y in (sure, possible]
 //
-// Two layers take turns through a pass. Their memory is kept and not cleared: fresh pages cost more than
-// the arithmetic on them.
+// Two layers take turns through a pass. Their memory is kept and not cleared: fresh pages cost more
+// than the arithmetic on them.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,12 @@ namespace quantiplan {
 
 class DenseLayer {
  public:
-  // Rows for the layer at `time`, not initialised. `entries_ahead`: the most that later calls will need.
-  void reset(const Windows& windows, std::uint64_t time, std::size_t slots, std::uint64_t entries_ahead);
+  // Rows for the layer at `time`, not initialised. `entries_ahead`: the most that later calls will
+  // need.
+  void reset(const Windows& windows,
+             std::uint64_t time,
+             std::size_t slots,
+             std::uint64_t entries_ahead);
   // Fills the rows with functions given by breakpoints.
   void spell_out(const Windows& windows, std::uint64_t time, const StepLayer<double>& steps);
 

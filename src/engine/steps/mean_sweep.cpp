@@ -23,8 +23,11 @@ struct Interval {
 
 class Sweep {
  public:
-  Sweep(const Groundwork& ground, const Expectation<double>& expectation, const Decisions& decisions,
-        const Kernel& kernel, const Limits& limits)
+  Sweep(const Groundwork& ground,
+        const Expectation<double>& expectation,
+        const Decisions& decisions,
+        const Kernel& kernel,
+        const Limits& limits)
       : stages_(*ground.stages),
         windows_(*ground.windows),
         expectation_(expectation),
@@ -33,7 +36,8 @@ class Sweep {
         limits_(limits),
         numbers_(stages_.model()) {}
 
-  std::optional<std::vector<double>> run(const std::vector<std::int64_t>& targets, double most_entries) {
+  std::optional<std::vector<double>> run(const std::vector<std::int64_t>& targets,
+                                         double most_entries) {
     reach(targets);
     if (!fits(most_entries)) return std::nullopt;
     for (std::uint64_t t = stages_.horizon(); t-- > 0;) {
@@ -43,7 +47,8 @@ class Sweep {
     std::vector<double> out;
     for (const std::int64_t target : targets) {
       const bool known = windows_.at(0, 0).is_free(target);
-      out.push_back(known ? expectation_.value(0, 0) : later_.row(0)[target - reach_[0][0].above - 1]);
+      out.push_back(known ? expectation_.value(0, 0)
+                          : later_.row(0)[target - reach_[0][0].above - 1]);
     }
     return out;
   }
@@ -64,13 +69,19 @@ class Sweep {
 
   // Calls visit(above, upto, choice) for stretches of one choice that cover the interval.
   template <class Visit>
-  void for_each_run(std::uint64_t t, std::size_t slot, const Interval& i, const Visit& visit) const {
+  void for_each_run(std::uint64_t t,
+                    std::size_t slot,
+                    const Interval& i,
+                    const Visit& visit) const {
     if (i.size() == 0) return;
     const Window& w = windows_.at(t, slot);
     if (i.above < w.sure) visit(i.above, std::min(i.upto, w.sure), w.sure_choice);
     if (i.upto <= w.sure) return;
     const std::size_t first = index(stages_.model().choices(stages_.layer(t).state(slot))[0]);
-    decisions_.for_each_run(t, slot, std::max(i.above, w.sure), i.upto,
+    decisions_.for_each_run(t,
+                            slot,
+                            std::max(i.above, w.sure),
+                            i.upto,
                             [&](std::int64_t above, std::int64_t upto, std::uint32_t local) {
                               visit(above, upto, Choice{static_cast<std::uint32_t>(first + local)});
                             });
@@ -85,12 +96,13 @@ class Sweep {
       reach_[t + 1].resize(next_layer.size());
       for (std::size_t slot = 0; slot < reach_[t].size(); ++slot) {
         reach_[t][slot] = open_part(t, slot, reach_[t][slot]);
-        for_each_run(t, slot, reach_[t][slot], [&](std::int64_t above, std::int64_t upto, Choice c) {
-          for (const Outcome& o : stages_.model().outcomes(c)) {
-            const std::int64_t reward = stages_.reward_key(t, o);
-            reach_[t + 1][next_layer.slot(o.next)].cover(above - reward, upto - reward);
-          }
-        });
+        for_each_run(
+            t, slot, reach_[t][slot], [&](std::int64_t above, std::int64_t upto, Choice c) {
+              for (const Outcome& o : stages_.model().outcomes(c)) {
+                const std::int64_t reward = stages_.reward_key(t, o);
+                reach_[t + 1][next_layer.slot(o.next)].cover(above - reward, upto - reward);
+              }
+            });
       }
     }
     // At the horizon every mean is known.
@@ -131,7 +143,8 @@ class Sweep {
   }
 
   // M on (above, upto], where the policy makes choice c; out[0] is the mean at above + 1.
-  void fill_run(std::uint64_t t, std::int64_t above, std::int64_t upto, Choice c, double* out) const {
+  void fill_run(
+      std::uint64_t t, std::int64_t above, std::int64_t upto, Choice c, double* out) const {
     const Layer& next_layer = stages_.layer(t + 1);
     const std::int64_t size = upto - above;
     double reward = 0;
@@ -145,7 +158,8 @@ class Sweep {
       const double p = numbers_.probability(o);
       // Entry i is residual above + 1 + i, and entry i + shift of the child's row.
       const std::int64_t shift = above - stages_.reward_key(t, o) - child.above;
-      const std::int64_t inside = child.size() == 0 ? size : std::clamp<std::int64_t>(-shift, 0, size);
+      const std::int64_t inside =
+          child.size() == 0 ? size : std::clamp<std::int64_t>(-shift, 0, size);
       const std::int64_t beyond = std::clamp<std::int64_t>(child.size() - shift, inside, size);
       const double known = p * expectation_.value(t + 1, slot);
       for (std::int64_t i = 0; i < inside; ++i) out[i] += known;
@@ -176,7 +190,8 @@ std::optional<std::vector<double>> sweep_means(const Groundwork& ground,
                                                const Expectation<double>& expectation,
                                                const Decisions& decisions,
                                                const std::vector<std::int64_t>& targets,
-                                               double most_entries, const Kernel& kernel,
+                                               double most_entries,
+                                               const Kernel& kernel,
                                                const Limits& limits) {
   return Sweep(ground, expectation, decisions, kernel, limits).run(targets, most_entries);
 }

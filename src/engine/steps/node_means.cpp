@@ -6,8 +6,11 @@ namespace {
 template <class N>
 class NodeMeans {
  public:
-  NodeMeans(const Groundwork& ground, const Expectation<N>& expectation, const ResidualRule& rule,
-            std::uint64_t most_nodes, const Limits& limits)
+  NodeMeans(const Groundwork& ground,
+            const Expectation<N>& expectation,
+            const ResidualRule& rule,
+            std::uint64_t most_nodes,
+            const Limits& limits)
       : stages_(*ground.stages),
         windows_(*ground.windows),
         expectation_(expectation),
@@ -46,7 +49,8 @@ class NodeMeans {
       for (std::size_t i = 0; i < tables_[t].size(); ++i) {
         constexpr std::uint64_t kBytes = NodeTable::kBytesPerNode + sizeof(Choice) + 2 * sizeof(N);
         if (++count > most_nodes_) return false;
-        if (count % 1024 == 0 && (limits_.ended() || !limits_.would_fit(count * kBytes))) return false;
+        if (count % 1024 == 0 && (limits_.ended() || !limits_.would_fit(count * kBytes)))
+          return false;
         const Node node = tables_[t].nodes()[i];
         const Choice choice = rule_.choose(t, node.slot, node.level);
         choices_[t].push_back(choice);
@@ -79,9 +83,12 @@ class NodeMeans {
     return true;
   }
 
-  [[nodiscard]] Node child_of(std::uint64_t t, const Node& node, const Outcome& o,
+  [[nodiscard]] Node child_of(std::uint64_t t,
+                              const Node& node,
+                              const Outcome& o,
                               const Layer& next_layer) const {
-    return {static_cast<std::uint32_t>(next_layer.slot(o.next)), node.level - stages_.reward_key(t, o)};
+    return {static_cast<std::uint32_t>(next_layer.slot(o.next)),
+            node.level - stages_.reward_key(t, o)};
   }
 
   const Stages& stages_;
@@ -99,21 +106,26 @@ class NodeMeans {
 }  // namespace
 
 template <class N>
-std::optional<std::vector<N>> node_means(const Groundwork& ground, const Expectation<N>& expectation,
+std::optional<std::vector<N>> node_means(const Groundwork& ground,
+                                         const Expectation<N>& expectation,
                                          const ResidualRule& rule,
                                          const std::vector<std::int64_t>& targets,
-                                         std::uint64_t most_nodes, const Limits& limits) {
+                                         std::uint64_t most_nodes,
+                                         const Limits& limits) {
   return NodeMeans<N>(ground, expectation, rule, most_nodes, limits).run(targets);
 }
 
-template std::optional<std::vector<double>> node_means(const Groundwork&, const Expectation<double>&,
+template std::optional<std::vector<double>> node_means(const Groundwork&,
+                                                       const Expectation<double>&,
                                                        const ResidualRule&,
-                                                       const std::vector<std::int64_t>&, std::uint64_t,
+                                                       const std::vector<std::int64_t>&,
+                                                       std::uint64_t,
                                                        const Limits&);
 template std::optional<std::vector<Rational>> node_means(const Groundwork&,
                                                          const Expectation<Rational>&,
                                                          const ResidualRule&,
                                                          const std::vector<std::int64_t>&,
-                                                         std::uint64_t, const Limits&);
+                                                         std::uint64_t,
+                                                         const Limits&);
 
 }  // namespace quantiplan

@@ -39,7 +39,8 @@ class Pass {
         return output;
       }
       output.dense_layers += dense_ ? 1 : 0;
-      limits_.report("backward pass", static_cast<double>(horizon - t) / static_cast<double>(horizon));
+      limits_.report("backward pass",
+                     static_cast<double>(horizon - t) / static_cast<double>(horizon));
     }
     output.status = Status::solved;
     output.curve = curve();
@@ -104,7 +105,9 @@ class Pass {
     return true;
   }
 
-  void join(std::uint64_t t, const std::vector<StepPiece<N>>& pieces, const std::vector<PieceRef>& refs) {
+  void join(std::uint64_t t,
+            const std::vector<StepPiece<N>>& pieces,
+            const std::vector<PieceRef>& refs) {
     StepLayer<N> layer;
     Decisions::LayerRules rules;
     rules.begin.push_back(0);
@@ -202,7 +205,9 @@ class Pass {
   }
 
   void reset(DenseLayer& layer, std::uint64_t t) {
-    layer.reset(input_.windows, t, input_.stages.layer(t).size(),
+    layer.reset(input_.windows,
+                t,
+                input_.stages.layer(t).size(),
                 static_cast<std::uint64_t>(most_entries(t)));
   }
 
@@ -214,13 +219,14 @@ class Pass {
       std::vector<DenseBackup> backups(workers, DenseBackup(input_, numbers_));
       std::vector<RunPiece> pieces(workers);
       std::vector<PieceRef> refs(slots);
-      parallel_for(workers, slots, kChunk, [&](unsigned worker, std::size_t begin, std::size_t end) {
-        for (std::size_t slot = begin; slot < end; ++slot) {
-          if (limits_.ended()) return;
-          refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};
-          backups[worker].run(t, slot, later_, now_, pieces[worker]);
-        }
-      });
+      parallel_for(
+          workers, slots, kChunk, [&](unsigned worker, std::size_t begin, std::size_t end) {
+            for (std::size_t slot = begin; slot < end; ++slot) {
+              if (limits_.ended()) return;
+              refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};
+              backups[worker].run(t, slot, later_, now_, pieces[worker]);
+            }
+          });
       if (limits_.ended()) return false;
       for (const auto& backup : backups) {
         work_.backups += backup.backups;
@@ -234,7 +240,9 @@ class Pass {
     return false;
   }
 
-  void join_runs(std::uint64_t t, const std::vector<RunPiece>& pieces, const std::vector<PieceRef>& refs) {
+  void join_runs(std::uint64_t t,
+                 const std::vector<RunPiece>& pieces,
+                 const std::vector<PieceRef>& refs) {
     if (!decisions_) return;
     Decisions::LayerRules rules;
     rules.begin.push_back(0);

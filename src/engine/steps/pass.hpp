@@ -1,14 +1,15 @@
-// Exact backward pass: for each state, the best chance of still collecting at least y in the steps left.
+// Exact backward pass: for each state, the best chance of still collecting at least y in the steps
+// left.
 //
 //     D_T(s,y) = [y <= 0]      D_t(s,y) = max_a  sum over outcomes of  p * D_{t+1}(s', y - R_t)
 //
 // Source: [GWX] Alg. 2, with residual targets in place of wealth, so that one pass answers every
-// target; step functions, not piecewise linear (docs/mathematics.md). R_t = gamma^t r as an integer key.
-// Needs: stages, windows and expectations of one problem. Gives: the whole curve at s0, and, if
-// recorded, the decisions for every starting target.
-// Cost: dense O(T * outcomes * W), W = width of a window in levels; sparse O(T * outcomes * K), K
-// breakpoints. The pass begins sparse at the horizon, where functions have few steps, and turns dense
-// once the steps fill their windows; it never turns back.
+// target; step functions, not piecewise linear (docs/mathematics.md). R_t = gamma^t r as an integer
+// key. Needs: stages, windows and expectations of one problem. Gives: the whole curve at s0, and,
+// if recorded, the decisions for every starting target. Cost: dense O(T * outcomes * W), W = width
+// of a window in levels; sparse O(T * outcomes * K), K breakpoints. The pass begins sparse at the
+// horizon, where functions have few steps, and turns dense once the steps fill their windows; it
+// never turns back.
 #pragma once
 
 #include <memory>

@@ -12,13 +12,17 @@ void SparseBackup<N>::gather_children(std::uint64_t time, Choice c) {
   children_.clear();
   for (const Outcome& o : input_.stages.model().outcomes(c)) {
     const std::size_t slot = next_layer.slot(o.next);
-    children_.push_back({numbers_.probability(o), input_.stages.reward_key(time, o), slot,
+    children_.push_back({numbers_.probability(o),
+                         input_.stages.reward_key(time, o),
+                         slot,
                          &input_.windows.at(time + 1, slot)});
   }
 }
 
 template <class N>
-void SparseBackup<N>::build_grid(std::uint64_t time, const Window& window, const StepLayer<N>& later) {
+void SparseBackup<N>::build_grid(std::uint64_t time,
+                                 const Window& window,
+                                 const StepLayer<N>& later) {
   grid_.clear();
   if (window.width() == 0) return;
   const auto add = [&](std::int64_t y) {
@@ -90,7 +94,9 @@ void SparseBackup<N>::emit(StepPiece<N>& out) const {
 }
 
 template <class N>
-void SparseBackup<N>::run(std::uint64_t time, std::size_t slot, const StepLayer<N>& later,
+void SparseBackup<N>::run(std::uint64_t time,
+                          std::size_t slot,
+                          const StepLayer<N>& later,
                           StepPiece<N>& out) {
   const State s = input_.stages.layer(time).state(slot);
   const Model& model = input_.stages.model();

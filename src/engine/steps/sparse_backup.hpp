@@ -1,4 +1,5 @@
-// One state's backup on breakpoints: merge the children's breakpoints, then evaluate every choice there.
+// One state's backup on breakpoints: merge the children's breakpoints, then evaluate every choice
+// there.
 //
 //     grid = union over outcomes of { breakpoints of D_{t+1}(s') + R }  within (sure, possible]
 //     D_t(s, y_i) = max_a  sum p * D_{t+1}(s', y_i - R)   at every grid point, constant in between

@@ -1,6 +1,7 @@
 // The step functions of one time, by breakpoints; and the pieces of it that workers produce.
 //
-//     D of slot s:  entries begin[s] .. begin[s+1] on (sure, possible], value[i] on (upto[i-1], upto[i]]
+//     D of slot s:  entries begin[s] .. begin[s+1] on (sure, possible], value[i] on (upto[i-1],
+//     upto[i]]
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,9 @@ struct StepLayer {
   std::vector<std::int64_t> upto;
   std::vector<N> value;
 
-  [[nodiscard]] std::uint64_t steps(std::size_t slot) const { return begin[slot + 1] - begin[slot]; }
+  [[nodiscard]] std::uint64_t steps(std::size_t slot) const {
+    return begin[slot + 1] - begin[slot];
+  }
   [[nodiscard]] std::uint64_t bytes() const {
     // A rational of moderate size holds about 128 bytes.
     constexpr std::uint64_t kNumber = sizeof(N) > sizeof(double) ? 128 : sizeof(N);

@@ -18,8 +18,13 @@ struct Decided {
     expectation = std::make_unique<Expectation<double>>(*ground->stages, limits);
     ground->expectation_choice = expectation->choices();
     Work work;
-    const PassInput<double> input{*ground->stages, *ground->windows, *expectation, ChoiceFilter(), true,
-                                  Representation::automatic, find_kernel("auto")};
+    const PassInput<double> input{*ground->stages,
+                                  *ground->windows,
+                                  *expectation,
+                                  ChoiceFilter(),
+                                  true,
+                                  Representation::automatic,
+                                  find_kernel("auto")};
     decisions = run_pass(input, limits, work).decisions;
   }
   Model model;
@@ -77,7 +82,10 @@ TEST(Means, OfTooManyNodesAreLeftToTheSweep) {
   const ResidualRule rule(d.ground, d.decisions, nullptr);
   const std::int64_t target = d.ground->windows->at(0, 0).possible;
   EXPECT_FALSE(node_means(*d.ground, *d.expectation, rule, {target}, 3, d.limits).has_value());
-  EXPECT_FALSE(sweep_means(*d.ground, *d.expectation, *d.decisions, {target}, 3, *find_kernel("auto"), d.limits).has_value());
+  EXPECT_FALSE(
+      sweep_means(
+          *d.ground, *d.expectation, *d.decisions, {target}, 3, *find_kernel("auto"), d.limits)
+          .has_value());
 }
 
 }  // namespace

@@ -19,13 +19,8 @@ PassOutput<N> pass_of(const Model& model,
   const Stages stages(model, resolve(model, {}), limits);
   const Windows windows(stages, ChoiceFilter(), limits);
   const Expectation<N> expectation(stages, limits);
-  const PassInput<N> input{stages,
-                           windows,
-                           expectation,
-                           ChoiceFilter(),
-                           true,
-                           representation,
-                           find_kernel(kernel)};
+  const PassInput<N> input{
+      stages, windows, expectation, ChoiceFilter(), true, representation, find_kernel(kernel)};
   return run_pass(input, limits, work);
 }
 
