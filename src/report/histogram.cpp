@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "figures.hpp"
@@ -13,7 +12,8 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kIntervals = 12;
+constexpr double kIntervals = 14;  // at most, plus the outer two
+constexpr double kTail = 0.002;
 constexpr std::size_t kLineWidth = 78;  // 80 with the indentation of a result
 constexpr std::size_t kProbabilityWidth = 11;
 
@@ -49,42 +49,69 @@ std::vector<Bin> bins_by_level(const std::vector<NamedDistribution>& columns,
   return bins;
 }
 
-// Equal intervals [a, b), the last one closed. The edges are a matter of drawing: doubles suffice.
-std::vector<Bin> bins_by_interval(const std::vector<NamedDistribution>& columns,
-                                  double least,
-                                  double greatest) {
-  const double step = (greatest - least) / kIntervals;
-  std::vector<Bin> bins;
-  for (std::size_t i = 0; i < kIntervals; ++i) {
-    const double from = least + step * static_cast<double>(i);
-    const bool last = i + 1 == kIntervals;
-    bins.push_back(
-        {fmt::format("[{:.5g}, {:.5g}{}", from, last ? greatest : from + step, last ? ']' : ')'),
-         std::vector<Value>(columns.size())});
+struct Range {
+  double least;
+  double greatest;
+};
+
+// Where the distribution is but for a share of kTail on either side: rare extremes would leave no
+// room for the rest.
+Range bulk(const Distribution& distribution) {
+  const auto& atoms = distribution.atoms;
+  std::size_t first = 0;
+  std::size_t last = atoms.size() - 1;
+  for (double mass = nearest(atoms[first].probability); mass < kTail && first < last;)
+    mass += nearest(atoms[++first].probability);
+  for (double mass = nearest(atoms[last].probability); mass < kTail && last > first;)
+    mass += nearest(atoms[--last].probability);
+  return {to_nearest_double(atoms[first].wealth), to_nearest_double(atoms[last].wealth)};
+}
+
+// The least 1, 2 or 5 times a power of ten that is at least x.
+double round_step(double x) {
+  const double power = std::pow(10, std::floor(std::log10(x)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= x) return factor * power;
+  return 10 * power;
+}
+
+// Intervals [a, b) with round edges over the bulk of all columns; the first and the last row take
+// what lies outside. The edges are a matter of drawing: doubles suffice.
+std::vector<Bin> bins_by_interval(const std::vector<NamedDistribution>& columns) {
+  Range range = bulk(*columns.front().distribution);
+  for (const auto& column : columns) {
+    const Range other = bulk(*column.distribution);
+    range.least = std::min(range.least, other.least);
+    range.greatest = std::max(range.greatest, other.greatest);
   }
+  const double spread = range.greatest - range.least;
+  // A single level that doubles can tell from its neighbours still gets an interval of its own.
+  if (!std::isfinite(spread)) return {};
+  const double step = round_step(spread > 0 ? spread / kIntervals : 1);
+  const double first = std::floor(range.least / step);
+  const double count = std::floor(range.greatest / step) - first + 1;
+  const auto edge = [&](double i) { return fmt::format("{:.6g}", (first + i) * step); };
+  std::vector<Bin> bins;
+  bins.push_back({"below " + edge(0), std::vector<Value>(columns.size())});
+  for (double i = 0; i < count; ++i)
+    bins.push_back({fmt::format("[{}, {})", edge(i), edge(i + 1)), bins[0].masses});
+  bins.push_back({"from " + edge(count), bins[0].masses});
   for (std::size_t c = 0; c < columns.size(); ++c) {
     for (const Atom& atom : columns[c].distribution->atoms) {
-      const double place = (to_nearest_double(atom.wealth) - least) / step;
-      const auto i = static_cast<std::size_t>(std::clamp(std::floor(place), 0.0, kIntervals - 1.0));
+      const double place = std::floor(to_nearest_double(atom.wealth) / step) - first;
+      const auto i = static_cast<std::size_t>(std::clamp(place, -1.0, count) + 1);
       bins[i].masses[c].nearest += nearest(atom.probability);
     }
   }
+  std::erase_if(bins, [](const Bin& bin) {
+    return std::ranges::all_of(bin.masses, [](const Value& mass) { return mass.nearest == 0; });
+  });
   return bins;
 }
 
 std::vector<Bin> make_bins(const std::vector<NamedDistribution>& columns) {
   const std::set<Rational> all = levels(columns);
-  if (all.size() <= kMostLevels) return bins_by_level(columns, all);
-  double least = std::numeric_limits<double>::infinity();
-  double greatest = -least;
-  for (const auto& column : columns) {
-    const auto& atoms = column.distribution->atoms;
-    least = std::min(least, to_nearest_double(atoms.front().wealth));
-    greatest = std::max(greatest, to_nearest_double(atoms.back().wealth));
-  }
-  // Levels that doubles cannot tell apart have no histogram.
-  if (!(greatest > least)) return {};
-  return bins_by_interval(columns, least, greatest);
+  return all.size() <= kMostLevels ? bins_by_level(columns, all) : bins_by_interval(columns);
 }
 
 std::string quantile_cell(const Distribution& distribution, const Rational& level, Side side) {
