@@ -97,6 +97,7 @@ QUANTIPLAN_INLINE void add_scaled_body(double factor,
   for (std::size_t i = 0; i < size; ++i) out[i] += factor * values[i];
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): an attribute and a type cannot stand in parentheses.
 #define QUANTIPLAN_KERNEL(suffix, block, attribute)                                           \
   attribute void mix_##suffix(                                                                \
       std::span<const MixTerm> terms, std::int64_t first, std::span<double> out) noexcept {   \
@@ -114,6 +115,7 @@ QUANTIPLAN_INLINE void add_scaled_body(double factor,
       double factor, std::span<const double> values, std::span<double> out) noexcept {        \
     add_scaled_body(factor, values.data(), out.data(), out.size());                           \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 using Sse2Block = Block<2, 8>;
 using Avx2Block = Block<4, 8>;

@@ -85,8 +85,8 @@ std::vector<Bin> bins_by_interval(const std::vector<NamedDistribution>& columns)
     range.greatest = std::max(range.greatest, other.greatest);
   }
   const double spread = range.greatest - range.least;
-  // A single level that doubles can tell from its neighbours still gets an interval of its own.
   if (!std::isfinite(spread)) return {};
+  // Where nearly all mass is on one level, that still gets an interval of its own.
   const double step = round_step(spread > 0 ? spread / kIntervals : 1);
   const double first = std::floor(range.least / step);
   const double count = std::floor(range.greatest / step) - first + 1;

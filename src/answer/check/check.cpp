@@ -208,18 +208,20 @@ CheckReport check(const Model& model,
                   const Policy& policy,
                   const PolicyClaim& claim,
                   const Options& options) {
-  using namespace checking;
   CheckReport report;
-  report.findings = malformed(model, policy);
-  if (std::string wrong = wrong_tau(claim); !wrong.empty()) report.findings.push_back(wrong);
+  report.findings = checking::malformed(model, policy);
+  if (std::string wrong = checking::wrong_tau(claim); !wrong.empty())
+    report.findings.push_back(wrong);
   if (!report.findings.empty()) return report;
 
-  note_overrides(model, policy.setting, report);
-  const std::optional<IntegerLedger> integers = IntegerLedger::make(model, policy.setting);
+  checking::note_overrides(model, policy.setting, report);
+  const std::optional<checking::IntegerLedger> integers =
+      checking::IntegerLedger::make(model, policy.setting);
   CheckReport verdict =
-      integers
-          ? Checker(model, policy, claim, options, *integers).run()
-          : Checker(model, policy, claim, options, RationalLedger(model, policy.setting)).run();
+      integers ? checking::Checker(model, policy, claim, options, *integers).run()
+               : checking::Checker(
+                     model, policy, claim, options, checking::RationalLedger(model, policy.setting))
+                     .run();
   verdict.findings.insert(verdict.findings.begin(), report.findings.begin(), report.findings.end());
   return verdict;
 }

@@ -52,7 +52,7 @@ std::vector<std::string> malformed(const Model& model, const Policy& policy) {
   for (const PolicyRule& rule : policy.rules) {
     if (findings.size() >= kMostFindings) break;
     if (index(rule.state) >= model.state_count()) {
-      findings.push_back("A rule names a state the model does not have.");
+      findings.emplace_back("A rule names a state the model does not have.");
       continue;
     }
     if (previous != nullptr && !before(*previous, rule.time, rule.state))

@@ -22,6 +22,7 @@ class NodeMeans {
   std::optional<std::vector<N>> run(const std::vector<std::int64_t>& targets) {
     if (!expand(targets) || !evaluate()) return std::nullopt;
     std::vector<N> out;
+    out.reserve(targets.size());
     for (const std::int64_t target : targets) out.push_back(mean_at(0, {0, target}));
     return out;
   }
