@@ -68,7 +68,7 @@ struct CheckArguments {
       return check(given, read, checked.claim, watching);
     });
     output.write(output.json ? check_json(checked) : check_text(checked));
-    return checked.report.passed ? ExitCode::solved : ExitCode::check_failed;
+    return exit_code(checked.report);
   }
 };
 

@@ -1,6 +1,8 @@
 // How the program ends: a contract with scripts (docs/command-line.md).
 #pragma once
 
+#include "quantiplan/answer.hpp"
+
 namespace quantiplan::cli {
 
 enum class ExitCode : int {
@@ -13,5 +15,10 @@ enum class ExitCode : int {
 
 // Of several results the worst counts.
 constexpr ExitCode worse(ExitCode a, ExitCode b) { return a < b ? b : a; }
+
+inline ExitCode exit_code(const CheckReport& report) {
+  if (report.passed) return ExitCode::solved;
+  return report.ended_early ? ExitCode::ended_early : ExitCode::check_failed;
+}
 
 }  // namespace quantiplan::cli

@@ -17,11 +17,11 @@ constexpr const char* kExamples =
     "  quantiplan solve commute.json --tau 0.1 --distribution --check\n"
     "  quantiplan solve commute.json --tau 0.1,0.5 --policy-out 'policy-{tau}.json'\n";
 
-ExitCode exit_code(const Answer& answer) {
+ExitCode exit_code_of(const Answer& answer) {
   ExitCode code = ExitCode::solved;
   for (const Result& result : answer.results) {
     if (result.status != Status::solved) code = worse(code, ExitCode::ended_early);
-    if (result.check && !result.check->passed) code = worse(code, ExitCode::check_failed);
+    if (result.check) code = worse(code, exit_code(*result.check));
   }
   return code;
 }
@@ -34,6 +34,7 @@ struct SolveArguments {
   OutputArguments output;
   bool check = false;
   bool distribution = false;
+  bool no_comparison = false;
   std::string policy_out;
 
   void declare(CLI::App& command) {
@@ -43,6 +44,9 @@ struct SolveArguments {
     engine.declare(command);
     command.add_flag(
         "--check", check, "confirm each result with code that shares nothing with the engines");
+    command.add_flag("--no-comparison",
+                     no_comparison,
+                     "leave out means and the expectation-optimal policy, which saves some time");
     output.declare(command, false);
     command.add_flag("--distribution", distribution, "show the distribution of each policy too")
         ->group("Output");
@@ -84,7 +88,8 @@ struct SolveArguments {
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     options.check = check;
-    const Query query = quantiles.query(setting);
+    Query query = quantiles.query(setting);
+    query.compare = !no_comparison;
     output.check_writable();
     const PolicyFiles files(policy_out, questions(query));
     const Model given = model.read(output.quiet);
@@ -93,7 +98,7 @@ struct SolveArguments {
     });
     const ExitCode reported = write_report(given, answer, options);
     files.write(answer, given, output.quiet);
-    return worse(reported, exit_code(answer));
+    return worse(reported, exit_code_of(answer));
   }
 };
 

@@ -5,7 +5,9 @@
 //                                             tie: one of the two ends of the bracket, undecided
 //                                             bracket: the optimum lies in [lower, upper]
 //
-// In every case `policy` achieves `quantile` (the bracket's lower end) with `probability`.
+// In every case `policy` achieves `quantile` (the bracket's lower end) with `probability`; a call
+// that ended before the model was laid out gives a bracket that every policy achieves, and no
+// policy.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +38,11 @@ struct ExpectationComparison {
 // The verdict of the independent checker.
 struct CheckReport {
   bool passed = false;
-  bool optimality_checked =
-      false;  // false: the policy was confirmed, its optimality was too large to recheck
+  // False: the policy was confirmed, but its optimality was too large to recheck.
+  bool optimality_checked = false;
   std::vector<std::string> findings;  // what was confirmed or refuted, one sentence each
+  // A limit was met before the policy was followed to its end: neither passed nor refuted.
+  bool ended_early = false;
 };
 
 struct Result {
@@ -46,7 +50,7 @@ struct Result {
   Side side = Side::lower;
   Status status = Status::not_called;
   Certificate certificate = Certificate::none;
-  // Absent only if the call ended before anything was known.
+  // Absent only in a Result that was never filled.
   std::optional<Rational> quantile;
   std::optional<Rational> upper;  // upper end of the bracket; equals quantile if exact
   std::optional<Value> probability;
@@ -55,7 +59,7 @@ struct Result {
   std::optional<CheckReport> check;
 
   // The policy as a table, and its whole distribution; made when called (they can be large). Empty
-  // if there is no quantile. The Answer need not outlive them, the Model must.
+  // if the call ended before there was one. The Answer need not outlive them, the Model must.
   std::function<Policy()> policy;
   std::function<Distribution()> distribution;
 };

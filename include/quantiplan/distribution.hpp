@@ -35,6 +35,8 @@ struct Distribution {
   // Every probability below, and every sum of them, has at most this relative error; 0: all is
   // exact.
   double relative_error = 0;
+  // Besides it, what products too small for a double may have lost: far below 1e-300.
+  double absolute_error = 0;
 
   // P(W >= w).
   [[nodiscard]] Value at_least(const Rational& wealth) const;

@@ -16,6 +16,7 @@ struct Tail {
 std::vector<Tail> tails(const Distribution& d) {
   std::vector<Tail> out(d.atoms.size());
   const Rational error(d.relative_error);
+  const Rational lost(d.absolute_error);
   if (d.relative_error == 0) {
     Rational sum = 0;
     for (std::size_t i = d.atoms.size(); i-- > 0;) {
@@ -27,7 +28,7 @@ std::vector<Tail> tails(const Distribution& d) {
   double sum = 0;
   for (std::size_t i = d.atoms.size(); i-- > 0;) {
     sum += d.atoms[i].probability.nearest;
-    out[i] = {Rational(sum) * (1 - error), Rational(sum) * (1 + error)};
+    out[i] = {Rational(sum) * (1 - error) - lost, Rational(sum) * (1 + error) + lost};
   }
   // All mass lies at or above the first atom.
   if (!out.empty()) out[0] = {1, 1};

@@ -1,7 +1,6 @@
 #include "forward.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 #include "rounding_bound.hpp"
@@ -85,7 +84,7 @@ class Forward {
     const Layer& next_layer = stages_.layer(t + 1);
     for (const Outcome& o : stages_.model().outcomes(choice)) {
       const N p = numbers_.probability(o) * mass;
-      if constexpr (std::is_same_v<N, double>) underflow_ = underflow_ || p < DBL_MIN;
+      ++products_;
       const Node to{static_cast<std::uint32_t>(next_layer.slot(o.next)),
                     node.level + stages_.reward_key(t, o)};
       next.add(to, p);
@@ -105,10 +104,11 @@ class Forward {
       d.atoms.push_back({stages_.scale().wealth(key), value(p)});
     }
     if constexpr (std::is_same_v<N, double>) {
-      // Sums of atoms add one rounding for each; a tail that underflowed is not bounded this way.
+      // Sums of atoms add one rounding for each; a product that underflows loses less than 2^-1074.
       roundings_ += static_cast<unsigned long>(final_.most_contributions() + order.size());
       const RoundingBound bound = RoundingBound::after(roundings_, 0);
-      d.relative_error = underflow_ ? 1.0 : std::nextafter(to_nearest_double(bound.relative), 2.0);
+      d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
+      d.absolute_error = static_cast<double>(products_) * 0x1p-1074;
       d.mean.nearest = mean * to_nearest_double(stages_.scale().unit());
     } else {
       d.mean = value(mean * stages_.scale().unit());
@@ -126,7 +126,7 @@ class Forward {
   Arithmetics<N> numbers_;
   Mass<N> final_;
   Integer roundings_ = 0;
-  bool underflow_ = false;
+  std::uint64_t products_ = 0;
 };
 
 }  // namespace
@@ -172,6 +172,11 @@ std::optional<Policy> tabulate(const Stages& stages, const Strategy& strategy, L
   std::vector<Met> met;
   const Visit visit = [&](std::uint64_t time, std::size_t slot, WealthKey wealth, Choice choice) {
     met.push_back({time, slot, wealth, choice});
+    // Each becomes at most one run of the table, with a rational threshold.
+    constexpr std::uint64_t kRunBytes = sizeof(Met) + sizeof(PolicyRun) + 64;
+    if (met.size() % 4096 == 0 && !limits.would_fit(met.size() * kRunBytes)) {
+      limits.take(met.size() * kRunBytes, "the policy's table (so far)");
+    }
   };
   if (!run_forward<double>(stages, strategy, limits, visit)) return std::nullopt;
   // Greater wealth is a smaller residual, and rules go by ascending residual.

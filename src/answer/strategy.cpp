@@ -38,7 +38,12 @@ TableStrategy::TableStrategy(const Stages& stages, const Policy& policy) : stage
     for (const PolicyRun& run : rule.runs) {
       // y <= upto  iff  target - wealth <= gamma^t upto  iff  wealth >= target - gamma^t upto.
       WealthKey at_least{std::numeric_limits<std::int64_t>::min()};
-      if (run.upto && policy.target) {
+      if (run.upto) {
+        if (!policy.target) {
+          throw Error(ErrorCode::bad_policy,
+                      "policy",
+                      "found a rule by residual target, expected the policy to have a target");
+        }
         at_least = stages.scale().ceiling(*policy.target - power * *run.upto);
       }
       runs_[rule.time][slot].push_back({at_least, run.choice});

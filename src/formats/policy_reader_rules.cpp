@@ -74,6 +74,10 @@ void PolicyReader::check_rules() {
               where + "a second rule, first on line " + std::to_string(rule_lines_[order[i - 1]]) +
                   "; must have one");
     }
+    if (rule.runs.size() > 1 && !policy_.target) {
+      problem(rule_lines_[order[i]],
+              where + "'upto' without a 'target' in the policy, must have one to compare with");
+    }
     if (rule.time >= policy_.setting.horizon) {
       problem(
           rule_lines_[order[i]],

@@ -28,7 +28,9 @@ std::string check_text(const CheckedClaim& checked) {
                       wealth_figure(claim.quantile),
                       probability_figure(Value{claim.probability, claim.exact_probability}));
   for (const std::string& finding : checked.report.findings) text += fmt::format("  {}\n", finding);
-  text += checked.report.passed ? "Check passed" : "Check FAILED";
+  text += checked.report.passed        ? "Check passed"
+          : checked.report.ended_early ? "Check not finished"
+                                       : "Check FAILED";
   if (checked.report.passed && !checked.report.optimality_checked)
     text += " for the policy; whether another does better was too large to recheck";
   return text + ".\n";

@@ -3,7 +3,7 @@
 
 def test_a_true_claim_passes(quantiplan, policy):
     checked = quantiplan.json("check", "commute.json", policy)
-    assert list(checked) == ["format", "model", "policy", "claim", "passed", "optimality_checked", "findings"]
+    assert list(checked) == ["format", "model", "policy", "claim", "passed", "ended_early", "optimality_checked", "findings"]
     assert checked["format"] == "quantiplan-check/1"
     assert checked["passed"] is True
     assert checked["optimality_checked"] is True

@@ -157,6 +157,15 @@ def test_check_reports_its_findings(quantiplan):
     assert "  Independent check: passed.\n" in text
 
 
+def test_no_comparison_leaves_out_what_it_says(quantiplan):
+    [result] = quantiplan.json("solve", "commute.json", "--tau", "0.1", "--side", "upper", "--no-comparison")["results"]
+    assert (result["quantile"], result["probability"]) == (-40, 1)
+    assert result["mean"] is None
+    assert result["expectation_policy"] is None
+    text = quantiplan("solve", "commute.json", "--tau", "0.1", "--no-comparison", code=0).stdout
+    assert "no policy promises more" in text
+
+
 def test_distribution_in_json_has_both_policies(quantiplan):
     answer = quantiplan.json("solve", "commute.json", "--tau", "0.1", "--distribution")
     [result] = answer["results"]

@@ -65,6 +65,7 @@ class Checker {
     const Tally<Probability> tally = forward<Probabilities>();
     if (tally.ended) {
       refute("The check ended early, before the policy was followed to its end.");
+      report_.ended_early = true;
       return true;
     }
     if (tally.fault) {

@@ -13,7 +13,10 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
                  const std::vector<Question>& asked,
                  Frontier& out) {
   Solver<N> solver(instance, plan, false, out.work);
-  if (!solver.run_passes()) {
+  const bool solved = solver.run_passes();
+  out.engine =
+      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+  if (!solved) {
     out.status = instance->limits.status();
     return;
   }
@@ -40,9 +43,12 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
   if constexpr (std::is_same_v<N, double>)
     out.relative_error = to_nearest_double(solver.bound().relative);
   out.status = Status::solved;
-  for (const Question& question : asked) out.quantiles.push_back(solver.quantile(question));
-  out.engine =
-      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+  for (const Question& question : asked) {
+    out.quantiles.push_back(solver.quantile(question));
+    if (out.quantiles.back().certificate == Certificate::exact) continue;
+    // Only a limit leaves levels open.
+    out.status = instance->limits.ended() ? instance->limits.status() : Status::limit_reached;
+  }
 }
 
 }  // namespace

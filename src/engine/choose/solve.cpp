@@ -47,8 +47,12 @@ void answer_all(const std::shared_ptr<Instance>& instance,
       engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
 }
 
-void check_all(const Model& model, const Options& options, Answer& answer) {
+// Within what is left of the time limit.
+void check_all(const Model& model, Options options, const Stopwatch& watch, Answer& answer) {
+  const double limit = options.time_limit_seconds;
   for (Result& result : answer.results) {
+    if (limit > 0 && watch.seconds() >= limit) return;
+    if (limit > 0) options.time_limit_seconds = limit - watch.seconds();
     // The checker confirms optima; a bracket or a tie claims none.
     if (result.certificate != Certificate::exact) continue;
     const Policy policy = result.policy();
@@ -71,7 +75,7 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
     } else {
       answer_all<double>(instance, plan, query.compare, asked, answer);
     }
-    if (options.check) check_all(model, options, answer);
+    if (options.check) check_all(model, options, watch, answer);
   } else {
     for (const Question& question : asked) {
       answer.results.push_back(

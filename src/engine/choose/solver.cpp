@@ -18,6 +18,12 @@ Value value_of(const Rational& v) { return {to_nearest_double(v), v}; }
 Value probability_of(double v) { return {std::min(v, 1.0), std::nullopt}; }
 Value probability_of(const Rational& v) { return value_of(v); }
 
+// Two neighbouring levels left open are a tie; more of them only bracket the optimum.
+Certificate certificate_of(const LevelRange& range) {
+  if (range.lower == range.upper) return Certificate::exact;
+  return range.upper - range.lower == 1 ? Certificate::tie : Certificate::bracket;
+}
+
 }  // namespace
 
 template <class N>
@@ -67,8 +73,13 @@ void Solver<N>::run_comparison() {
   const ChoiceFilter only(expectation_->choices());
   auto windows = std::make_shared<Windows>(*instance_->stages, only, instance_->limits);
   if (!windows->complete()) return;
-  PassOutput<N> alone = run(*windows, only, false);
-  if (alone.status == Status::solved) comparison_ = Comparison{windows, std::move(alone.curve)};
+  try {
+    PassOutput<N> alone = run(*windows, only, false);
+    if (alone.status == Status::solved) comparison_ = Comparison{windows, std::move(alone.curve)};
+  } catch (const Error& error) {
+    // The answer itself is there: it must not be lost because the comparison does not fit.
+    if (error.code() != ErrorCode::refused) throw;
+  }
 }
 
 template <class N>
@@ -110,6 +121,8 @@ Located Solver<N>::search(const Question& question) {
     // The pass made at the start serves the first target tried.
     const PassOutput<N> output =
         first_target_tried_ ? run(*instance_->windows, ChoiceFilter(), true) : pass_;
+    // What the search tries and drops is not held: only the first pass's decisions live on.
+    if (first_target_tried_) instance_->limits.give_back(output.decision_bytes);
     first_target_tried_ = true;
     if (output.status != Status::solved) return Verdict::unknown;
     const N probability = output.curve.at(target);
@@ -245,13 +258,12 @@ Result Solver<N>::result_of(const Question& question, const Located& located) {
   result.side = question.side;
   result.quantile = wealth(lower);
   result.upper = wealth(upper);
+  result.certificate = certificate_of(located.range);
   if (lower == upper) {
     result.status = Status::solved;
-    result.certificate = Certificate::exact;
   } else {
     // Only a limit leaves levels open.
     result.status = instance_->limits.ended() ? instance_->limits.status() : Status::limit_reached;
-    result.certificate = plan_.paper ? Certificate::bracket : Certificate::tie;
   }
   if (lower <= instance_->windows->at(0, 0).sure) {
     result.probability = value_of(Rational(1));
@@ -283,10 +295,9 @@ std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked) {
 template <class N>
 FrontierQuantile Solver<N>::quantile(const Question& question) {
   const Located located = level_of(question);
-  const bool exact = located.range.lower == located.range.upper;
   return {question.tau,
           question.side,
-          exact ? Certificate::exact : Certificate::tie,
+          certificate_of(located.range),
           wealth(located.range.lower),
           wealth(located.range.upper)};
 }

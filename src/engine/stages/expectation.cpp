@@ -8,29 +8,16 @@
 namespace quantiplan {
 namespace {
 
-// Greatest error of E in doubles: each of T backups rounds a sum of b + 1 products of size at most
-// T * max|R|, with at most b + 4 roundings; doubled for second-order terms.
-template <class N>
-N greatest_error(const Stages& stages) {
-  if constexpr (std::is_same_v<N, double>) {
-    double greatest = 0;
-    for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
-      if (t > 0 && stages.same_layer(t, t - 1) && stages.setting().discount == 1) continue;
-      for (const State s : stages.layer(t).states()) {
-        for (const Choice c : stages.model().choices(s)) {
-          for (const Outcome& o : stages.model().outcomes(c)) {
-            greatest = std::max(greatest, std::abs(static_cast<double>(stages.reward_key(t, o))));
-          }
-        }
-      }
-    }
-    const auto steps = static_cast<double>(stages.horizon());
-    const auto roundings = static_cast<double>(stages.model().most_outcomes()) + 4;
-    return 2 * steps * roundings * std::ldexp(1.0, -53) * steps * greatest;
-  } else {
-    return 0;
-  }
+double magnitude(double x) { return std::abs(x); }
+Rational magnitude(const Rational& x) { return abs(x); }
+
+// Rounding of one backup: a sum of b terms p (R + E') in at most b + 4 operations, for both of two
+// choices that are compared. Errors inherited from E' are left out: what is lost by taking the
+// first of choices this close adds up to no more than the error of E itself.
+double rounding_of_backup(double greatest_term, std::size_t most_outcomes) {
+  return 2 * (static_cast<double>(most_outcomes) + 4) * 0x1p-53 * greatest_term;
 }
+Rational rounding_of_backup(const Rational&, std::size_t) { return 0; }
 
 }  // namespace
 
@@ -49,20 +36,43 @@ template <class N>
 N Expectation<N>::value_of(const Stages& stages,
                            const Arithmetics<N>& numbers,
                            std::uint64_t time,
-                           Choice c) const {
+                           Choice c,
+                           N* greatest_term) const {
   const Layer& next_layer = stages.layer(time + 1);
   N sum = 0;
   for (const Outcome& o : stages.model().outcomes(c)) {
     const N& later = value_[time + 1][next_layer.slot(o.next)];
-    sum += numbers.probability(o) * (Arithmetics<N>::key(stages.reward_key(time, o)) + later);
+    const N term = Arithmetics<N>::key(stages.reward_key(time, o)) + later;
+    if (greatest_term != nullptr) *greatest_term = std::max<N>(*greatest_term, magnitude(term));
+    sum += numbers.probability(o) * term;
   }
   return sum;
 }
 
 template <class N>
+void Expectation<N>::back_up(const Stages& stages,
+                             const Arithmetics<N>& numbers,
+                             std::uint64_t time,
+                             std::size_t slot,
+                             std::vector<N>& values) {
+  const State s = stages.layer(time).state(slot);
+  if (stages.model().is_terminal(s)) return;
+  values.clear();
+  N greatest_term = 0;
+  for (const Choice c : stages.model().choices(s)) {
+    values.push_back(value_of(stages, numbers, time, c, &greatest_term));
+  }
+  const N greatest = *std::ranges::max_element(values);
+  const N rounding = rounding_of_backup(greatest_term, stages.model().most_outcomes());
+  const auto first =
+      std::ranges::find_if(values, [&](const N& v) { return N(v + rounding) >= greatest; });
+  value_[time][slot] = greatest;
+  choice_[time][slot] = stages.model().choices(s)[static_cast<std::size_t>(first - values.begin())];
+}
+
+template <class N>
 Expectation<N>::Expectation(const Stages& stages, const Limits& limits) {
   const Arithmetics<N> numbers(stages.model());
-  const N error = greatest_error<N>(stages);
   const std::uint64_t horizon = stages.horizon();
   value_.resize(horizon + 1);
   choice_.resize(horizon + 1);
@@ -72,24 +82,11 @@ Expectation<N>::Expectation(const Stages& stages, const Limits& limits) {
     if (limits.ended()) return;
     value_[t].resize(stages.layer(t).size());
     choice_[t].resize(stages.layer(t).size());
-    parallel_for(
-        limits.threads(), value_[t].size(), 256, [&](unsigned, std::size_t begin, std::size_t end) {
-          std::vector<N> values;
-          for (std::size_t slot = begin; slot < end; ++slot) {
-            const State s = stages.layer(t).state(slot);
-            if (stages.model().is_terminal(s)) continue;
-            values.clear();
-            for (const Choice c : stages.model().choices(s)) {
-              values.push_back(value_of(stages, numbers, t, c));
-            }
-            const N greatest = *std::ranges::max_element(values);
-            // Two computed values each err by at most `error`.
-            const auto first = std::ranges::find_if(
-                values, [&](const N& v) { return N(v + 2 * error) >= greatest; });
-            value_[t][slot] = *first;
-            choice_[t][slot] = stages.model().choices(s)[first - values.begin()];
-          }
-        });
+    const auto body = [&](unsigned, std::size_t begin, std::size_t end) {
+      std::vector<N> values;
+      for (std::size_t slot = begin; slot < end; ++slot) back_up(stages, numbers, t, slot, values);
+    };
+    parallel_for(limits.threads(), value_[t].size(), 256, body);
   }
   complete_ = true;
 }
@@ -105,7 +102,7 @@ void Expectation<N>::order(const Stages& stages,
   if (out.size() < 2) return;
   std::vector<std::pair<N, Choice>> ranked;
   ranked.reserve(out.size());
-  for (const Choice c : out) ranked.emplace_back(value_of(stages, numbers, time, c), c);
+  for (const Choice c : out) ranked.emplace_back(value_of(stages, numbers, time, c, nullptr), c);
   std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::ranges::transform(ranked, out.begin(), [](const auto& r) { return r.second; });
 }

@@ -3,8 +3,8 @@
 //     E_T(s) = 0,   E_t(s) = max_a  sum over outcomes of  p * ( R + E_{t+1}(s') )
 //
 // Used for the expectation-optimal policy, where the quantile's choice is free, and to break ties.
-// In doubles, choices whose values the rounding error cannot tell apart count as equal; the first
-// of the model is taken, as in exact arithmetic. Cost: O(T * outcomes).
+// In doubles, choices that differ by no more than the rounding of one backup count as equal; the
+// first of the model is taken, as in exact arithmetic. Cost: O(T * outcomes).
 #pragma once
 
 #include <vector>
@@ -68,7 +68,13 @@ class Expectation {
   [[nodiscard]] N value_of(const Stages& stages,
                            const Arithmetics<N>& numbers,
                            std::uint64_t time,
-                           Choice c) const;
+                           Choice c,
+                           N* greatest_term) const;
+  void back_up(const Stages& stages,
+               const Arithmetics<N>& numbers,
+               std::uint64_t time,
+               std::size_t slot,
+               std::vector<N>& values);
   std::vector<std::vector<N>> value_;
   std::vector<std::vector<Choice>> choice_;
   bool complete_ = false;

@@ -42,11 +42,14 @@ class NodeTable {
 
  private:
   [[nodiscard]] std::size_t bucket_of(Node node) const noexcept {
-    // Multiplicative mixing (Knuth); the high bits are the good ones.
-    std::uint64_t hash = static_cast<std::uint64_t>(node.level) * 0x9E3779B97F4A7C15U;
-    hash ^= (static_cast<std::uint64_t>(node.slot) + 1) * 0xC2B2AE3D27D4EB4FU;
-    hash *= 0xFF51AFD7ED558CCDU;
-    std::size_t at = static_cast<std::size_t>(hash >> 20U) & (buckets_.size() - 1);
+    // The finaliser of SplitMix64 [SLF]: every bit of the level reaches every bit of the bucket,
+    // also where levels are multiples of a high power of two, as under a discount of 1/2.
+    std::uint64_t hash = static_cast<std::uint64_t>(node.level) +
+                         (static_cast<std::uint64_t>(node.slot) + 1) * 0x9E3779B97F4A7C15U;
+    hash = (hash ^ (hash >> 30U)) * 0xBF58476D1CE4E5B9U;
+    hash = (hash ^ (hash >> 27U)) * 0x94D049BB133111EBU;
+    hash ^= hash >> 31U;
+    std::size_t at = static_cast<std::size_t>(hash) & (buckets_.size() - 1);
     while (buckets_[at] != kAbsent && nodes_[buckets_[at]] != node) {
       at = (at + 1) & (buckets_.size() - 1);
     }

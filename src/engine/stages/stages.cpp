@@ -7,8 +7,10 @@
 namespace quantiplan {
 namespace {
 
-// Per time and state, all engines keep a window and an expected value besides the layer itself.
-constexpr std::uint64_t kBytesPerSlot = 48;
+// Per time and state, all engines keep two windows, an expected value and a choice besides the
+// layer itself; per time, the arrays these are in, and that of the decisions.
+constexpr std::uint64_t kBytesPerSlot = 80;
+constexpr std::uint64_t kBytesPerTime = 400;
 
 std::vector<State> successors(const Model& model, const Layer& layer) {
   std::vector<bool> met(model.state_count(), false);
@@ -58,13 +60,13 @@ void Stages::lay_out(Limits& limits) {
     if (std::ranges::equal(next, last->states())) {
       // Same states again: so it stays until the horizon.
       const std::uint64_t left = setting_.horizon + 1 - layers_.size();
-      limits.take(left * (sizeof(layers_[0]) + kBytesPerSlot * last->size()),
+      limits.take(left * (kBytesPerTime + kBytesPerSlot * last->size()),
                   fmt::format("{} steps over {} states", left, last->size()));
       layers_.resize(setting_.horizon + 1, last);
       break;
     }
     auto layer = std::make_shared<Layer>(std::move(next), model_.state_count());
-    limits.take(sizeof(layers_[0]) + layer->bytes() + kBytesPerSlot * layer->size(),
+    limits.take(kBytesPerTime + layer->bytes() + kBytesPerSlot * layer->size(),
                 "the states met at each time");
     layers_.push_back(std::move(layer));
   }

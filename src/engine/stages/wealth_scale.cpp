@@ -23,7 +23,14 @@ WealthScale::WealthScale(const Model& model,
   static_assert(sizeof(long) == 8, "GMP's long holds 64 bits");
   const Integer limit = Integer(1) << 61;
   Rational g = 0;
-  for (const NumberId id : met) g = gcd_of(g, model.numbers().rational(id));
+  Rational greatest = 0;
+  for (const NumberId id : met) {
+    const Rational reward = model.numbers().rational(id);
+    g = gcd_of(g, reward);
+    greatest = std::max<Rational>(greatest, abs(reward));
+    // The unit only gets finer: no need to drag along a gcd of a million denominators.
+    if (greatest >= g * Rational(limit)) return;
+  }
   if (g == 0) g = 1;
   std::vector<Integer> multipliers;
   if (discount == 1) {

@@ -83,6 +83,8 @@ void DenseBackup::run(std::uint64_t time,
     // Step 2. The best choice at each residual, tile by tile.
     double* value = now.row(slot);
     for (std::uint64_t first = 0; first < window.width(); first += kTile) {
+      // A wide window takes long: the limits are looked at every few milliseconds.
+      if (first % (64 * kTile) == 0 && limits_.ended()) return;
       const auto size =
           static_cast<std::size_t>(std::min<std::uint64_t>(kTile, window.width() - first));
       run_tile(static_cast<std::int64_t>(first), value + first, size);

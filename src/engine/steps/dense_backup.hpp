@@ -25,8 +25,10 @@ struct RunPiece {
 
 class DenseBackup {
  public:
-  DenseBackup(const PassInput<double>& input, const Arithmetics<double>& numbers)
-      : input_(input), numbers_(numbers) {}
+  DenseBackup(const PassInput<double>& input,
+              const Arithmetics<double>& numbers,
+              const Limits& limits)
+      : input_(input), numbers_(numbers), limits_(limits) {}
 
   // Fills the functions of (time, slot) in `now`; appends its runs to `runs` if decisions are
   // recorded.
@@ -53,6 +55,7 @@ class DenseBackup {
 
   const PassInput<double>& input_;
   const Arithmetics<double>& numbers_;
+  const Limits& limits_;
   std::vector<Choice> order_;
   std::vector<MixTerm> terms_;          // of all choices in order_, one after another
   std::vector<std::size_t> terms_end_;  // by position in order_

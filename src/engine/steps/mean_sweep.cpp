@@ -156,12 +156,15 @@ class Sweep {
       const std::size_t slot = next_layer.slot(o.next);
       const Interval& child = reach_[t + 1][slot];
       const double p = numbers_.probability(o);
+      const double known = p * expectation_.value(t + 1, slot);
+      if (child.size() == 0) {
+        for (std::int64_t i = 0; i < size; ++i) out[i] += known;
+        continue;
+      }
       // Entry i is residual above + 1 + i, and entry i + shift of the child's row.
       const std::int64_t shift = above - stages_.reward_key(t, o) - child.above;
-      const std::int64_t inside =
-          child.size() == 0 ? size : std::clamp<std::int64_t>(-shift, 0, size);
+      const std::int64_t inside = std::clamp<std::int64_t>(-shift, 0, size);
       const std::int64_t beyond = std::clamp<std::int64_t>(child.size() - shift, inside, size);
-      const double known = p * expectation_.value(t + 1, slot);
       for (std::int64_t i = 0; i < inside; ++i) out[i] += known;
       if (beyond > inside) {
         const auto length = static_cast<std::size_t>(beyond - inside);

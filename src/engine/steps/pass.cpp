@@ -20,6 +20,10 @@ constexpr std::size_t kChunk = 4;
 template <class N>
 class Pass {
  public:
+  // However the pass ends, what it still holds is given back.
+  ~Pass() { limits_.give_back(held_ + decision_bytes_); }
+  Pass(const Pass&) = delete;
+  Pass& operator=(const Pass&) = delete;
   Pass(const PassInput<N>& input, Limits& limits, Work& work)
       : input_(input), limits_(limits), work_(work), numbers_(input.stages.model()) {}
 
@@ -35,7 +39,6 @@ class Pass {
       const bool done = dense_ ? run_dense_layer(t) : run_sparse_layer(t);
       if (!done) {
         output.status = limits_.status();
-        release();
         return output;
       }
       output.dense_layers += dense_ ? 1 : 0;
@@ -45,8 +48,9 @@ class Pass {
     output.status = Status::solved;
     output.curve = curve();
     output.decisions = decisions_;
+    output.decision_bytes = decision_bytes_;
     ++work_.passes;
-    release();
+    decision_bytes_ = 0;  // handed over
     return output;
   }
 
@@ -68,8 +72,6 @@ class Pass {
     limits_.give_back(bytes);
     held_ -= bytes;
   }
-  // Decisions live on with the answer and stay counted.
-  void release() { give_back(held_); }
 
   // ---- sparse layers
 
@@ -77,7 +79,7 @@ class Pass {
     const std::size_t slots = input_.stages.layer(t).size();
     const unsigned workers = limits_.threads();
     std::vector<StepPiece<N>> pieces(workers);
-    std::vector<SparseBackup<N>> backups(workers, SparseBackup<N>(input_, numbers_));
+    std::vector<SparseBackup<N>> backups(workers, SparseBackup<N>(input_, numbers_, limits_));
     std::vector<PieceRef> refs(slots);
     std::atomic<std::uint64_t> bytes{0};
     std::atomic<bool> over{false};
@@ -90,10 +92,16 @@ class Pass {
         backups[worker].run(t, slot, sparse_, piece);
         const std::uint64_t grown = piece.functions.bytes() - before;
         // Twice: the pieces, and the layer they are joined into.
-        if (!limits_.would_fit(2 * (bytes.fetch_add(grown) + grown))) over.store(true);
+        const std::uint64_t total = bytes.fetch_add(grown) + grown;
+        if (!limits_.would_fit(2 * total) || backups[worker].scratch_refused > 0) over.store(true);
       }
     });
     if (limits_.ended()) return false;
+    for (const auto& backup : backups) {
+      if (backup.scratch_refused > 0) {
+        limits_.take(backup.scratch_refused, fmt::format("one step function at time {}", t));
+      }
+    }
     if (over.load()) {
       limits_.take(2 * bytes.load(), fmt::format("the step functions at time {} (so far)", t));
     }
@@ -140,6 +148,7 @@ class Pass {
   void keep(std::uint64_t t, Decisions::LayerRules rules) {
     if (!decisions_) return;
     limits_.take(rules.bytes(), fmt::format("the decisions at time {}", t));
+    decision_bytes_ += rules.bytes();
     decisions_->set_layer(t, std::move(rules));
   }
 
@@ -216,7 +225,7 @@ class Pass {
       const std::size_t slots = input_.stages.layer(t).size();
       const unsigned workers = limits_.threads();
       reset(now_, t);
-      std::vector<DenseBackup> backups(workers, DenseBackup(input_, numbers_));
+      std::vector<DenseBackup> backups(workers, DenseBackup(input_, numbers_, limits_));
       std::vector<RunPiece> pieces(workers);
       std::vector<PieceRef> refs(slots);
       parallel_for(
@@ -295,6 +304,7 @@ class Pass {
   DenseLayer now_;
   mutable std::vector<double> most_entries_;  // by time
   std::uint64_t held_ = 0;
+  std::uint64_t decision_bytes_ = 0;
 };
 
 }  // namespace

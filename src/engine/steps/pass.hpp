@@ -42,6 +42,7 @@ struct PassOutput {
   Status status = Status::not_called;  // solved, or why it ended early: then the rest is empty
   Curve<N> curve;
   std::shared_ptr<Decisions> decisions;
+  std::uint64_t decision_bytes = 0;  // stay counted after the pass; the owner gives them back
   std::uint64_t dense_layers = 0;
 };
 

@@ -19,6 +19,21 @@ void SparseBackup<N>::gather_children(std::uint64_t time, Choice c) {
   }
 }
 
+// Breakpoints before they are merged, and the four arrays beside them.
+template <class N>
+bool SparseBackup<N>::scratch_fits(std::uint64_t time, const StepLayer<N>& later) {
+  std::uint64_t levels = 1;
+  for (const Choice c : order_) {
+    gather_children(time, c);
+    for (const Child& child : children_) levels += later.steps(child.slot) + 1;
+  }
+  const std::uint64_t bytes =
+      levels * (sizeof(std::int64_t) + sizeof(std::uint32_t) + 3 * sizeof(N));
+  if (limits_.would_fit(bytes)) return true;
+  scratch_refused = bytes;
+  return false;
+}
+
 template <class N>
 void SparseBackup<N>::build_grid(std::uint64_t time,
                                  const Window& window,
@@ -109,6 +124,7 @@ void SparseBackup<N>::run(std::uint64_t time,
   std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
   // Step 2. The levels at which anything can change.
   const Window& window = input_.windows.at(time, slot);
+  if (!scratch_fits(time, later)) return;
   build_grid(time, window, later);
   best_.assign(grid_.size(), N(-1));
   second_.assign(grid_.size(), N(-1));
@@ -117,6 +133,7 @@ void SparseBackup<N>::run(std::uint64_t time,
   const std::size_t first_choice = index(model.choices(s)[0]);
   if (!grid_.empty()) {
     for (const Choice c : order_) {
+      if (limits_.ended()) return;
       gather_children(time, c);
       mix(later);
       improve(static_cast<std::uint32_t>(index(c) - first_choice));

@@ -19,14 +19,16 @@ namespace quantiplan {
 template <class N>
 class SparseBackup {
  public:
-  SparseBackup(const PassInput<N>& input, const Arithmetics<N>& numbers)
-      : input_(input), numbers_(numbers) {}
+  SparseBackup(const PassInput<N>& input, const Arithmetics<N>& numbers, const Limits& limits)
+      : input_(input), numbers_(numbers), limits_(limits) {}
 
-  // Appends the functions of (time, slot) to `out`.
+  // Appends the functions of (time, slot) to `out`; half-done if the limits ended it or it is
+  // refused.
   void run(std::uint64_t time, std::size_t slot, const StepLayer<N>& later, StepPiece<N>& out);
 
   std::uint64_t backups = 0;
   std::uint64_t multiply_adds = 0;
+  std::uint64_t scratch_refused = 0;  // bytes a single state would have needed, beyond the limit
 
  private:
   struct Child {
@@ -37,6 +39,7 @@ class SparseBackup {
   };
 
   void gather_children(std::uint64_t time, Choice c);
+  bool scratch_fits(std::uint64_t time, const StepLayer<N>& later);
   void build_grid(std::uint64_t time, const Window& window, const StepLayer<N>& later);
   void mix(const StepLayer<N>& later);
   void improve(std::uint32_t local_choice);
@@ -44,6 +47,7 @@ class SparseBackup {
 
   const PassInput<N>& input_;
   const Arithmetics<N>& numbers_;
+  const Limits& limits_;
   std::vector<Choice> order_;
   std::vector<Child> children_;
   std::vector<std::int64_t> grid_;

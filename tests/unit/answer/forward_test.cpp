@@ -41,6 +41,25 @@ TEST(Evaluate, GivesTheSameInDoublesWithinItsBound) {
   }
 }
 
+TEST(Evaluate, KeepsItsPrecisionWhereTailsUnderflow) {
+  const Model model = testing::coin(1200);
+  Options doubles;
+  doubles.arithmetic = Arithmetic::floating;
+  const Distribution d = evaluate(model, expectation_policy(model, {}), doubles);
+  EXPECT_LT(d.relative_error, 1e-11);
+  const auto median = d.quantile(Rational(1, 2), Side::lower);
+  EXPECT_EQ(median.lower, 600);
+  EXPECT_EQ(median.upper, 600);
+}
+
+TEST(Evaluate, RefusesResidualsWithoutATarget) {
+  const Model model = testing::safe_or_gamble();
+  Policy policy = solve(model, {{Rational(1, 2)}, Sides::upper, {}}).results.at(0).policy();
+  policy.rules.at(0).runs.insert(policy.rules.at(0).runs.begin(), {Rational(3), Choice{1}});
+  policy.target.reset();
+  EXPECT_THROW((void)evaluate(model, policy), Error);
+}
+
 TEST(Evaluate, NamesTheStateWithoutARule) {
   const Model model = testing::commute();
   Policy policy = expectation_policy(model, {});

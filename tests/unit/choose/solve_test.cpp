@@ -93,6 +93,43 @@ TEST(Solve, EndsWithATieWhenTheExactSolveDoesNotFit) {
   EXPECT_EQ(*settled.results.at(1).probability->exact, Rational(1, 2));
 }
 
+TEST(Solve, CallsManyOpenLevelsABracketAndNotATie) {
+  // From 1 to 1000 in unequal steps, a plateau of many levels at exactly 1/2.
+  ModelBuilder b;
+  b.horizon(400).initial("start");
+  b.begin_choice("start", "toss").add_outcome("high", "1/2", 1000).add_outcome("low", "1/2", 1);
+  b.begin_choice("high", "wait").add_outcome("high", "1/3", 1).add_outcome("high", "2/3", 0);
+  b.begin_choice("low", "wait").add_outcome("low", "1/3", 1).add_outcome("low", "2/3", 0);
+  const Model model = b.build();
+  Options options;
+  options.arithmetic = Arithmetic::floating;
+  options.representation = Representation::sparse;
+  options.memory_limit_bytes = 450'000;
+  const Result result = solve(model, {{Rational(1, 2)}, Sides::upper, {}}, options).results.at(0);
+  EXPECT_EQ(result.status, Status::limit_reached);
+  EXPECT_EQ(result.certificate, Certificate::bracket);
+  options.memory_limit_bytes = 0;
+  const Result settled = solve(model, {{Rational(1, 2)}, Sides::upper, {}}, options).results.at(0);
+  EXPECT_EQ(settled.certificate, Certificate::exact);
+  EXPECT_EQ(*settled.quantile, 1000);
+  EXPECT_LE(*result.quantile, *settled.quantile);
+  EXPECT_GE(*result.upper, *settled.quantile);
+  const Frontier curve = frontier(model, {{Rational(1, 2)}, Sides::upper, {}}, options);
+  EXPECT_EQ(curve.status, Status::solved);
+}
+
+TEST(Solve, HoldsNoMemoryOfTargetsTheSearchDropped) {
+  const Model model = testing::coin(200);
+  Options options;
+  options.arithmetic = Arithmetic::floating;
+  const Query query{{Rational(1, 10), Rational(1, 2), Rational(9, 10)}, Sides::both, {}, false};
+  const Answer steps = solve(model, query, options);
+  options.engine = Engine::paper;
+  const Answer paper = solve(model, query, options);
+  EXPECT_GT(paper.work.passes, 10U);
+  EXPECT_LT(paper.work.peak_bytes, 2 * steps.work.peak_bytes);
+}
+
 TEST(Solve, AnswersIdenticallyAtAnyNumberOfThreads) {
   const Model model = testing::paper_example_2(12);
   std::vector<Answer> answers;

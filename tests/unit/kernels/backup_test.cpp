@@ -108,8 +108,8 @@ std::vector<std::string> supported_names() {
 INSTANTIATE_TEST_SUITE_P(Kernels,
                          EveryKernel,
                          ::testing::ValuesIn(supported_names()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& kernel_name) {
+                           std::string name = kernel_name.param;
                            std::erase(name, '-');
                            return name;
                          });

@@ -117,6 +117,7 @@ TEST(AnswerJson, AddsDistributionsAndChecksWhenTheyAreAskedFor) {
   const std::string json = answer_json(answer, options);
   EXPECT_NE(json.find(R"(      "check": {
         "passed": true,
+        "ended_early": false,
         "optimality_checked": false,
         "findings": [
           "P(W = -40) is positive."

@@ -29,5 +29,12 @@ TEST(NodeTable, FindsAllOfManyNodes) {
   EXPECT_EQ(table.find({50, 0}), NodeTable::kAbsent);
 }
 
+TEST(NodeTable, SpreadsLevelsThatDifferInHighBitsOnly) {
+  // Quadratic if they all fell into one bucket: minutes instead of milliseconds.
+  NodeTable table;
+  for (std::int64_t level = 0; level < 200'000; ++level) table.insert({0, level << 40});
+  EXPECT_EQ(table.size(), 200'000U);
+}
+
 }  // namespace
 }  // namespace quantiplan

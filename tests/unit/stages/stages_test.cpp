@@ -113,6 +113,17 @@ TEST(Expectation, TakesTheFirstOfChoicesThatRoundingCannotTellApart) {
   EXPECT_EQ(index(Expectation<Rational>(laid.stages, laid.limits).choice(0, 0)), 0U);
 }
 
+TEST(Expectation, StaysOptimalOverLongHorizons) {
+  ModelBuilder b;
+  b.horizon(200'000).initial("s");
+  b.begin_choice("s", "less").add_outcome("s", 1, 999);
+  b.begin_choice("s", "more").add_outcome("s", 1, 1000);
+  const Laid laid(b.build());
+  const Expectation<double> expectation(laid.stages, laid.limits);
+  EXPECT_EQ(expectation.value(0, 0), 200'000.0 * 1000);
+  EXPECT_EQ(laid.model.action_name(expectation.choice(0, 0)), "more");
+}
+
 TEST(Limits, RefuseMemoryBeyondTheLimitAndSayHowMuch) {
   Options options;
   options.memory_limit_bytes = 1000;
