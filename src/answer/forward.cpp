@@ -52,7 +52,8 @@ class Forward {
     for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
       Mass<N> next;
       for (std::size_t i = 0; i < now.table.size(); ++i) {
-        if (i % 1024 == 0) {
+        if (i == 0 || products_ >= next_look_) {
+          next_look_ = products_ + 4096;
           if (limits_.ended()) return std::nullopt;
           if (!limits_.would_fit(2 * (now.bytes() + next.bytes() + final_.bytes()))) {
             limits_.take(2 * (now.bytes() + next.bytes() + final_.bytes()), "the forward pass");
@@ -127,6 +128,7 @@ class Forward {
   Mass<N> final_;
   Integer roundings_ = 0;
   std::uint64_t products_ = 0;
+  std::uint64_t next_look_ = 0;  // limits are looked at every so many products
 };
 
 }  // namespace
@@ -160,52 +162,6 @@ std::optional<Distribution> distribution_of(const Stages& stages,
   auto floating = run_forward<double>(stages, strategy, limits, count);
   if (!floating || arithmetic == Arithmetic::floating || nodes > kFewNodes) return floating;
   return run_forward<Rational>(stages, strategy, limits);
-}
-
-std::optional<Policy> tabulate(const Stages& stages, const Strategy& strategy, Limits& limits) {
-  struct Met {
-    std::uint64_t time;
-    std::size_t slot;
-    WealthKey wealth;
-    Choice choice;
-  };
-  std::vector<Met> met;
-  const Visit visit = [&](std::uint64_t time, std::size_t slot, WealthKey wealth, Choice choice) {
-    met.push_back({time, slot, wealth, choice});
-    // Each becomes at most one run of the table, with a rational threshold.
-    constexpr std::uint64_t kRunBytes = sizeof(Met) + sizeof(PolicyRun) + 64;
-    if (met.size() % 4096 == 0 && !limits.would_fit(met.size() * kRunBytes)) {
-      limits.take(met.size() * kRunBytes, "the policy's table (so far)");
-    }
-  };
-  if (!run_forward<double>(stages, strategy, limits, visit)) return std::nullopt;
-  // Greater wealth is a smaller residual, and rules go by ascending residual.
-  std::ranges::sort(met, [](const Met& a, const Met& b) {
-    if (a.time != b.time) return a.time < b.time;
-    if (a.slot != b.slot) return a.slot < b.slot;
-    return a.wealth > b.wealth;
-  });
-
-  Policy policy;
-  policy.setting = stages.setting();
-  const auto target = strategy.target();
-  if (target) policy.target = stages.scale().wealth(*target);
-  Rational power = 1;  // gamma^t
-  std::uint64_t time = 0;
-  for (const Met& m : met) {
-    for (; time < m.time; ++time) power *= stages.setting().discount;
-    const State s = stages.layer(m.time).state(m.slot);
-    if (policy.rules.empty() || policy.rules.back().time != m.time ||
-        policy.rules.back().state != s) {
-      policy.rules.push_back({m.time, s, {}});
-    }
-    auto& runs = policy.rules.back().runs;
-    if (runs.empty() || runs.back().choice != m.choice) runs.push_back({std::nullopt, m.choice});
-    if (target) runs.back().upto = stages.scale().wealth(*target - m.wealth) / power;
-  }
-  // The last run takes all residuals above those met.
-  for (PolicyRule& rule : policy.rules) rule.runs.back().upto.reset();
-  return policy;
 }
 
 }  // namespace quantiplan

@@ -49,7 +49,4 @@ std::optional<Distribution> distribution_of(const Stages& stages,
                                             Arithmetic arithmetic,
                                             Limits& limits);
 
-// The table of a strategy: rules for all it can meet.
-std::optional<Policy> tabulate(const Stages& stages, const Strategy& strategy, Limits& limits);
-
 }  // namespace quantiplan

@@ -27,8 +27,6 @@ class Strategy {
   [[nodiscard]] virtual Choice choose(std::uint64_t time,
                                       std::size_t slot,
                                       WealthKey wealth) const = 0;
-  // y_0 of the policy's table, if it follows a target.
-  [[nodiscard]] virtual std::optional<WealthKey> target() const { return std::nullopt; }
 };
 
 // What all strategies of one problem share.
@@ -69,7 +67,6 @@ class ResidualStrategy final : public Strategy {
                               WealthKey wealth) const override {
     return rule_.choose(time, slot, (target_ - wealth).value);
   }
-  [[nodiscard]] std::optional<WealthKey> target() const override { return target_; }
 
  private:
   ResidualRule rule_;

@@ -7,6 +7,7 @@
 #include "mean_sweep.hpp"
 #include "node_means.hpp"
 #include "quantiplan/error.hpp"
+#include "tabulate.hpp"
 #include "target_search.hpp"
 
 namespace quantiplan {
@@ -175,15 +176,21 @@ void Solver<N>::attach_policy(Result& result,
     Limits limits(options);
     return *distribution_of(*instance->stages, *strategy, options.arithmetic, limits);
   };
-  const PolicyClaim claim{result.tau,
-                          result.side,
-                          *result.quantile,
-                          result.probability->nearest,
-                          result.probability->exact};
-  result.policy = [instance, strategy, claim]() {
+  // Only an optimum is claimed: the lower end of a bracket is reached, but may not be the best.
+  std::optional<PolicyClaim> claim;
+  if (result.certificate == Certificate::exact) {
+    claim = PolicyClaim{result.tau,
+                        result.side,
+                        *result.quantile,
+                        result.probability->nearest,
+                        result.probability->exact};
+  }
+  const auto ground = ground_;
+  const auto decisions = pass_.decisions;
+  result.policy = [instance, ground, decisions, points, level, claim]() {
     const Options options = unhurried(instance->options);
     Limits limits(options);
-    Policy policy = *tabulate(*instance->stages, *strategy, limits);
+    Policy policy = *tabulate(*ground, decisions.get(), points.get(), {level}, limits);
     policy.claim = claim;
     return policy;
   };

@@ -1,25 +1,13 @@
 #include "mean_sweep.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "parallel.hpp"
+#include "segments.hpp"
 
 namespace quantiplan {
 namespace {
-
-// Residuals (above, upto]; empty if upto <= above.
-struct Interval {
-  std::int64_t above = std::numeric_limits<std::int64_t>::max();
-  std::int64_t upto = std::numeric_limits<std::int64_t>::min();
-
-  [[nodiscard]] std::int64_t size() const { return upto > above ? upto - above : 0; }
-  void cover(std::int64_t from, std::int64_t to) {
-    above = std::min(above, from);
-    upto = std::max(upto, to);
-  }
-};
 
 class Sweep {
  public:
@@ -28,7 +16,8 @@ class Sweep {
         const Decisions& decisions,
         const Kernel& kernel,
         const Limits& limits)
-      : stages_(*ground.stages),
+      : ground_(ground),
+        stages_(*ground.stages),
         windows_(*ground.windows),
         expectation_(expectation),
         decisions_(decisions),
@@ -62,29 +51,10 @@ class Sweep {
   };
 
   // The part of an interval where the mean is not known already.
-  [[nodiscard]] Interval open_part(std::uint64_t t, std::size_t slot, Interval i) const {
+  [[nodiscard]] Interval open_part(std::uint64_t t, std::size_t slot, const Interval& i) const {
     const Window& w = windows_.at(t, slot);
-    return {std::max(i.above, w.least), std::min(i.upto, w.possible)};
-  }
-
-  // Calls visit(above, upto, choice) for stretches of one choice that cover the interval.
-  template <class Visit>
-  void for_each_run(std::uint64_t t,
-                    std::size_t slot,
-                    const Interval& i,
-                    const Visit& visit) const {
-    if (i.size() == 0) return;
-    const Window& w = windows_.at(t, slot);
-    if (i.above < w.sure) visit(i.above, std::min(i.upto, w.sure), w.sure_choice);
-    if (i.upto <= w.sure) return;
-    const std::size_t first = index(stages_.model().choices(stages_.layer(t).state(slot))[0]);
-    decisions_.for_each_run(t,
-                            slot,
-                            std::max(i.above, w.sure),
-                            i.upto,
-                            [&](std::int64_t above, std::int64_t upto, std::uint32_t local) {
-                              visit(above, upto, Choice{static_cast<std::uint32_t>(first + local)});
-                            });
+    const Interval open{std::max(i.above, w.least), std::min(i.upto, w.possible)};
+    return i.empty() || open.empty() ? Interval{} : open;
   }
 
   void reach(const std::vector<std::int64_t>& targets) {
@@ -96,13 +66,18 @@ class Sweep {
       reach_[t + 1].resize(next_layer.size());
       for (std::size_t slot = 0; slot < reach_[t].size(); ++slot) {
         reach_[t][slot] = open_part(t, slot, reach_[t][slot]);
-        for_each_run(
-            t, slot, reach_[t][slot], [&](std::int64_t above, std::int64_t upto, Choice c) {
-              for (const Outcome& o : stages_.model().outcomes(c)) {
-                const std::int64_t reward = stages_.reward_key(t, o);
-                reach_[t + 1][next_layer.slot(o.next)].cover(above - reward, upto - reward);
-              }
-            });
+        for_each_open_segment(ground_,
+                              decisions_,
+                              t,
+                              slot,
+                              reach_[t][slot],
+                              [&](std::int64_t above, std::int64_t upto, Choice c) {
+                                for (const Outcome& o : stages_.model().outcomes(c)) {
+                                  const std::int64_t reward = stages_.reward_key(t, o);
+                                  reach_[t + 1][next_layer.slot(o.next)].cover(above - reward,
+                                                                               upto - reward);
+                                }
+                              });
       }
     }
     // At the horizon every mean is known.
@@ -134,9 +109,10 @@ class Sweep {
     parallel_for(limits_.threads(), slots, 4, [&](unsigned, std::size_t begin, std::size_t end) {
       for (std::size_t slot = begin; slot < end; ++slot) {
         const Interval& i = reach_[t][slot];
-        for_each_run(t, slot, i, [&](std::int64_t above, std::int64_t upto, Choice c) {
-          fill_run(t, above, upto, c, now_.row(slot) + (above - i.above));
-        });
+        for_each_open_segment(
+            ground_, decisions_, t, slot, i, [&](std::int64_t above, std::int64_t upto, Choice c) {
+              fill_run(t, above, upto, c, now_.row(slot) + (above - i.above));
+            });
       }
     });
     std::swap(later_, now_);
@@ -174,6 +150,7 @@ class Sweep {
     }
   }
 
+  const Groundwork& ground_;
   const Stages& stages_;
   const Windows& windows_;
   const Expectation<double>& expectation_;

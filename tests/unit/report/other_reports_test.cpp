@@ -221,6 +221,7 @@ TEST(CheckReportText, ShowsTheClaimTheFindingsAndTheVerdict) {
     "probability_exact": "1"
   },
   "passed": true,
+  "ended_early": false,
   "optimality_checked": true,
   "findings": [
     "P(W = -40) is positive."

@@ -49,7 +49,7 @@ TEST(Settle, TakesTheTrulyBetterOfChoicesThatDoublesCannotTellApart) {
 }
 
 TEST(Settle, EndsWithoutAResultWhenMemoryIsShort) {
-  Solved setup(testing::coin(400), 60'000);
+  Solved setup(testing::coin(400), 250'000);
   EXPECT_FALSE(setup.at(200).has_value());
   EXPECT_GT(setup.work.exact_nodes, 0U);
 }
