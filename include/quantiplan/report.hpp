@@ -48,7 +48,8 @@ struct Simulation {
   ModelFacts model;
   std::string policy;  // what was played: a file, or "expectation"
   std::uint64_t seed = 0;
-  std::vector<Episode> episodes;
+  std::uint64_t asked = 0;        // how many episodes were wanted
+  std::vector<Episode> episodes;  // fewer if the call ended early
   bool trace = false;
 };
 std::string simulation_json(const Simulation& simulation, const Model& model);

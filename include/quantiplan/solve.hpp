@@ -44,12 +44,14 @@ struct Episode {
   Rational wealth;
   std::vector<Step> steps;  // only if asked for
 };
-// Seeded episodes; the same seed gives the same episodes on every platform.
+// Seeded episodes; the same seed gives the same episodes on every platform. Fewer than asked for if
+// a limit is met.
 std::vector<Episode> simulate(const Model& model,
                               const Policy& policy,
                               std::uint64_t episodes,
                               std::uint64_t seed,
-                              bool keep_steps);
+                              bool keep_steps,
+                              const Options& options = {});
 
 // What a model is like for these engines.
 struct ModelInfo {

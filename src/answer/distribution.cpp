@@ -48,7 +48,9 @@ Value Distribution::at_least(const Rational& wealth) const {
     sum.nearest += atoms[i].probability.nearest;
     if (sum.exact) *sum.exact += *atoms[i].probability.exact;
   }
-  if (sum.exact) sum.nearest = to_nearest_double(*sum.exact);
+  // All mass lies at or above the first atom; a sum of doubles may overshoot.
+  if (!atoms.empty() && wealth <= atoms.front().wealth) sum.exact = Rational(1);
+  sum.nearest = sum.exact ? to_nearest_double(*sum.exact) : std::min(sum.nearest, 1.0);
   return sum;
 }
 

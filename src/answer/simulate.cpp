@@ -3,6 +3,7 @@
 // the same episodes.
 #include <map>
 
+#include "limits.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan {
@@ -85,13 +86,16 @@ std::vector<Episode> simulate(const Model& model,
                               const Policy& policy,
                               std::uint64_t episodes,
                               std::uint64_t seed,
-                              bool keep_steps) {
+                              bool keep_steps,
+                              const Options& options) {
+  const Limits limits(options);
   Simulator simulator(model, policy);
   RandomBits seeds(seed);
   std::vector<Episode> out;
-  out.reserve(episodes);
-  for (std::uint64_t i = 0; i < episodes; ++i)
+  for (std::uint64_t i = 0; i < episodes && !limits.ended(); ++i) {
     out.push_back(simulator.run(seeds.next(), keep_steps));
+    limits.report("simulation", static_cast<double>(i + 1) / static_cast<double>(episodes));
+  }
   return out;
 }
 

@@ -1,11 +1,16 @@
 #include "instance.hpp"
 #include "plan.hpp"
 #include "quantiplan/solve.hpp"
+#include "rough_bracket.hpp"
 #include "solver.hpp"
 #include "stopwatch.hpp"
 
 namespace quantiplan {
 namespace {
+
+FrontierQuantile as_quantile(const Result& result) {
+  return {result.tau, result.side, result.certificate, *result.quantile, *result.upper};
+}
 
 template <class N>
 void trace_curve(const std::shared_ptr<Instance>& instance,
@@ -17,7 +22,11 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
   out.engine =
       engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
   if (!solved) {
+    // The curve is 1 up to the sure level, whatever happens above it.
     out.status = instance->limits.status();
+    out.steps.push_back({*solver.partial({}).quantile, {1.0, Rational(1)}});
+    for (const Question& question : asked)
+      out.quantiles.push_back(as_quantile(solver.partial(question)));
     return;
   }
   const Curve<N>& curve = solver.curve();
@@ -69,6 +78,11 @@ Frontier frontier(const Model& model, const Query& query, const Options& options
     }
   } else {
     out.status = instance->limits.status();
+    out.engine = no_engine_report(options);
+    for (const Question& question : asked) {
+      out.quantiles.push_back(
+          as_quantile(rough_bracket(model, instance->setting, question, out.status)));
+    }
   }
   out.work.peak_bytes = instance->limits.peak();
   out.work.seconds = watch.seconds();

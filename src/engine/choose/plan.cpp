@@ -87,14 +87,21 @@ Plan choose_plan(const Stages& stages, const Windows& windows, const Options& op
   return plan;
 }
 
-EngineReport engine_report(const Options& options,
-                           const Plan& plan,
-                           std::uint64_t dense_layers,
-                           std::uint64_t layers) {
+EngineReport no_engine_report(const Options& options) {
   EngineReport report;
   for (const OptionEntry& entry : option_table()) {
     if (entry.name == "engine") report.given = entry.get(options);
   }
+  report.used = "none";
+  report.why = "ended before the model was laid out; the bracket holds for every policy";
+  return report;
+}
+
+EngineReport engine_report(const Options& options,
+                           const Plan& plan,
+                           std::uint64_t dense_layers,
+                           std::uint64_t layers) {
+  EngineReport report = no_engine_report(options);
   const char* form = dense_layers == 0        ? "sparse"
                      : dense_layers == layers ? "dense"
                                               : "sparse, then dense";

@@ -24,4 +24,7 @@ EngineReport engine_report(const Options& options,
                            std::uint64_t dense_layers,
                            std::uint64_t layers);
 
+// For a call that ended before an engine was chosen.
+EngineReport no_engine_report(const Options& options);
+
 }  // namespace quantiplan

@@ -1,35 +1,13 @@
 #include "quantiplan/solve.hpp"
 
-#include <algorithm>
-
 #include "instance.hpp"
 #include "plan.hpp"
+#include "rough_bracket.hpp"
 #include "solver.hpp"
 #include "stopwatch.hpp"
 
 namespace quantiplan {
 namespace {
-
-// What holds for every policy without looking at the graph: each step pays between the least and
-// the greatest reward, or nothing once the episode is over; discounting counts for at most
-// 1/(1-gamma) steps.
-Result rough_bracket(const Model& model,
-                     const ResolvedSetting& setting,
-                     const Question& question,
-                     Status status) {
-  Rational steps(static_cast<unsigned long>(setting.horizon));
-  if (setting.discount < 1) steps = std::min<Rational>(steps, 1 / (1 - setting.discount));
-  const auto [least, greatest] = reward_range(model);
-  Result result;
-  result.tau = question.tau;
-  result.side = question.side;
-  result.status = status;
-  result.certificate = Certificate::bracket;
-  result.quantile = steps * std::min<Rational>(least, 0);
-  result.upper = steps * std::max<Rational>(greatest, 0);
-  result.probability = Value{1.0, Rational(1)};
-  return result;
-}
 
 template <class N>
 void answer_all(const std::shared_ptr<Instance>& instance,
@@ -77,6 +55,7 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
     }
     if (options.check) check_all(model, options, watch, answer);
   } else {
+    answer.engine = no_engine_report(options);
     for (const Question& question : asked) {
       answer.results.push_back(
           rough_bracket(model, instance->setting, question, instance->limits.status()));

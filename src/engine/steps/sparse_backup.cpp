@@ -61,6 +61,7 @@ template <class N>
 void SparseBackup<N>::mix(const StepLayer<N>& later) {
   candidate_.assign(grid_.size(), N(0));
   for (const Child& child : children_) {
+    if (grid_.size() > 1000 && limits_.ended()) return;
     std::uint64_t at = later.begin[child.slot];
     for (std::size_t i = 0; i < grid_.size(); ++i) {
       const std::int64_t y = grid_[i] - child.reward;

@@ -1,0 +1,27 @@
+#include "rough_bracket.hpp"
+
+#include <algorithm>
+
+#include "instance.hpp"
+
+namespace quantiplan {
+
+Result rough_bracket(const Model& model,
+                     const ResolvedSetting& setting,
+                     const Question& question,
+                     Status status) {
+  Rational steps(static_cast<unsigned long>(setting.horizon));
+  if (setting.discount < 1) steps = std::min<Rational>(steps, 1 / (1 - setting.discount));
+  const auto [least, greatest] = reward_range(model);
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.status = status;
+  result.certificate = Certificate::bracket;
+  result.quantile = steps * std::min<Rational>(least, 0);
+  result.upper = steps * std::max<Rational>(greatest, 0);
+  result.probability = Value{1.0, Rational(1)};
+  return result;
+}
+
+}  // namespace quantiplan

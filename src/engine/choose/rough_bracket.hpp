@@ -1,0 +1,20 @@
+// Bounds that hold before anything is computed, for a call that ends before the model is laid out.
+//
+//     steps * min(0, least reward) <= W <= steps * max(0, greatest reward),   steps = min(T,
+//     1/(1-gamma))
+//
+// Each step pays between the least and the greatest reward, or nothing once the episode is over.
+#pragma once
+
+#include "quantiplan/answer.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+// A bracket that every policy achieves; no policy comes with it.
+Result rough_bracket(const Model& model,
+                     const ResolvedSetting& setting,
+                     const Question& question,
+                     Status status);
+
+}  // namespace quantiplan
