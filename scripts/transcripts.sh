@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Renews the transcripts that the README shows, from a built program.
+#
+#   scripts/transcripts.sh [PROGRAM]           default build/release/quantiplan
+#
+# The line that tells seconds is left out: it differs on every run. tests/cli/test_transcripts.py
+# compares the rest with what the program prints.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=$(realpath "${1:-build/release/quantiplan}")
+
+record() { # NAME ARGUMENTS...
+  local name=$1
+  shift
+  {
+    echo "\$ quantiplan $*"
+    LC_ALL=C.UTF-8 "$program" "$@" | sed '/^Work: /d'
+  } > "examples/transcripts/$name.txt"
+}
+
+record commute solve examples/commute.json --tau 0.1 --side upper
+record datacenter solve examples/datacenter.json --tau 0.1 --distribution
