@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -26,11 +27,11 @@ Model ModelArgument::read(bool quiet) const {
 }
 
 void SettingArguments::declare(CLI::App& command) {
-  command.add_option("--horizon", horizon, "number of steps, instead of the model's")
+  add_text(command, "--horizon", horizon, "number of steps, instead of the model's")
       ->type_name("N");
-  command.add_option("--initial", initial, "name of the initial state, instead of the model's")
+  add_text(command, "--initial", initial, "name of the initial state, instead of the model's")
       ->type_name("STATE");
-  command.add_option("--discount", discount, "discount in (0, 1], instead of the model's")
+  add_text(command, "--discount", discount, "discount in (0, 1], instead of the model's")
       ->type_name("G");
 }
 
@@ -59,8 +60,10 @@ void QuantileArguments::declare(CLI::App& command, bool tau_is_required) {
 Query QuantileArguments::query(const SettingArguments& setting,
                                const std::vector<std::string>& usual) const {
   Query query;
-  for (const std::string& text : tau.empty() ? usual : split(tau))
-    query.taus.push_back(to_number(text, "--tau"));
+  for (const std::string& text : tau.empty() ? usual : split(tau)) {
+    const Rational level = to_number(text, "--tau");
+    if (std::ranges::find(query.taus, level) == query.taus.end()) query.taus.push_back(level);
+  }
   if (side == "both") {
     query.sides = Sides::both;
   } else {
@@ -106,7 +109,7 @@ Options EngineArguments::options() const {
 
 void OutputArguments::declare(CLI::App& command, bool has_long_lists) {
   command.add_flag("--json", json, "print one JSON object instead of a table")->group("Output");
-  command.add_option("-o,--output", output, "write the report to FILE instead of standard output")
+  add_text(command, "-o,--output", output, "write the report to FILE instead of standard output")
       ->type_name("FILE")
       ->group("Output");
   if (has_long_lists)
@@ -114,8 +117,8 @@ void OutputArguments::declare(CLI::App& command, bool has_long_lists) {
   command.add_flag("-q,--quiet", quiet, "no notices and no progress")->group("Output");
 }
 
-void OutputArguments::check_writable() const {
-  if (!output.empty()) require_writable(output);
+void OutputArguments::check_writable(const std::vector<InputFile>& inputs) const {
+  if (output) require_writable(*output, "--output", inputs);
 }
 
 ReportOptions OutputArguments::report_options() const {
@@ -126,10 +129,10 @@ ReportOptions OutputArguments::report_options() const {
 }
 
 void OutputArguments::write(const std::string& text) const {
-  if (output.empty()) {
+  if (output.value_or("-") == "-") {
     print(text);
   } else {
-    write_text(output, text);
+    write_text(*output, text);
   }
 }
 
@@ -140,6 +143,10 @@ void PolicyArgument::declare(CLI::App& command) {
                   "policy file, or expectation: the policy with the greatest expected total")
       ->required()
       ->type_name("FILE|expectation");
+}
+
+InputFile PolicyArgument::input() const {
+  return {"the policy", policy == "expectation" ? "-" : policy};
 }
 
 Policy PolicyArgument::get(const Model& model,
@@ -181,16 +188,26 @@ Side to_side(const std::string& text, const char* expected) {
       ErrorCode::bad_request, "--side", fmt::format("found '{}', expected {}", text, expected));
 }
 
+namespace {
+
+std::string without_blanks_around(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+}  // namespace
+
 std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> items;
   for (const std::string& list : lists) {
     std::size_t begin = 0;
     for (std::size_t comma = list.find(','); comma != std::string::npos;
          comma = list.find(',', begin)) {
-      items.push_back(list.substr(begin, comma - begin));
+      items.push_back(without_blanks_around(list.substr(begin, comma - begin)));
       begin = comma + 1;
     }
-    items.push_back(list.substr(begin));
+    items.push_back(without_blanks_around(list.substr(begin)));
   }
   return items;
 }
@@ -201,9 +218,47 @@ const std::vector<std::string>& usual_taus() {
   return taus;
 }
 
-void require_writable(const std::string& path) {
+CLI::Option* add_text(CLI::App& command,
+                      const char* names,
+                      std::optional<std::string>& into,
+                      const char* help) {
+  return command.add_option_function<std::string>(
+      names, [&into](const std::string& text) { into = text; }, help);
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  if (a == "-" || b == "-") return false;
+  std::error_code ignored;
+  const fs::file_status status = fs::status(a, ignored);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return false;
+  if (fs::exists(status) && fs::exists(b, ignored)) return fs::equivalent(a, b, ignored);
+  // Only an absolute path is resolved from its first part on.
+  return fs::weakly_canonical(fs::absolute(a, ignored), ignored) ==
+         fs::weakly_canonical(fs::absolute(b, ignored), ignored);
+}
+
+void require_one_standard_input(const std::string& model,
+                                const std::string& policy,
+                                const char* flag) {
+  if (model == "-" && policy == "-")
+    throw Error(ErrorCode::bad_request, flag, "only one of MODEL and POLICY may be -");
+}
+
+void require_writable(const std::string& path,
+                      const char* flag,
+                      const std::vector<InputFile>& inputs) {
   namespace fs = std::filesystem;
   if (path == "-") return;
+  if (path.empty())
+    throw Error(ErrorCode::bad_request, flag, "found an empty name, expected a file name");
+  for (const InputFile& input : inputs) {
+    if (!is_same_file(path, input.path)) continue;
+    throw Error(
+        ErrorCode::bad_request,
+        flag,
+        fmt::format("'{}' would overwrite {}, expected another file name", path, input.what));
+  }
   const auto fail = [&](const char* why) {
     throw Error(ErrorCode::io, path, fmt::format("cannot write: {}", why));
   };

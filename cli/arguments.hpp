@@ -59,15 +59,22 @@ struct EngineArguments {
   [[nodiscard]] Options options() const;
 };
 
+// A file that is read, with what a message calls it: "the model".
+struct InputFile {
+  const char* what;
+  std::string path;
+};
+
 // --json --output --all --quiet
 struct OutputArguments {
   bool json = false;
   bool all = false;
   bool quiet = false;
-  std::string output;
+  std::optional<std::string> output;
   void declare(CLI::App& command, bool has_long_lists);
-  // Before the work begins: an output path that cannot be written is an error now.
-  void check_writable() const;
+  // Before the work begins: an output path that cannot be written, or that names one of the files
+  // to be read, is an error now.
+  void check_writable(const std::vector<InputFile>& inputs) const;
   [[nodiscard]] ReportOptions report_options() const;
   void write(const std::string& text) const;
 };
@@ -76,6 +83,8 @@ struct OutputArguments {
 struct PolicyArgument {
   std::string policy;
   void declare(CLI::App& command);
+  // The file, if one is to be read; else "-", which no output can be.
+  [[nodiscard]] InputFile input() const;
   // Throws Error(bad_request) if a file is to be read and the setting is given besides.
   [[nodiscard]] Policy get(const Model& model,
                            const SettingArguments& setting,
@@ -90,13 +99,28 @@ std::uint64_t to_whole(const std::string& text,
                        const char* expected);
 // `expected` completes the message.
 Side to_side(const std::string& text, const char* expected = "lower or upper");
-// "0.1,0.5" and repeated options alike.
+// "0.1,0.5", "0.1, 0.5" and repeated options alike.
 std::vector<std::string> split(const std::vector<std::string>& lists);
 // The taus shown where a user names none.
 const std::vector<std::string>& usual_taus();
 
-// Throws Error(io) unless a file could be made at `path`: before hours are spent on its content.
-void require_writable(const std::string& path);
+// An option whose text may be empty, which is not the same as no option.
+CLI::Option* add_text(CLI::App& command,
+                      const char* names,
+                      std::optional<std::string>& into,
+                      const char* help);
+
+// Both paths lead to one regular file, or would; links are followed, "-" is no file.
+bool is_same_file(const std::string& a, const std::string& b);
+// Before hours are spent on its content: throws Error(io) unless a file could be made at `path`,
+// Error(bad_request) if the path is empty or one of the inputs; `flag` is the place of the error.
+void require_writable(const std::string& path,
+                      const char* flag,
+                      const std::vector<InputFile>& inputs);
+// Throws Error(bad_request) if standard input would have to be read twice.
+void require_one_standard_input(const std::string& model,
+                                const std::string& policy,
+                                const char* flag);
 ModelFacts facts(const Model& model, const ResolvedSetting& setting);
 
 }  // namespace quantiplan::cli

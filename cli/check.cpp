@@ -25,10 +25,10 @@ struct CheckArguments {
   void declare(CLI::App& command) {
     model.declare(command);
     command.add_option("POLICY", policy, "policy file")->required()->type_name("");
-    command.add_option("--tau", tau, "level of the claim, instead of the file's")->type_name("T");
-    command.add_option("--side", side, "side of the claim, instead of the file's")
+    add_text(command, "--tau", tau, "level of the claim, instead of the file's")->type_name("T");
+    add_text(command, "--side", side, "side of the claim, instead of the file's")
         ->type_name("lower|upper");
-    command.add_option("--quantile", quantile, "quantile of the claim, instead of the file's")
+    add_text(command, "--quantile", quantile, "quantile of the claim, instead of the file's")
         ->type_name("W");
     engine.declare(command);
     output.declare(command, false);
@@ -54,7 +54,8 @@ struct CheckArguments {
 
   [[nodiscard]] ExitCode run() const {
     const Options options = engine.options();
-    output.check_writable();
+    require_one_standard_input(model.path, policy, "POLICY");
+    output.check_writable({{"the model", model.path}, {"the policy", policy}});
     const Model given = model.read(output.quiet);
     const Policy read = read_policy(policy, given);
     CheckedClaim checked{facts(given, read.setting), policy, claim_of(read), {}};

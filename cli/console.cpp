@@ -36,7 +36,7 @@ constexpr int kBarWidth = 30;
 
 void prepare_console() {
   std::setlocale(LC_CTYPE, "");
-  // A closed pipe shall be an error of print(), not a silent death.
+  // A closed pipe shall end print(), not the program in the middle of anything.
   std::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -46,6 +46,7 @@ void print(std::string_view text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {
+    if (errno == EPIPE) throw ClosedPipe{};
     throw Error(
         ErrorCode::io, "standard output", fmt::format("cannot write: {}", std::strerror(errno)));
   }

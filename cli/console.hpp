@@ -15,7 +15,11 @@ void prepare_console();
 // True if the locale of standard output can show block characters.
 bool console_is_unicode();
 
+// Nobody reads standard output any more, as behind `| head -1`: an end without a message.
+struct ClosedPipe {};
+
 // Throws Error(io) if standard output does not take all of it: a script must not go on with half.
+// Throws ClosedPipe if its reader is gone.
 void print(std::string_view text);
 // "notice: ..." on standard error, one line each.
 void print_notices(const std::vector<std::string>& notices);

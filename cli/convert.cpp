@@ -32,7 +32,7 @@ struct ConvertArguments {
     command.add_option("OUT", out, "file to write, or - for standard output")
         ->required()
         ->type_name("");
-    command.add_option("--to", to, "format to write, instead of the one OUT ends in")
+    add_text(command, "--to", to, "format to write, instead of the one OUT ends in")
         ->type_name("json|csv");
     command.add_flag("-q,--quiet", quiet, "no notices: not even of what is lost");
   }
@@ -53,7 +53,7 @@ struct ConvertArguments {
 
   [[nodiscard]] ExitCode run() const {
     const Format wanted = format();
-    if (out != "-") require_writable(out);
+    require_writable(out, "OUT", {});  // which may be IN: it is read before
     ReadModel read = read_model(in);
     std::vector<std::string> lost;
     const std::string text = format_model(read.model, wanted, &lost);

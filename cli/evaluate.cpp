@@ -44,7 +44,8 @@ struct EvaluateArguments {
     const Options options = engine.options();
     const std::vector<Question> asked = questions(quantiles.query(setting, usual_taus()));
     const std::vector<Rational> wanted = thresholds();
-    output.check_writable();
+    require_one_standard_input(model.path, policy.policy, "--policy");
+    output.check_writable({{"the model", model.path}, policy.input()});
     const Model given = model.read(output.quiet);
     const Policy played = policy.get(given, setting, options);
     Evaluation evaluation;

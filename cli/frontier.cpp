@@ -31,7 +31,7 @@ struct FrontierArguments {
   [[nodiscard]] ExitCode run() const {
     const Options options = engine.options();
     const Query query = quantiles.query(setting, usual_taus());
-    output.check_writable();
+    output.check_writable({{"the model", model.path}});
     const Model given = model.read(output.quiet);
     const Frontier curve = watched(options, output.quiet, [&](const Options& watching) {
       return frontier(given, query, watching);

@@ -24,7 +24,7 @@ struct InfoArguments {
 
   [[nodiscard]] ExitCode run() const {
     const Setting wanted = setting.setting();
-    output.check_writable();
+    output.check_writable({{"the model", model.path}});
     const ModelInfo info = describe(model.read(output.quiet), wanted);
     output.write(output.json ? info_json(info) : info_text(info));
     return ExitCode::solved;

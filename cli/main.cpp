@@ -40,7 +40,7 @@ void declare(CLI::App& program, Action& action) {
 }
 
 ExitCode report_usage(const CLI::App& program, const CLI::ParseError& error) {
-  for (const std::string& line : usage_problem(program, error)) print_error(line);
+  print_error(usage_problem(program, error));
   return ExitCode::refused;
 }
 
@@ -82,6 +82,8 @@ ExitCode run_guarded(int argc, char** argv) {
     return run(argc, argv);
   } catch (const Error& error) {
     return report_error(error);
+  } catch (const ClosedPipe&) {
+    return ExitCode::refused;
   } catch (const std::bad_alloc&) {
     print_error(
         "quantiplan: memory: the system gave no more, expected enough for this model; "

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "arguments.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 
@@ -29,11 +28,13 @@ std::string path_of(std::string pattern, const Question& question) {
 
 }  // namespace
 
-PolicyFiles::PolicyFiles(const std::string& pattern, const std::vector<Question>& questions) {
-  if (pattern.empty()) return;
+PolicyFiles::PolicyFiles(const std::optional<std::string>& pattern,
+                         const std::vector<Question>& questions,
+                         const std::vector<InputFile>& inputs) {
+  if (!pattern) return;
   std::map<std::string, const Question*> owner;
   for (const Question& question : questions) {
-    const std::string path = path_of(pattern, question);
+    const std::string path = path_of(*pattern, question);
     const auto [known, is_new] = owner.emplace(path, &question);
     if (!is_new && (known->second->tau != question.tau || known->second->side != question.side)) {
       throw Error(
@@ -43,8 +44,18 @@ PolicyFiles::PolicyFiles(const std::string& pattern, const std::vector<Question>
                       "in the name to tell them apart",
                       path));
     }
-    require_writable(path);
+    require_writable(path, "--policy-out", inputs);
     paths_.push_back(path);
+  }
+}
+
+void PolicyFiles::keep_apart_from(const std::string& path) const {
+  for (const std::string& own : paths_) {
+    if (own == "-" ? path != "-" : !is_same_file(own, path)) continue;
+    throw Error(ErrorCode::bad_request,
+                "--policy-out",
+                fmt::format("{} takes the report already, expected another file name",
+                            own == "-" ? "standard output" : fmt::format("'{}'", own)));
   }
 }
 
@@ -52,7 +63,12 @@ void PolicyFiles::write(const Answer& answer, const Model& model, bool quiet) co
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const Result& result = answer.results[i];
     if (result.policy) {
-      write_policy(result.policy(), model, paths_[i]);
+      const std::string text = format_policy(result.policy(), model);
+      if (paths_[i] == "-") {
+        print(text);
+      } else {
+        write_text(paths_[i], text);
+      }
     } else if (!quiet) {
       print_notices({fmt::format("{}: not written: no policy is known for tau {}, {} side",
                                  paths_[i],

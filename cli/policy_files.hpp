@@ -5,9 +5,11 @@
 // A fraction's slash becomes an underscore: it must not name a folder.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/query.hpp"
 
@@ -16,8 +18,14 @@ namespace quantiplan::cli {
 class PolicyFiles {
  public:
   // Throws Error before anything is solved: bad_request if two different questions would share a
-  // file, io if a file could not be made. An empty pattern: nothing is to be written.
-  PolicyFiles(const std::string& pattern, const std::vector<Question>& questions);
+  // file, or if that is one of the inputs; io if a file could not be made. No pattern: nothing is
+  // to be written.
+  PolicyFiles(const std::optional<std::string>& pattern,
+              const std::vector<Question>& questions,
+              const std::vector<InputFile>& inputs);
+
+  // Throws Error(bad_request) if the report, which goes to `path`, would meet a policy there.
+  void keep_apart_from(const std::string& path) const;
 
   // One file per result that has a policy; a notice for each that has none.
   void write(const Answer& answer, const Model& model, bool quiet) const;

@@ -2,6 +2,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "quantiplan/solve.hpp"
+#include "watched_call.hpp"
 
 namespace quantiplan::cli {
 namespace {
@@ -44,14 +45,18 @@ struct SimulateArguments {
     simulation.seed = to_whole(seed, "--seed", 0, "a whole number from 0 to 2^64 - 1");
     simulation.trace = trace;
     simulation.policy = policy.policy;
-    output.check_writable();
+    require_one_standard_input(model.path, policy.policy, "--policy");
+    output.check_writable({{"the model", model.path}, policy.input()});
     const Model given = model.read(output.quiet);
     const Policy played = policy.get(given, setting, options);
     simulation.model = facts(given, played.setting);
-    simulation.episodes = simulate(given, played, count, simulation.seed, trace);
+    simulation.asked = count;
+    simulation.episodes = watched(options, output.quiet, [&](const Options& watching) {
+      return simulate(given, played, count, simulation.seed, trace, watching);
+    });
     output.write(output.json ? simulation_json(simulation, given)
                              : simulation_text(simulation, given, output.report_options()));
-    return ExitCode::solved;
+    return simulation.episodes.size() < count ? ExitCode::ended_early : ExitCode::solved;
   }
 };
 

@@ -35,7 +35,7 @@ struct SolveArguments {
   bool check = false;
   bool distribution = false;
   bool no_comparison = false;
-  std::string policy_out;
+  std::optional<std::string> policy_out;
 
   void declare(CLI::App& command) {
     model.declare(command);
@@ -50,10 +50,10 @@ struct SolveArguments {
     output.declare(command, false);
     command.add_flag("--distribution", distribution, "show the distribution of each policy too")
         ->group("Output");
-    command
-        .add_option("--policy-out",
-                    policy_out,
-                    "write the policy to FILE; {tau} and {side} in its name tell several apart")
+    add_text(command,
+             "--policy-out",
+             policy_out,
+             "write the policy to FILE; {tau} and {side} in its name tell several apart")
         ->type_name("FILE")
         ->group("Output");
   }
@@ -90,15 +90,17 @@ struct SolveArguments {
     options.check = check;
     Query query = quantiles.query(setting);
     query.compare = !no_comparison;
-    output.check_writable();
-    const PolicyFiles files(policy_out, questions(query));
+    const std::vector<InputFile> inputs{{"the model", model.path}};
+    output.check_writable(inputs);
+    const PolicyFiles files(policy_out, questions(query), inputs);
+    files.keep_apart_from(output.output.value_or("-"));
     const Model given = model.read(output.quiet);
     const Answer answer = watched(options, output.quiet, [&](const Options& watching) {
       return solve(given, query, watching);
     });
-    const ExitCode reported = write_report(given, answer, options);
+    // The report comes last: if a policy cannot be written, standard output stays empty.
     files.write(answer, given, output.quiet);
-    return worse(reported, exit_code_of(answer));
+    return worse(write_report(given, answer, options), exit_code_of(answer));
   }
 };
 

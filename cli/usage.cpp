@@ -85,16 +85,17 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   return wrapped(option->get_description(), kLineWidth - kColumnWidth);
 }
 
-std::vector<std::string> usage_problem(const CLI::App& program, const CLI::ParseError& error) {
+std::string usage_problem(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<const CLI::App*> used =
       program.get_subcommands([](const CLI::App* command) { return command->parsed(); });
   const CLI::App* command = used.empty() ? nullptr : used.front();
   const std::string name = command == nullptr ? "" : command->get_name();
-  return {fmt::format("quantiplan: {}{}{}",
-                      name,
-                      name.empty() ? "" : ": ",
-                      what_is_wrong(program, command, error)),
-          fmt::format("see quantiplan {}{}--help", name, name.empty() ? "" : " ")};
+  return fmt::format("quantiplan: {}{}{}; see quantiplan {}{}--help",
+                     name,
+                     name.empty() ? "" : ": ",
+                     what_is_wrong(program, command, error),
+                     name,
+                     name.empty() ? "" : " ");
 }
 
 std::string one_line(std::string text) {

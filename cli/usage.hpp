@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <vector>
 
 namespace quantiplan::cli {
 
@@ -16,8 +15,8 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option_desc(const CLI::Option* option) const override;
 };
 
-// "quantiplan: solve: found '--foo', expected ..." and where to look it up.
-std::vector<std::string> usage_problem(const CLI::App& program, const CLI::ParseError& error);
+// "quantiplan: solve: found '--foo', expected ...; see quantiplan solve --help"
+std::string usage_problem(const CLI::App& program, const CLI::ParseError& error);
 
 // Without line breaks.
 std::string one_line(std::string text);

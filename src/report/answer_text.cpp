@@ -50,7 +50,9 @@ std::string check_lines(const CheckReport& report) {
       fmt::format("Independent check: {}{}.\n",
                   report.passed ? "passed" : "FAILED",
                   report.optimality_checked ? "" : " (optimality was not rechecked)");
-  for (const std::string& finding : report.findings) lines += fmt::format("  {}\n", finding);
+  constexpr std::size_t kIndent = 2;  // of the lines of a result
+  for (const std::string& finding : report.findings)
+    lines += wrapped("  ", finding, kLineWidth - kIndent);
   return lines;
 }
 

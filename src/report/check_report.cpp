@@ -27,7 +27,8 @@ std::string check_text(const CheckedClaim& checked) {
                       to_text(claim.tau),
                       wealth_figure(claim.quantile),
                       probability_figure(Value{claim.probability, claim.exact_probability}));
-  for (const std::string& finding : checked.report.findings) text += fmt::format("  {}\n", finding);
+  for (const std::string& finding : checked.report.findings)
+    text += wrapped("  ", finding, kLineWidth);
   text += checked.report.passed        ? "Check passed"
           : checked.report.ended_early ? "Check not finished"
                                        : "Check FAILED";

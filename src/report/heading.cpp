@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "figures.hpp"
 #include "quoted.hpp"
 
@@ -24,13 +26,34 @@ std::string work_lines(const EngineReport& engine, const Work& work) {
   std::string lines;
   if (!engine.used.empty())
     lines += fmt::format("Engine: {}, for --engine {}\n", engine.used, engine.given);
-  if (!engine.why.empty()) lines += fmt::format("Why: {}\n", engine.why);
+  if (!engine.why.empty()) lines += wrapped("Why: ", engine.why, kLineWidth);
   return lines + fmt::format("Work: {}, {}, {}, {}, {}\n",
                              seconds_figure(work.seconds),
                              count_figure(work.passes, "pass", "passes"),
                              count_figure(work.backups, "backup", "backups"),
                              count_figure(work.breakpoints, "breakpoint", "breakpoints"),
                              bytes_figure(work.peak_bytes));
+}
+
+std::string wrapped(std::string_view head, std::string_view text, std::size_t width) {
+  std::string out(head);
+  std::size_t used = head.size();
+  bool at_begin = true;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (!at_begin && used + 1 + word.size() > width) {
+      out += '\n';
+      out.append(head.size(), ' ');
+      used = head.size();
+      at_begin = true;
+    }
+    if (!at_begin) out += ' ';
+    out += word;
+    used += word.size() + (at_begin ? 0 : 1);
+    at_begin = false;
+  }
+  return out + '\n';
 }
 
 std::string indented(std::string_view text, std::string_view by) {

@@ -33,14 +33,14 @@ std::string info_json(const ModelInfo& info) {
   json.key("bytes_per_outcome").real(bytes_per_outcome(info)).key("wealth");
   if (!info.has_setting) return json.null().key("estimated_bytes").null().finish();
   json.begin_object().key("exact").flag(info.wealth_is_exact).key("unit");
-  if (info.wealth_is_exact) {
-    json.exact(info.wealth_unit);
-  } else {
-    json.null();
+  // Without a grid nothing is known of the totals.
+  if (!info.wealth_is_exact) {
+    json.null().key("least").null().key("greatest").null();
+    return json.end_object().key("estimated_bytes").null().finish();
   }
+  json.exact(info.wealth_unit);
   json.key("least").exact(info.least_wealth).key("greatest").exact(info.greatest_wealth);
-  json.end_object().key("estimated_bytes").count(info.estimated_bytes);
-  return json.finish();
+  return json.end_object().key("estimated_bytes").count(info.estimated_bytes).finish();
 }
 
 std::string info_text(const ModelInfo& info) {
@@ -60,7 +60,9 @@ std::string info_text(const ModelInfo& info) {
   table.add({"discount", wealth_figure(facts.discount)});
   table.add({"rewards", range(info.least_reward, info.greatest_reward)});
   if (info.has_setting) {
-    table.add({"totals", range(info.least_wealth, info.greatest_wealth)});
+    table.add({"totals",
+               info.wealth_is_exact ? range(info.least_wealth, info.greatest_wealth)
+                                    : "unknown: no exact grid of 64-bit levels"});
     table.add({"exact",
                info.wealth_is_exact
                    ? fmt::format("yes: every total is a multiple of {}", to_text(info.wealth_unit))
@@ -70,9 +72,10 @@ std::string info_text(const ModelInfo& info) {
              fmt::format("{} for the model ({:.1f} bytes per outcome){}",
                          bytes_figure(info.model_bytes),
                          bytes_per_outcome(info),
-                         info.has_setting ? fmt::format(", up to {} to solve it",
-                                                        bytes_figure(info.estimated_bytes))
-                                          : "")});
+                         info.has_setting && info.wealth_is_exact
+                             ? fmt::format(", about {} for the arrays of a dense solve",
+                                           bytes_figure(info.estimated_bytes))
+                             : "")});
   return table.text();
 }
 

@@ -117,7 +117,7 @@ ReportJson& ReportJson::atoms(std::string_view name, const std::vector<Atom>& at
 
 ReportJson& ReportJson::model(const ModelFacts& facts) {
   key("model").begin_object();
-  key("name").text(facts.name);
+  key("name").text_or_null(facts.name);
   key("states").count(facts.states).key("choices").count(facts.choices);
   key("outcomes").count(facts.outcomes).key("horizon");
   if (facts.horizon == 0) {

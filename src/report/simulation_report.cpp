@@ -83,8 +83,11 @@ std::string simulation_json(const Simulation& simulation, const Model& model) {
   const Summary summary = summarise(simulation.episodes);
   ReportJson json("quantiplan-simulation/1");
   json.model(simulation.model).key("policy").text(simulation.policy);
-  json.key("seed").count(simulation.seed).key("count").count(simulation.episodes.size());
-  json.value("mean", Value{0, summary.mean}).key("totals").begin_list();
+  json.key("seed").count(simulation.seed).key("asked").count(simulation.asked);
+  json.key("count").count(simulation.episodes.size());
+  std::optional<Value> mean;
+  if (!simulation.episodes.empty()) mean = Value{0, summary.mean};
+  json.optional_value("mean", mean).key("totals").begin_list();
   for (const auto& [wealth, count] : summary.counts)
     json.raw(fmt::format(R"({{"wealth": {}, "count": {}}})", exact_json(wealth), count));
   json.end_list().key("episodes").begin_list();
@@ -112,6 +115,9 @@ std::string simulation_text(const Simulation& simulation,
       text += trace_lines(simulation.episodes[i], i + 1, model);
     }
   }
+  if (count < simulation.asked)
+    text += fmt::format("Ended early: {} episodes were asked for.\n", simulation.asked);
+  if (count == 0) return text;
   text += fmt::format("{}, mean total {}\n\n",
                       count_figure(count, "episode", "episodes"),
                       mean_figure(Value{0, summary.mean}));

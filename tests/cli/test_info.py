@@ -46,7 +46,9 @@ def test_a_model_without_a_setting_has_no_totals(quantiplan):
 
 def test_totals_without_a_grid_are_said_to_have_none(quantiplan):
     info = quantiplan.json("info", "commute.json", "--discount", "0.123456789", "--horizon", "50")
-    assert info["wealth"]["exact"] is False
-    assert info["wealth"]["unit"] is None
+    assert info["wealth"] == {"exact": False, "unit": None, "least": None, "greatest": None}
+    assert info["estimated_bytes"] is None
     text = quantiplan("info", "commute.json", "--discount", "0.123456789", "--horizon", "50", code=0).stdout
+    assert "totals    unknown: no exact grid of 64-bit levels\n" in text
     assert "exact     no: the totals have no common 64-bit integer grid\n" in text
+    assert "dense solve" not in text

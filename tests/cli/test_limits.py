@@ -42,7 +42,10 @@ def test_time_limit_ends_with_a_bracket_that_holds(quantiplan, large):
 def test_frontier_that_meets_the_time_limit_ends_with_code_1(quantiplan, large):
     curve = quantiplan.json("frontier", large, "--time-limit", "0.3", code=1)
     assert curve["status"] == "limit_reached"
-    assert curve["quantiles"] == []
+    for quantile in curve["quantiles"]:
+        lower, upper = quantile["bracket"]
+        assert quantile["certificate"] == "bracket"
+        assert quantile["quantile"] == lower < upper
     assert "Ended early, at a limit.\n" in quantiplan("frontier", large, "--time-limit", "0.3", code=1).stdout
 
 

@@ -15,7 +15,7 @@ def test_the_same_seed_gives_the_same_episodes(quantiplan):
 
 def test_totals_are_counted_and_near_the_distribution(quantiplan):
     simulation = simulate(quantiplan, "--episodes", "20000", "--seed", "1")
-    assert list(simulation) == ["format", "model", "policy", "seed", "count", "mean", "mean_exact", "totals", "episodes"]
+    assert list(simulation) == ["format", "model", "policy", "seed", "asked", "count", "mean", "mean_exact", "totals", "episodes"]
     assert simulation["format"] == "quantiplan-simulation/1"
     assert (simulation["seed"], simulation["count"]) == (1, 20000)
     counts = {t["wealth"]: t["count"] for t in simulation["totals"]}
@@ -76,3 +76,12 @@ def test_episodes_and_seed_must_be_whole_numbers(quantiplan):
     assert quantiplan.fails(*args, "--episodes", "3", "--seed", "99999999999999999999") == [
         "quantiplan: --seed: found '99999999999999999999', expected a whole number from 0 to 2^64 - 1"
     ]
+
+
+def test_a_time_limit_ends_with_the_episodes_so_far(quantiplan):
+    args = ["simulate", "commute.json", "--policy", "expectation", "--episodes", "1000000000", "--seed", "1"]
+    simulation = quantiplan.json(*args, "--time-limit", "0.2", code=1)
+    assert simulation["asked"] == 1000000000
+    assert 0 < simulation["count"] == len(simulation["episodes"]) < 1000000000
+    text = quantiplan(*args, "--time-limit", "0.2", code=1).stdout
+    assert "Ended early: 1000000000 episodes were asked for.\n" in text

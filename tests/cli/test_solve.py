@@ -231,3 +231,17 @@ def test_threads_do_not_change_a_byte(quantiplan):
         return [line for line in text.splitlines() if '"seconds"' not in line]
 
     assert answer(1) == answer(2)
+
+
+def test_repeated_taus_are_answered_once_and_blanks_do_not_matter(quantiplan):
+    answer = quantiplan.json("solve", "commute.json", "--tau", "0.5, 0.1", "--tau", " 1/10,0.5,1/2 ")
+    assert [r["tau"] for r in answer["results"]] == ["0.5", "0.1"]
+
+
+def test_a_model_without_a_name_has_null_for_it(quantiplan):
+    nameless = quantiplan.write(
+        "m.json",
+        '{"format": "quantiplan-model/1", "horizon": 1, "initial": "a", '
+        '"choices": [{"state": "a", "action": "go", "next": {"b": 1}}]}',
+    )
+    assert quantiplan.json("solve", nameless, "--tau", "0.5")["model"]["name"] is None

@@ -106,10 +106,12 @@ TEST(SimulationReport, CountsTotalsAndTracesSteps) {
   simulation.model = commute_facts();
   simulation.policy = "expectation";
   simulation.seed = 7;
+  simulation.asked = 2;
   simulation.trace = true;
   simulation.episodes = {{-40, {{State{0}, Choice{0}, -40, State{1}}}}, {-41, {}}};
   EXPECT_TRUE(holds(simulation_json(simulation, model), R"(  "policy": "expectation",
   "seed": 7,
+  "asked": 2,
   "count": 2,
   "mean": -40.5,
   "mean_exact": "-40.5",
@@ -158,19 +160,20 @@ ModelInfo commute_info() {
 }
 
 TEST(InfoReport, ShowsSizeRangeGridAndMemory) {
-  EXPECT_EQ(
-      info_text(commute_info()),
-      "name      'commute'\n"
-      "states    3 (1 terminal, 3 reachable from 'home')\n"
-      "choices   3\n"
-      "outcomes  5\n"
-      "initial   'home'\n"
-      "horizon   3\n"
-      "discount  1\n"
-      "rewards   -45 to -10\n"
-      "totals    -65 to -25\n"
-      "exact     yes: every total is a multiple of 5\n"
-      "memory    500 bytes for the model (100.0 bytes per outcome), up to 2 KiB to solve it\n");
+  EXPECT_EQ(info_text(commute_info()),
+            "name      'commute'\n"
+            "states    3 (1 terminal, 3 reachable from 'home')\n"
+            "choices   3\n"
+            "outcomes  5\n"
+            "initial   'home'\n"
+            "horizon   3\n"
+            "discount  1\n"
+            "rewards   -45 to -10\n"
+            "totals    -65 to -25\n"
+            "exact     yes: every total is a multiple of 5\n"
+            "memory    500 bytes for the model (100.0 bytes per outcome), about 2 KiB for the "
+            "arrays of a "
+            "dense solve\n");
   EXPECT_TRUE(holds(info_json(commute_info()), R"(  "terminal_states": 1,
   "reachable_states": 3,
   "rewards": [-45, -10],
@@ -200,6 +203,48 @@ TEST(InfoReport, LeavesOpenWhatNeedsASetting) {
                            "\"estimated_bytes\": null"})
     EXPECT_TRUE(holds(json, part)) << part;
   EXPECT_TRUE(holds(info_text(info), "horizon   not set\n"));
+}
+
+TEST(InfoReport, KnowsNoTotalsWithoutAGrid) {
+  ModelInfo info = commute_info();
+  info.wealth_is_exact = false;
+  const std::string text = info_text(info);
+  EXPECT_TRUE(holds(text, "totals    unknown: no exact grid of 64-bit levels\n")) << text;
+  EXPECT_TRUE(holds(text, "(100.0 bytes per outcome)\n")) << text;
+  EXPECT_TRUE(holds(info_json(info), R"(  "wealth": {
+    "exact": false,
+    "unit": null,
+    "least": null,
+    "greatest": null
+  },
+  "estimated_bytes": null
+)")) << info_json(info);
+}
+
+TEST(SimulationReport, SaysThatItEndedEarly) {
+  const Model model = commute_start();
+  Simulation simulation;
+  simulation.model = commute_facts();
+  simulation.asked = 3;
+  EXPECT_TRUE(holds(simulation_json(simulation, model),
+                    "  \"asked\": 3,\n  \"count\": 0,\n  \"mean\": null,\n"));
+  EXPECT_TRUE(
+      simulation_text(simulation, model).ends_with("Ended early: 3 episodes were asked for.\n"));
+}
+
+TEST(CheckReportText, WrapsLongFindings) {
+  std::string finding;
+  for (int i = 0; i < 30; ++i) finding += "word ";
+  finding += "end";
+  const CheckedClaim checked{commute_facts(),
+                             "p.json",
+                             {Rational(1, 10), Side::upper, -40, 1, {}},
+                             {true, true, {finding}}};
+  std::string nineteen = "  word";
+  for (int i = 1; i < 19; ++i) nineteen += " word";
+  EXPECT_TRUE(holds(check_text(checked),
+                    nineteen + "\n  word word word word word word word word word word word end\n"))
+      << check_text(checked);
 }
 
 TEST(CheckReportText, ShowsTheClaimTheFindingsAndTheVerdict) {
