@@ -39,13 +39,13 @@ std::string read_all(int descriptor, const std::string& path) {
   struct stat status {};
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))
     fail(path, "cannot read", EISDIR);
-  std::string text;
+  // Where the size is known, memory is taken once; the last byte of it meets the end of the file.
+  constexpr std::size_t kBlock = 65536;
+  std::string text(S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : kBlock,
+                   '\0');
   std::size_t size = 0;
   for (;;) {
-    // One read of the whole where the size is known; its last byte meets the end of the file.
-    const std::size_t expected =
-        S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) + 1 : 0;
-    text.resize(std::max({expected, size + size / 2, size + 65536}));
+    if (size == text.size()) text.resize(size + std::max(size / 2, kBlock));
     const ssize_t got = ::read(descriptor, text.data() + size, text.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(path, "cannot read", errno);
