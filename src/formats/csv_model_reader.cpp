@@ -42,8 +42,6 @@ void CsvModelReader::read(std::string_view text) {
   if (rows.next()) {
     if (!read_header(rows)) return;
     while (!builder_.has_enough_problems() && rows.next()) read_row(rows);
-  } else if (!rows.fault()) {
-    builder_.problem(1, "the text is empty, must begin with the header " + known_columns());
   }
   if (rows.fault()) drop_row(rows.fault()->line, rows.fault()->message);
   declare_states();

@@ -139,14 +139,15 @@ std::string_view token_at(std::string_view text, std::size_t at) {
   return rest.substr(0, end);
 }
 
+// RapidJSON reads no number beyond a double's range, not even as text.
+std::string large_number_message(std::string_view token) {
+  std::string why;
+  if (!Number::try_parse(token, &why)) return why;
+  return "the number " + quoted(token, 40) + " is beyond 1e308, must be written as a string";
+}
+
 std::string syntax_message(std::string_view text, const rapidjson::ParseResult& result) {
   const std::string_view token = token_at(text, result.Offset());
-  if (result.Code() == rapidjson::kParseErrorNumberTooBig) {
-    std::string why;
-    if (!Number::try_parse(token, &why)) return why;
-    return "no valid JSON: the number " + quoted(token, 40) +
-           " is beyond 1e308, must be written as a string";
-  }
   const std::string found = token.empty() ? "the end of the text" : quoted(token, 40);
   return "no valid JSON: found " + found + ", expected " + expected(result.Code());
 }
@@ -181,6 +182,10 @@ std::optional<TextFault> read_json(std::string_view text, JsonEvents& receiver) 
   const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, adapter);
   if (!result.IsError()) return std::nullopt;
   if (result.Code() == rapidjson::kParseErrorTermination) return adapter.fault();
+  if (result.Code() == rapidjson::kParseErrorNumberTooBig) {
+    receiver.large_number(stream.line(), large_number_message(token_at(text, result.Offset())));
+    return std::nullopt;
+  }
   return TextFault{stream.line(), syntax_message(text, result)};
 }
 

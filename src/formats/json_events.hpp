@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "checked_text.hpp"
@@ -24,11 +25,13 @@ class JsonEvents {
   virtual bool scalar(JsonKind kind, std::string_view text, std::uint64_t line) = 0;
   virtual bool open(JsonKind kind, std::uint64_t line) = 0;
   virtual bool close(std::uint64_t line) = 0;
+  // A number that stands where a value may, but that is too large to be read: the last event.
+  virtual void large_number(std::uint64_t line, std::string why) = 0;
 };
 
 constexpr int kMostDepth = 64;
 
-// Nothing if the text was read to its end, or if the receiver stopped it.
+// Nothing if the text was read to its end, if the receiver stopped it, or if it knows the fault.
 std::optional<TextFault> read_json(std::string_view text, JsonEvents& receiver);
 
 }  // namespace quantiplan

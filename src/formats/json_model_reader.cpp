@@ -181,7 +181,7 @@ void JsonModelReader::outcome_value(JsonKind kind, std::string_view text) {
   OutcomeDraft& outcome = draft_.outcomes[draft_.count - 1];
   switch (current_key()) {
     case kToKey:
-      string(kind, text, outcome.to);
+      outcome.has_name = string(kind, text, outcome.to);
       break;
     case kProbabilityKey:
       outcome.probability = number(kind, text, "probability");
@@ -218,6 +218,7 @@ JsonModelReader::OutcomeDraft& JsonModelReader::add_outcome() {
   if (draft_.count == draft_.outcomes.size()) draft_.outcomes.emplace_back();
   OutcomeDraft& outcome = draft_.outcomes[draft_.count++];
   outcome.to.clear();
+  outcome.has_name = false;
   outcome.probability.reset();
   outcome.reward = Number();
   outcome.line = line();
@@ -228,7 +229,7 @@ JsonModelReader::OutcomeDraft& JsonModelReader::add_outcome() {
 void JsonModelReader::finish_outcome() {
   require({kToKey, kProbabilityKey});
   OutcomeDraft& outcome = draft_.outcomes[draft_.count - 1];
-  outcome.is_complete = has(kToKey) && outcome.probability.has_value();
+  outcome.is_complete = outcome.has_name && outcome.probability.has_value();
 }
 
 void JsonModelReader::start_choice() {
@@ -279,7 +280,7 @@ void JsonModelReader::problem(std::uint64_t line, std::string message) {
 }
 
 bool JsonModelReader::is_enough() const {
-  return is_foreign_ || draft_.faults.size() >= Problems::kMost || builder_.has_enough_problems();
+  return is_foreign_ || draft_.faults.size() > Problems::kMost || builder_.has_enough_problems();
 }
 
 std::optional<Number> JsonModelReader::number(JsonKind kind,
@@ -308,11 +309,13 @@ bool JsonModelReader::string(JsonKind kind, std::string_view text, std::string& 
   return true;
 }
 
-void read_json_model(std::string_view text, ModelBuilder& builder) {
+std::optional<TextFault> read_json_model(std::string_view text, ModelBuilder& builder) {
   JsonModelReader reader(builder);
-  const auto fault = read_json(text, reader);
+  auto fault = read_json(text, reader);
+  if (fault && reader.is_in_states()) return fault;
   reader.finish();
   if (fault) builder.problem(fault->line, fault->message);
+  return std::nullopt;
 }
 
 }  // namespace quantiplan

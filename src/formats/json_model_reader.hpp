@@ -20,11 +20,14 @@ class JsonModelReader final : public JsonWalk {
   explicit JsonModelReader(ModelBuilder& builder) : builder_(builder) {}
   // After the last event: reports what is left over.
   void finish();
+  // The text broke off within the list of states.
+  [[nodiscard]] bool is_in_states() const { return node() == kStates; }
 
  private:
   enum : Node { kModel = 1, kStates, kChoices, kChoice, kNextMap, kNextList, kOutcome };
   struct OutcomeDraft {
     std::string to;
+    bool has_name = false;  // of a list's outcome: `to` was a string
     std::optional<Number> probability;
     Number reward;
     std::uint64_t line = 0;

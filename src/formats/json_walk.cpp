@@ -76,15 +76,20 @@ void JsonWalk::require(std::initializer_list<int> keys) {
   }
 }
 
+void JsonWalk::large_number(std::uint64_t line, std::string why) {
+  line_ = line;
+  problem(line, label() + std::move(why));
+}
+
+std::string JsonWalk::label() const {
+  if (frames_.empty() || is_skipping()) return {};
+  const Shape known = shape(node());
+  if (known.keys.empty()) return std::string("in ") + known.title + ": ";
+  return std::string(known.keys[static_cast<std::size_t>(current_key())]) + ": ";
+}
+
 JsonWalk::Node JsonWalk::wrong_kind(JsonKind found, const char* expected) {
-  std::string where;
-  if (!frames_.empty()) {
-    const Shape known = shape(node());
-    where = known.keys.empty() ? std::string("in ") + known.title
-                               : std::string(known.keys[static_cast<std::size_t>(current_key())]);
-    where += ": ";
-  }
-  problem(line_, where + "found " + name_of(found) + ", expected " + expected);
+  problem(line_, label() + "found " + name_of(found) + ", expected " + expected);
   return kSkipped;
 }
 

@@ -21,6 +21,7 @@ class JsonWalk : public JsonEvents {
   bool scalar(JsonKind kind, std::string_view text, std::uint64_t line) final;
   bool open(JsonKind kind, std::uint64_t line) final;
   bool close(std::uint64_t line) final;
+  void large_number(std::uint64_t line, std::string why) final;
 
  protected:
   using Node = int;
@@ -66,6 +67,8 @@ class JsonWalk : public JsonEvents {
     std::uint64_t line;
   };
   [[nodiscard]] bool is_skipping() const;
+  // "reward: ", "in 'next': ", or nothing at the top and where values are skipped.
+  [[nodiscard]] std::string label() const;
 
   std::vector<Frame> frames_;
   std::uint64_t line_ = 0;

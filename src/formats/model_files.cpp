@@ -8,6 +8,8 @@
 namespace quantiplan {
 namespace {
 
+constexpr std::string_view kBlanks = " \t\r\n";
+
 std::optional<Format> format_of_ending(const std::string& path) {
   const auto ends_with = [&](std::string_view ending) {
     return path.size() >= ending.size() &&
@@ -22,8 +24,10 @@ std::optional<Format> format_of_ending(const std::string& path) {
 
 Format format_of_text(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{' ? Format::json : Format::csv;
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  const bool is_json =
+      first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+  return is_json ? Format::json : Format::csv;
 }
 
 }  // namespace
@@ -32,8 +36,15 @@ ReadModel parse_model(std::string_view text, Format format, const std::string& s
   ModelBuilder builder(source);
   if (const auto fault = check_text(text)) {
     builder.problem(fault->line, fault->message);
+  } else if (text.find_first_not_of(kBlanks) == std::string_view::npos) {
+    builder.problem(0,
+                    "the text is empty, must be a model: a JSON object, or CSV with the header "
+                    "idstatefrom,idaction,idstateto,probability,reward");
   } else if (format == Format::json) {
-    read_json_model(text, builder);
+    if (const auto only = read_json_model(text, builder)) {
+      builder = ModelBuilder(source);
+      builder.problem(only->line, only->message);
+    }
   } else {
     read_csv_model(text, builder);
   }

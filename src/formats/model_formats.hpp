@@ -1,17 +1,20 @@
 // The two model formats, each a reader and a writer. A text has passed check_text.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "checked_text.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
 
 namespace quantiplan {
 
-// Feed `builder`, problems included; the caller builds.
-void read_json_model(std::string_view text, ModelBuilder& builder);
+// Feed `builder`, problems included; the caller builds. A JSON text that breaks off within its list
+// of states gives the one problem that is to be shown: any other would follow from it.
+std::optional<TextFault> read_json_model(std::string_view text, ModelBuilder& builder);
 void read_csv_model(std::string_view text, ModelBuilder& builder);
 
 std::string format_json_model(const Model& model);

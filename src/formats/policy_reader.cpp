@@ -234,10 +234,11 @@ Policy PolicyReader::read(std::string_view text) {
   std::stable_sort(faults_.begin(), faults_.end(), [](const TextFault& a, const TextFault& b) {
     return a.line < b.line;
   });
-  Problems problems;
-  for (TextFault& f : faults_) problems.add(place(f.line), std::move(f.message));
-  problems.throw_if_any(ErrorCode::bad_policy);
-  return std::move(policy_);
+  if (faults_.empty()) return std::move(policy_);
+  std::vector<Problem> problems;
+  for (TextFault& f : faults_) problems.push_back({place(f.line), std::move(f.message)});
+  if (more_faults_) problems.push_back({source_, "further problems not shown"});
+  throw Error(ErrorCode::bad_policy, std::move(problems));
 }
 
 std::string PolicyReader::place(std::uint64_t line) const {
@@ -246,10 +247,14 @@ std::string PolicyReader::place(std::uint64_t line) const {
 
 void PolicyReader::problem(std::uint64_t line, std::string message) {
   rule_.is_damaged = true;  // while in a rule: it is not looked at any further
-  if (faults_.size() < Problems::kMost) faults_.push_back({line, std::move(message)});
+  if (faults_.size() == Problems::kMost) {
+    more_faults_ = true;
+    return;
+  }
+  faults_.push_back({line, std::move(message)});
 }
 
-bool PolicyReader::is_enough() const { return is_foreign_ || faults_.size() >= Problems::kMost; }
+bool PolicyReader::is_enough() const { return is_foreign_ || more_faults_; }
 
 std::optional<Rational> PolicyReader::number(JsonKind kind, std::string_view text) {
   if (kind != JsonKind::number && kind != JsonKind::string) {

@@ -67,7 +67,8 @@ class PolicyReader final : public JsonWalk {
   RuleDraft rule_;
   std::vector<std::uint64_t> rule_lines_;
   bool is_foreign_ = false;
-  std::vector<TextFault> faults_;
+  std::vector<TextFault> faults_;  // the first Problems::kMost
+  bool more_faults_ = false;
 };
 
 }  // namespace quantiplan

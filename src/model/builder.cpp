@@ -104,9 +104,7 @@ void ModelBuilder::problem(std::uint64_t line, std::string message) {
   parts_->add_problem(line, std::move(message));
 }
 
-bool ModelBuilder::has_enough_problems() const {
-  return parts_->problems.size() >= Problems::kMost;
-}
+bool ModelBuilder::has_enough_problems() const { return parts_->more_problems; }
 
 Model ModelBuilder::build() {
   // Whatever happens, the builder is empty afterwards, but for its notices.

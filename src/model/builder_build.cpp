@@ -14,8 +14,8 @@ void ModelBuilder::Parts::check_states() {
     add_problem(0, "the list of states is empty, must name every state");
     return;
   }
-  for (std::uint32_t id = 0; id < states.size() && problems.size() < Problems::kMost; ++id) {
-    if (is_declared[id]) continue;
+  for (std::uint32_t id = 0; id < states.size() && !more_problems; ++id) {
+    if (is_declared[id] || states[id].empty()) continue;  // an empty name is known to be wrong
     NearestName nearest(states[id]);
     for (const std::uint32_t known : declared) nearest.offer(states[known]);
     const FirstUse& use = first_use[id];

@@ -99,7 +99,7 @@ void ModelBuilder::Parts::settle_probabilities() {
   }
   if (sum.is_one()) return;
   const Rational value = sum.value();
-  const std::string found = "probabilities sum to " + shown_as_fraction(value);
+  const std::string found = "probabilities sum to " + shown(value);
   if (abs(value - 1) > Rational(1, 1000000000)) {
     damage(choice.line, found + ", must be 1");
     return;

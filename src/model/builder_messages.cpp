@@ -23,7 +23,11 @@ std::string ModelBuilder::Parts::where(const ChoiceRecord& choice) const {
 }
 
 void ModelBuilder::Parts::add_problem(std::uint64_t line, std::string message) {
-  if (problems.size() < Problems::kMost) problems.push_back({line, std::move(message)});
+  if (problems.size() == Problems::kMost) {
+    more_problems = true;
+    return;
+  }
+  problems.push_back({line, std::move(message)});
 }
 
 void ModelBuilder::Parts::damage(std::uint64_t line, std::string message) {
@@ -42,6 +46,7 @@ void ModelBuilder::Parts::add_notice(std::uint64_t line, const std::string& mess
 
 void ModelBuilder::Parts::check_name(std::string_view text, const char* what, std::uint64_t line) {
   if (text.empty()) {
+    reader_found_problems = true;  // another name was meant, which is unknown now
     add_problem(line, std::string(what) + " name is empty, must have at least one character");
   } else if (text.find('\0') != std::string_view::npos) {
     add_problem(line, std::string(what) + " name " + quoted(text) + " contains a NUL character");
@@ -52,9 +57,10 @@ void ModelBuilder::Parts::throw_problems() {
   std::stable_sort(problems.begin(),
                    problems.end(),
                    [](const LinedProblem& a, const LinedProblem& b) { return a.line < b.line; });
-  Problems all;
-  for (LinedProblem& p : problems) all.add(place(p.line), std::move(p.message));
-  all.throw_if_any(ErrorCode::bad_model);
+  std::vector<Problem> all;
+  for (LinedProblem& p : problems) all.push_back({place(p.line), std::move(p.message)});
+  if (more_problems) all.push_back({source, "further problems not shown"});
+  if (!all.empty()) throw Error(ErrorCode::bad_model, std::move(all));
 }
 
 }  // namespace quantiplan

@@ -65,7 +65,8 @@ struct ModelBuilder::Parts {
   bool choice_has_outcomes = false;
   std::vector<PendingOutcome> pending;
 
-  std::vector<LinedProblem> problems;
+  std::vector<LinedProblem> problems;  // the first Problems::kMost
+  bool more_problems = false;
   bool reader_found_problems = false;
   std::vector<std::string> notices;
   std::uint64_t more_notices = 0;

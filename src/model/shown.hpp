@@ -10,7 +10,5 @@ namespace quantiplan {
 // "0.25", "1/3"; "about 0.333333333333 (the exact text has 412 characters)" where the text is too
 // long.
 std::string shown(const Rational& value);
-// The same, but always as a fraction: "99/100".
-std::string shown_as_fraction(const Rational& value);
 
 }  // namespace quantiplan

@@ -5,6 +5,10 @@ import pytest
 NUMBER = "expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3"
 HEAD = '{"format": "quantiplan-model/1", "horizon": 1, "initial": "a", '
 CHOICES = '"choices": [{"state": "a", "action": "go", "next": {"b": 1}}]'
+EMPTY = (
+    "the text is empty, must be a model: a JSON object, or CSV with the header "
+    "idstatefrom,idaction,idstateto,probability,reward"
+)
 COLUMNS = "idstatefrom,idaction,idstateto,probability,reward\n"
 
 
@@ -16,14 +20,14 @@ JSON = [
     pytest.param(
         '',
         [
-            'model.json:1: no valid JSON: found the end of the text, expected an object',
+            f'model.json: {EMPTY}',
         ],
         id='empty file',
     ),
     pytest.param(
         ' \n ',
         [
-            'model.json:2: no valid JSON: found the end of the text, expected an object',
+            f'model.json: {EMPTY}',
         ],
         id='only blanks',
     ),
@@ -158,7 +162,7 @@ JSON = [
     pytest.param(
         model('"choices": [{"state": "a", "action": "go", "next": {"b": 0.5, "a": 0.49}}]'),
         [
-            "model.json:1: state 'a', choice 'go': probabilities sum to 99/100, must be 1",
+            "model.json:1: state 'a', choice 'go': probabilities sum to 0.99, must be 1",
         ],
         id='sum',
     ),
@@ -186,7 +190,7 @@ JSON = [
     pytest.param(
         model('"choices": [{"state": "a", "action": "go", "reward": 1e999999999, "next": {"b": 1}}]'),
         [
-            f"model.json:1: '1e999999999' is no number: the exponent must be from -1000 to 1000; {NUMBER}",
+            f"model.json:1: state 'a', choice 'go': reward: '1e999999999' is no number: the exponent must be from -1000 to 1000; {NUMBER}",
         ],
         id='exponent',
     ),
@@ -258,9 +262,36 @@ JSON = [
         model('"choices": [{"state": "", "action": "go", "next": {"b": 1}}]'),
         [
             'model.json:1: a state name is empty, must have at least one character',
-            "model.json:1: initial: unknown state 'a', must be a state of the model",
         ],
         id='empty name',
+    ),
+    pytest.param(
+        model('"states": ["a", "b"], "choices": [{"state": "", "action": "go", "next": {"b": 1}}]'),
+        [
+            'model.json:1: a state name is empty, must have at least one character',
+        ],
+        id='empty name beside declared states',
+    ),
+    pytest.param(
+        model('"choices": [{"state": "a", "action": "go", "next": [{"to": 1, "probability": 1}]}]'),
+        [
+            "model.json:1: state 'a', choice 'go': to: found a number, expected a string",
+        ],
+        id='number as next state',
+    ),
+    pytest.param(
+        model(CHOICES + ', "states": ["ho')[:-1],
+        [
+            "model.json:1: no valid JSON: found the end of the text, expected '\"' at the end of the string",
+        ],
+        id='cut off in the list of states',
+    ),
+    pytest.param(
+        '[' + model(CHOICES) + ']',
+        [
+            'model.json:1: found a list, expected an object',
+        ],
+        id='list',
     ),
     pytest.param(
         model('"states": [], ' + CHOICES),
@@ -284,7 +315,7 @@ CSV = [
     pytest.param(
         '',
         [
-            'model.csv:1: the text is empty, must begin with the header idstatefrom,idaction,idstateto,probability,reward',
+            f'model.csv: {EMPTY}',
         ],
         id='empty',
     ),
@@ -341,7 +372,7 @@ CSV = [
     pytest.param(
         COLUMNS + '1,1,2,0.5,0\n',
         [
-            "model.csv:2: state '1', choice '1': probabilities sum to 1/2, must be 1",
+            "model.csv:2: state '1', choice '1': probabilities sum to 0.5, must be 1",
         ],
         id='sum',
     ),
@@ -368,16 +399,25 @@ def test_csv_mistakes_are_named_with_line_and_place(quantiplan, text, lines):
 
 
 def test_up_to_twenty_problems_come_at_once(quantiplan):
-    choices = ",\n".join(
-        f'{{"state": "a", "action": "go {i}", "next": {{"b": 0.5}}}}' for i in range(30)
-    )
-    quantiplan.write("model.json", model(f'"choices": [{choices}]'))
-    lines = quantiplan.fails("solve", "model.json", "--tau", "0.5")
-    assert len(lines) == 20
-    assert lines[19] == "model.json:20: state 'a', choice 'go 19': probabilities sum to 1/2, must be 1"
+    def lines_of(count):
+        choices = ",\n".join(
+            f'{{"state": "a", "action": "go {i}", "next": {{"b": 0.5}}}}' for i in range(count)
+        )
+        quantiplan.write("model.json", model(f'"choices": [{choices}]'))
+        return quantiplan.fails("solve", "model.json", "--tau", "0.5")
+
+    assert len(lines_of(20)) == 20
+    lines = lines_of(21)
+    assert len(lines) == 21
+    assert lines[19] == "model.json:20: state 'a', choice 'go 19': probabilities sum to 0.5, must be 1"
+    assert lines[20] == "model.json: further problems not shown"
 
 
 def test_mistakes_on_standard_input_name_it(quantiplan):
+    assert quantiplan.fails("solve", "-", "--tau", "0.5", stdin="[]") == [
+        "standard input:1: found a list, expected an object"
+    ]
+    assert quantiplan.fails("solve", "-", "--tau", "0.5", stdin="") == [f"standard input: {EMPTY}"]
     assert quantiplan.fails("solve", "-", "--tau", "0.5", stdin="{") == [
         "standard input:1: no valid JSON: found the end of the text, expected a key in double quotes"
     ]
@@ -394,7 +434,7 @@ def test_a_sum_that_is_one_but_for_rounding_is_normalised_with_a_notice(quantipl
     quantiplan.write("model.json", text)
     done = quantiplan("solve", "model.json", "--tau", "0.5", code=0)
     assert done.stderr == (
-        "notice: model.json:1: state 'a', choice 'go': probabilities sum to 9999999999/10000000000, normalised to 1\n"
+        "notice: model.json:1: state 'a', choice 'go': probabilities sum to 0.9999999999, normalised to 1\n"
     )
     assert quantiplan("solve", "model.json", "--tau", "0.5", "--quiet", code=0).stderr == ""
 

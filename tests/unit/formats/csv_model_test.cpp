@@ -81,7 +81,7 @@ TEST(CsvModel, TheShippedExampleIsThatOfJson) {
 
 TEST(CsvProblems, Headers) {
   EXPECT_EQ(problems(""),
-            "m.csv:1: the text is empty, must begin with the header "
+            "m.csv: the text is empty, must be a model: a JSON object, or CSV with the header "
             "idstatefrom,idaction,idstateto,probability,reward");
   EXPECT_EQ(problems(kHeader),
             "m.csv: the model is empty: it has no choices, must have at least one");
@@ -108,13 +108,13 @@ TEST(CsvProblems, Numbers) {
                 "exponent must be from "
                 "-1000 to 1000" +
                 kExpected +
-                "\nm.csv:4: state 'b', choice 'x': probabilities sum to 1/2, must be 1");
+                "\nm.csv:4: state 'b', choice 'x': probabilities sum to 0.5, must be 1");
 }
 
 TEST(CsvProblems, Sums) {
   EXPECT_EQ(
       problems(std::string(kHeader) + "a,x,b,0.5,0\nb,x,b,1.5,0\na,x,a,0.49,0\n"),
-      "m.csv:2: state 'a', choice 'x': probabilities sum to 99/100, must be 1\n"
+      "m.csv:2: state 'a', choice 'x': probabilities sum to 0.99, must be 1\n"
       "m.csv:3: state 'b', choice 'x': next state 'b': probability is 1.5, must be from 0 to 1");
 }
 

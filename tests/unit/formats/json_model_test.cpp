@@ -111,7 +111,7 @@ TEST(JsonModel, NormalisedChoicesAreNoticesWithTheirLine) {
       "m.json");
   ASSERT_EQ(read.notices.size(), 1U);
   EXPECT_EQ(read.notices[0],
-            "m.json:2: state 'a', choice 'x': probabilities sum to 9999999999/10000000000, "
+            "m.json:2: state 'a', choice 'x': probabilities sum to 0.9999999999, "
             "normalised to 1");
 }
 

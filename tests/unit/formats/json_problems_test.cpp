@@ -25,7 +25,12 @@ const std::string kExpected =
     "; expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3";
 
 TEST(JsonProblems, TextThatIsNoJson) {
-  EXPECT_EQ(problems(""), "m.json:1: no valid JSON: found the end of the text, expected an object");
+  EXPECT_EQ(problems(" \n"),
+            "m.json: the text is empty, must be a model: a JSON object, or CSV with the header "
+            "idstatefrom,idaction,idstateto,probability,reward");
+  EXPECT_EQ(problems("{\"states\": [\"ho"),
+            "m.json:1: no valid JSON: found the end of the text, expected '\"' at the end of the "
+            "string");
   EXPECT_EQ(problems("{\"format\": \"quantiplan-model/1\",\n\n"),
             "m.json:3: no valid JSON: found the end of the text, expected a key in double quotes");
   EXPECT_EQ(problems("{\n format: 1}"),
@@ -73,10 +78,15 @@ TEST(JsonProblems, BytesThatAreNoText) {
 TEST(JsonProblems, HostileNumbers) {
   EXPECT_EQ(
       problems("{\"discount\": 1e999999999}"),
-      "m.json:1: '1e999999999' is no number: the exponent must be from -1000 to 1000" + kExpected);
+      "m.json:1: discount: '1e999999999' is no number: the exponent must be from -1000 to 1000" +
+          kExpected);
+  EXPECT_EQ(problems("{\"discount\": 1e400}"),
+            "m.json:1: discount: the number '1e400' is beyond 1e308, must be written as a string");
   EXPECT_EQ(
-      problems("{\"discount\": 1e400}"),
-      "m.json:1: no valid JSON: the number '1e400' is beyond 1e308, must be written as a string");
+      problems_of_choices("{\"state\": \"a\", \"action\": \"x\", \"next\": {\"a\": 1e999999999}}"),
+      "m.json:2: state 'a', choice 'x': in 'next': '1e999999999' is no number: the exponent "
+      "must be from -1000 to 1000" +
+          kExpected);
   EXPECT_EQ(
       problems_of_settings("\"discount\": 1e-999999999"),
       "m.json:2: discount: '1e-999999999' is no number: the exponent must be from -1000 to 1000" +
@@ -221,7 +231,7 @@ TEST(JsonProblems, AreCollectedAndShownByLine) {
           "{\"state\": \"home\", \"action\": \"y\", \"next\": {}},\n"
           "{\"state\": \"home\", \"action\": \"z\", \"next\": {\"hoem\": 1}}] oops}"),
       "m.json:1: initial: unknown state 'hom', must be a state of the model; did you mean 'home'?\n"
-      "m.json:3: state 'home', choice 'x': probabilities sum to 1/2, must be 1\n"
+      "m.json:3: state 'home', choice 'x': probabilities sum to 0.5, must be 1\n"
       "m.json:4: state 'home', choice 'y': no outcomes, must have at least one\n"
       "m.json:5: no valid JSON: found 'oops', expected ',' or '}'\n"
       "m.json:5: state 'home', choice 'z': unknown state 'hoem', must be one of the declared "
@@ -243,7 +253,8 @@ TEST(JsonProblems, AreTwentyAtMost) {
         "{\"format\": \"quantiplan-model/1\", \"choices\": [" + choices + "]}", Format::json, "");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.problems().size(), 20U);
+    ASSERT_EQ(error.problems().size(), 21U);
+    EXPECT_EQ(error.problems()[20].message, "further problems not shown");
     EXPECT_EQ(error.problems()[0].place, "line 1");
   }
 }

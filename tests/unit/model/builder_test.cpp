@@ -133,10 +133,9 @@ TEST(ModelBuilder, NormalisesATinyErrorExactlyAndSaysSo) {
   const Model model = builder.build();
   EXPECT_EQ(outcomes_of(model, Choice{0}), "a 1/3 0; b 1/3 0; c 1/3 0");
   ASSERT_EQ(builder.notices().size(), 1U);
-  EXPECT_EQ(
-      builder.notices()[0],
-      "store.csv:17: state 'idle', choice 'wait': probabilities sum to 9999999999/10000000000, "
-      "normalised to 1");
+  EXPECT_EQ(builder.notices()[0],
+            "store.csv:17: state 'idle', choice 'wait': probabilities sum to 0.9999999999, "
+            "normalised to 1");
 }
 
 TEST(ModelBuilder, NormalisesWideNumbersToo) {
@@ -157,9 +156,8 @@ TEST(ModelBuilder, ShowsTwentyNoticesAndCountsTheRest) {
   }
   const Model model = builder.build();
   ASSERT_EQ(builder.notices().size(), 21U);
-  EXPECT_EQ(
-      builder.notices()[19],
-      "state 's', choice 'x19': probabilities sum to 9999999999/10000000000, normalised to 1");
+  EXPECT_EQ(builder.notices()[19],
+            "state 's', choice 'x19': probabilities sum to 0.9999999999, normalised to 1");
   EXPECT_EQ(builder.notices()[20], "and 5 more choices likewise");
 }
 
