@@ -13,6 +13,7 @@
 
 #include "console.hpp"
 #include "exit_code.hpp"
+#include "file_paths.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/options.hpp"
@@ -57,12 +58,6 @@ struct EngineArguments {
   bool exact = false;
   void declare(CLI::App& command);
   [[nodiscard]] Options options() const;
-};
-
-// A file that is read, with what a message calls it: "the model".
-struct InputFile {
-  const char* what;
-  std::string path;
 };
 
 // --json --output --all --quiet
@@ -110,17 +105,6 @@ CLI::Option* add_text(CLI::App& command,
                       std::optional<std::string>& into,
                       const char* help);
 
-// Both paths lead to one regular file, or would; links are followed, "-" is no file.
-bool is_same_file(const std::string& a, const std::string& b);
-// Before hours are spent on its content: throws Error(io) unless a file could be made at `path`,
-// Error(bad_request) if the path is empty or one of the inputs; `flag` is the place of the error.
-void require_writable(const std::string& path,
-                      const char* flag,
-                      const std::vector<InputFile>& inputs);
-// Throws Error(bad_request) if standard input would have to be read twice.
-void require_one_standard_input(const std::string& model,
-                                const std::string& policy,
-                                const char* flag);
 ModelFacts facts(const Model& model, const ResolvedSetting& setting);
 
 }  // namespace quantiplan::cli
