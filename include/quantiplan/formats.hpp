@@ -20,7 +20,7 @@ struct ReadModel {
 // By content of the text: `source` is the name shown in messages. Throws Error(bad_model).
 ReadModel parse_model(std::string_view text, Format format, const std::string& source);
 // From a file, or standard input if path is "-". The format is that of the ending (.json, .csv),
-// else of the first character that is no white space ('{' is JSON). Throws Error(io) or
+// else of the first character that is no white space ('{' or '[' is JSON). Throws Error(io) or
 // Error(bad_model).
 ReadModel read_model(const std::string& path);
 
