@@ -55,7 +55,7 @@ std::vector<Case> one_tau_cases(bool quick) {
     cases.push_back(fine_datacenter_of(3, 4));
     return cases;
   }
-  cases.push_back(garnet_of_paper(1000));
+  cases.push_back(garnet_of_paper(2250));
   cases.push_back(garnet_of_paper(2000));
   cases.push_back(garnet_with_many_levels());
   cases.push_back(fine_datacenter_of(10, 10));

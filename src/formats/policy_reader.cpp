@@ -237,7 +237,7 @@ Policy PolicyReader::read(std::string_view text) {
   if (faults_.empty()) return std::move(policy_);
   std::vector<Problem> problems;
   for (TextFault& f : faults_) problems.push_back({place(f.line), std::move(f.message)});
-  if (more_faults_) problems.push_back({source_, "further problems not shown"});
+  if (more_faults_) problems.back().message += " (further problems not shown)";
   throw Error(ErrorCode::bad_policy, std::move(problems));
 }
 

@@ -59,7 +59,7 @@ void ModelBuilder::Parts::throw_problems() {
                    [](const LinedProblem& a, const LinedProblem& b) { return a.line < b.line; });
   std::vector<Problem> all;
   for (LinedProblem& p : problems) all.push_back({place(p.line), std::move(p.message)});
-  if (more_problems) all.push_back({source, "further problems not shown"});
+  if (more_problems) all.back().message += " (further problems not shown)";
   if (!all.empty()) throw Error(ErrorCode::bad_model, std::move(all));
 }
 
