@@ -22,8 +22,20 @@ LevelRange locate(const Curve<double>& curve,
                   Side side) {
   // Above the sure level no probability is 1, however close to 1 a double may come.
   if (theta == 1) return {curve.sure, curve.sure};
-  return {last_level(curve, [&](double v) { return bound.certainly_reaches(v, theta, side); }),
-          last_level(curve, [&](double v) { return !bound.certainly_misses(v, theta, side); })};
+  // Values a millionth away from theta need no rationals: all errors together are far smaller.
+  const double nearest = to_nearest_double(theta);
+  const bool is_clear = bound.relative < Rational(1, 1U << 30U) && nearest > 0x1p-500;
+  const double above = is_clear ? nearest * (1 + 0x1p-20) : 2;
+  const double below = is_clear ? nearest * (1 - 0x1p-20) : -1;
+  return {last_level(curve,
+                     [&](double v) {
+                       if (v > above) return true;
+                       return v >= below && bound.certainly_reaches(v, theta, side);
+                     }),
+          last_level(curve, [&](double v) {
+            if (v < below) return false;
+            return v > above || !bound.certainly_misses(v, theta, side);
+          })};
 }
 
 LevelRange locate(const Curve<Rational>& curve,

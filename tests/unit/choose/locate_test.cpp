@@ -41,6 +41,25 @@ TEST(Locate, LeavesATieOpenInDoublesAndNotInRationals) {
   EXPECT_EQ(locate(exact, bound, Rational(1, 2), Side::upper).lower, 3);
 }
 
+TEST(Locate, DecidesNearAndFarFromThetaAlike) {
+  const auto bound = RoundingBound::of_backward_pass(4, 2);
+  Curve<double> curve;
+  for (int i = 1; i <= 100; ++i) {
+    curve.upto.push_back(i);
+    // From 1/2 + 5e-5 down through 1/2 in steps of 1e-6.
+    curve.value.push_back(0.5 + (50 - i) * 1e-6);
+  }
+  curve.possible = 100;
+  for (const Side side : {Side::lower, Side::upper}) {
+    const LevelRange range = locate(curve, bound, Rational(1, 2), side);
+    EXPECT_EQ(range.lower, 49);
+    EXPECT_EQ(range.upper, 50);
+  }
+  const LevelRange clear = locate(curve, bound, Rational(1, 3), Side::lower);
+  EXPECT_EQ(clear.lower, 100);
+  EXPECT_EQ(clear.upper, 100);
+}
+
 TEST(CloseRange, FindsTheLastLevelThatCountsWhereverItIs) {
   for (std::int64_t truth = 2; truth <= 20; ++truth) {
     const Located located =
