@@ -50,11 +50,7 @@ int run(const Plan& plan, const std::vector<std::string>& only, bool json, bool 
   return strict && !all_hold ? 1 : 0;
 }
 
-}  // namespace
-}  // namespace quantiplan::bench
-
-int main(int argc, char** argv) {
-  using namespace quantiplan::bench;
+int run(int argc, char** argv) {
   Plan plan;
   bool json = false;
   bool strict = false;
@@ -83,3 +79,8 @@ int main(int argc, char** argv) {
     return 3;
   }
 }
+
+}  // namespace
+}  // namespace quantiplan::bench
+
+int main(int argc, char** argv) { return quantiplan::bench::run(argc, argv); }

@@ -16,6 +16,7 @@ std::vector<Timed> race(const std::vector<Contender>& contenders,
                         const Proof& prove,
                         const Effort& effort) {
   std::vector<Timed> results;
+  results.reserve(contenders.size());
   for (const Contender& contender : contenders) {
     results.push_back({contender.name, std::numeric_limits<double>::infinity(), contender.run()});
   }

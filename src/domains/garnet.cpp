@@ -21,7 +21,7 @@ std::vector<std::string> numbered(char letter, std::uint32_t count) {
 
 class RandomRewards {
  public:
-  RandomRewards(const GarnetParameters& p)
+  explicit RandomRewards(const GarnetParameters& p)
       : least_(p.least_reward),
         count_(static_cast<std::uint64_t>(p.greatest_reward - p.least_reward) + 1) {}
 

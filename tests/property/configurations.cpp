@@ -64,6 +64,7 @@ std::vector<Configuration> some_configurations(std::uint64_t seed) {
   for (const Configuration& c : all) families[family(c.options)].push_back(c);
   Dice dice(seed ^ 0x636F6E666967U);
   std::vector<Configuration> some;
+  some.reserve(families.size());
   for (const auto& [name, members] : families) some.push_back(dice.pick(members));
   return some;
 }

@@ -75,7 +75,7 @@ QUANTIPLAN_PROPERTY(PoliciesSurviveTheirFile, tiny_model, 0.1) {
     const std::string text = format_policy(policy, c.model);
     const Policy again = parse_policy(text, c.model, "again");
     require(follow(c.plain, c.model, again) == follow(c.plain, c.model, policy),
-            where + "another policy comes back from\n" + text);
+            std::string(where).append("another policy comes back from\n").append(text));
     require(again.claim.has_value(), where + "the claim is lost");
     const CheckReport report = check(c.model, again, *again.claim);
     require(report.passed, where + "check of the policy read back " + verdict(report));
@@ -112,10 +112,11 @@ void require_worse_is_refuted(Case& c, const Policy& policy, const std::string& 
 }
 
 QUANTIPLAN_PROPERTY(FalseClaimsAreRefuted, tiny_model, 0.2) {
-  const auto refuted = [&](const Policy& policy, PolicyClaim claim, const std::string& what) {
-    const CheckReport report = check(c.model, policy, claim);
-    require(!report.passed, what + " was not noticed; check " + verdict(report));
-  };
+  const auto refuted =
+      [&](const Policy& policy, const PolicyClaim& claim, const std::string& what) {
+        const CheckReport report = check(c.model, policy, claim);
+        require(!report.passed, what + " was not noticed; check " + verdict(report));
+      };
   for (const auto& [where, result] : some_results(c, 1)) {
     const Policy policy = result.policy();
     PolicyClaim claim = *policy.claim;

@@ -43,6 +43,9 @@ void expect_confirmed(const CheckReport& report) {
 }
 
 TEST(Checker, ConfirmsTheBikeOfTheCommute) {
+  const std::string none_better =
+      "The greatest P(W > -40) of any policy lies in [0.8019999999999996, "
+      "0.80200000000000038]: it is not at least 0.9, so no policy promises more.";
   const Model model = commute();
   const CheckReport report =
       check(model, bike(model), claim("0.1", Side::upper, "-40", 1, Rational(1)));
@@ -54,8 +57,7 @@ TEST(Checker, ConfirmsTheBikeOfTheCommute) {
                 "The claimed probability 1 agrees with it.",
                 "The exactly claimed probability is the policy's.",
                 "P(W = -40) is positive.",
-                "The greatest P(W > -40) of any policy lies in [0.8019999999999996, "
-                "0.80200000000000038]: it is not at least 0.9, so no policy promises more."}));
+                none_better}));
 }
 
 TEST(Checker, RefutesAQuantileThePolicyDoesNotReach) {

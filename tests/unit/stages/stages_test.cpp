@@ -13,7 +13,7 @@ namespace {
 using testing::commute;
 
 struct Laid {
-  explicit Laid(Model m, Setting setting = {})
+  explicit Laid(Model m, const Setting& setting = {})
       : model(std::move(m)), limits(options), stages(model, resolve(model, setting), limits) {}
   Model model;
   Options options;
