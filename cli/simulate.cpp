@@ -18,18 +18,18 @@ struct SimulateArguments {
   SettingArguments setting;
   EngineArguments engine;
   OutputArguments output;
-  std::string episodes;
-  std::string seed;
+  std::string episodes = "1000";
+  std::string seed = "1";
   bool trace = false;
 
   void declare(CLI::App& command) {
     model.declare(command);
     policy.declare(command);
-    command.add_option("--episodes", episodes, "how many episodes to play")
-        ->required()
+    command.add_option("--episodes", episodes, "how many episodes to play; default 1000")
         ->type_name("N");
-    command.add_option("--seed", seed, "seed: the same one gives the same episodes everywhere")
-        ->required()
+    command
+        .add_option(
+            "--seed", seed, "seed: the same one gives the same episodes everywhere; default 1")
         ->type_name("K");
     command.add_flag("--trace", trace, "show each step of each episode");
     setting.declare(command);

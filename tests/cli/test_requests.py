@@ -24,11 +24,7 @@ SOLVE = ["solve", "commute.json", "--tau", "0.1"]
         ([*SOLVE, "--tua", "0.1"], "solve: found '--tua', expected an option of this command", "solve "),
         ([*SOLVE, "--horizon", "1", "--horizon", "2"], "solve: --horizon: found it 2 times, expected once", "solve "),
         (["evaluate", "commute.json"], "evaluate: --policy: found none, expected one", "evaluate "),
-        (
-            ["simulate", "commute.json", "--policy", "expectation"],
-            "simulate: --episodes: found none, expected one",
-            "simulate ",
-        ),
+        (["simulate", "commute.json"], "simulate: --policy: found none, expected one", "simulate "),
         (["convert", "commute.json"], "convert: OUT: found none, expected one", "convert "),
         (["check", "commute.json"], "check: POLICY: found none, expected one", "check "),
     ],

@@ -5,6 +5,11 @@ def simulate(quantiplan, *more, policy="expectation"):
     return quantiplan.json("simulate", "commute.json", "--policy", policy, *more)
 
 
+def test_episodes_and_seed_have_defaults(quantiplan):
+    simulation = quantiplan.json("simulate", "commute.json", "--policy", "expectation")
+    assert (simulation["seed"], simulation["count"]) == (1, 1000)
+
+
 def test_the_same_seed_gives_the_same_episodes(quantiplan):
     first = simulate(quantiplan, "--episodes", "50", "--seed", "7")
     again = simulate(quantiplan, "--episodes", "50", "--seed", "7")
