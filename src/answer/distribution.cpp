@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "quantiplan/error.hpp"
+#include "rounding_bound.hpp"
 
 namespace quantiplan {
 namespace {
@@ -33,10 +34,6 @@ std::vector<Tail> tails(const Distribution& d) {
   // All mass lies at or above the first atom.
   if (!out.empty()) out[0] = {1, 1};
   return out;
-}
-
-bool counts(const Rational& probability, const Rational& theta, Side side) {
-  return side == Side::upper ? probability >= theta : probability > theta;
 }
 
 }  // namespace
@@ -71,8 +68,8 @@ QuantileOfDistribution Distribution::quantile(const Rational& tau, Side side) co
   for (std::size_t i = 0; i < tail.size(); ++i) {
     // Every atom has positive probability, whatever its size.
     const bool positive_is_enough = theta == 0 && side == Side::lower;
-    if (positive_is_enough || counts(tail[i].least, theta, side)) certain = i;
-    if (positive_is_enough || counts(tail[i].greatest, theta, side)) possible = i;
+    if (positive_is_enough || reaches(tail[i].least, theta, side)) certain = i;
+    if (positive_is_enough || reaches(tail[i].greatest, theta, side)) possible = i;
   }
   // Theta 1 asks for certainty: only the least atom has it.
   if (theta == 1) certain = possible = 0;
