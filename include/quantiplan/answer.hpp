@@ -5,9 +5,10 @@
 //                                             tie: one of the two ends of the bracket, undecided
 //                                             bracket: the optimum lies in [lower, upper]
 //
-// In every case `policy` achieves `quantile` (the bracket's lower end) with `probability`; a call
-// that ended before the model was laid out gives a bracket that every policy achieves, and no
-// policy.
+// In every case `policy` achieves `quantile` (the bracket's lower end) with `probability`: exactly
+// where the certificate is exact, at least where it is a bracket. A call that ended before the
+// model was laid out gives a bracket that every policy achieves, and no policy. A bracket no wider
+// than the epsilon asked for is `solved`; a wider one says which limit was met.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,9 @@ std::string_view to_text(Certificate certificate);
 // What the expectation-optimal policy would have done instead.
 struct ExpectationComparison {
   Value mean;
-  std::optional<Rational> quantile;  // its own quantile at the same tau and side
-  Value probability;                 // its P(W >= the optimal quantile)
+  std::optional<Rational> quantile;  // its own quantile at the same tau and side, or a lower bound
+  Value probability;                 // its P(W >= result.quantile), or a lower bound
+  std::optional<Rational> upper = std::nullopt;  // an upper bound of its quantile, if not exact
 };
 
 // The verdict of the independent checker.
@@ -92,6 +94,8 @@ struct Work {
 
 struct Answer {
   ModelFacts model;
+  // The widest bracket that counts as solved; absent where the engine is exact.
+  std::optional<Rational> epsilon;
   std::vector<Result> results;
   EngineReport engine;
   Work work;
@@ -112,7 +116,11 @@ struct FrontierQuantile {
 struct Frontier {
   ModelFacts model;
   Status status = Status::not_called;
-  std::vector<FrontierStep> steps;  // ascending wealth; the first has probability 1
+  // Ascending wealth; the first has probability 1. If upper_steps is not empty, these are lower
+  // bounds, and G* lies between the two curves.
+  std::vector<FrontierStep> steps;
+  std::vector<FrontierStep> upper_steps;
+  std::optional<Rational> epsilon;  // as in Answer
   // Relative error of each probability; steps closer than it are shown as one. 0: exact.
   double relative_error = 0;
   std::vector<FrontierQuantile> quantiles;

@@ -21,12 +21,21 @@ struct Atom {
   Value probability;
 };
 
-// A quantile of one distribution. If rounding leaves two candidate levels open, `lower` < `upper`.
+// A quantile of one distribution, which lies in [lower, upper]; equal where it is known exactly.
 struct QuantileOfDistribution {
   Rational tau;
   Side side = Side::lower;
   Rational lower;
   Rational upper;
+};
+
+// A distribution made of episodes: with `confidence`, every P(W >= w) errs by at most `band`
+// (Dvoretzky, Kiefer and Wolfowitz, with Massart's constant [M]).
+struct Sample {
+  std::uint64_t episodes = 0;
+  std::uint64_t seed = 0;
+  double confidence = 0;
+  double band = 0;
 };
 
 struct Distribution {
@@ -37,8 +46,11 @@ struct Distribution {
   double relative_error = 0;
   // Besides it, what products too small for a double may have lost: far below 1e-300.
   double absolute_error = 0;
+  // Wealth was rounded down: what is counted at an atom lies in [wealth, wealth + slack].
+  Rational slack = 0;
+  std::optional<Sample> sample;  // present: simulated, not computed
 
-  // P(W >= w).
+  // P(W >= w); with slack, a lower bound of it.
   [[nodiscard]] Value at_least(const Rational& wealth) const;
   [[nodiscard]] QuantileOfDistribution quantile(const Rational& tau, Side side) const;
 };

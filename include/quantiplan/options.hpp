@@ -6,23 +6,42 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "quantiplan/number.hpp"
+
 namespace quantiplan {
 
-enum class Engine { automatic, steps, paper };
+// steps: exact step functions on the integer grid of all wealth levels.
+// lattice: two passes on a coarser grid, rewards rounded down and up, refined until the bracket is
+//   as narrow as epsilon.
+// levels: probabilities rounded to multiples of 1/J instead, down and up.
+// search: from the initial state, only where the answer can lie, on a grid near the finest.
+// paper: the paper's binary search over targets, a backward induction each; to epsilon where wealth
+//   has no integer grid.
+enum class Engine { automatic, steps, lattice, levels, search, paper };
 enum class Arithmetic { automatic, floating, exact };
 enum class Representation { automatic, sparse, dense };
 
 struct Progress {
   std::string_view phase;  // "backward pass", "exact tie"
   double fraction = 0;     // 0 to 1 within the phase
+  // The bracket known so far, of the question that is widest open; absent before there is one.
+  struct Bracket {
+    double lower = 0;
+    double upper = 0;
+  };
+  std::optional<Bracket> bracket;
 };
 
 struct Options {
   Engine engine = Engine::automatic;
+  // The widest bracket that is good enough, in units of reward; absent: a thousandth of the range
+  // of attainable returns. An exact answer is given wherever it is affordable.
+  std::optional<Rational> epsilon;
   // floating: doubles with a certified error bound, rationals where the bound does not settle a
   // comparison; exact: rationals throughout; automatic: exact where that is cheap.
   Arithmetic arithmetic = Arithmetic::automatic;

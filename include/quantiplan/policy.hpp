@@ -4,6 +4,14 @@
 //     rule (t, s): the first run with y_t <= upto decides; the last run has no upto and takes the
 //     rest
 //
+// A policy of a rounded pass carries that pass's own index instead of the real residual, which is
+// what keeps its guarantee (semantics of rounding: docs/mathematics.md). With steps H_t that shrink
+// over time (PolicyGrid), in time-0 units:
+//
+//     i_0 = target / H_0,   i_{t+1} = ( i_t - floor(gamma^t r_t / H_t) ) * H_t / H_{t+1}
+//
+// and `upto` bounds the index i_t. Then W >= target whenever the last index is at most 0.
+//
 // An expectation-optimal policy needs no target: each rule has a single run. Rules exist for the
 // (time, state) pairs the policy can reach. File form: docs/policy-format.md.
 #pragma once
@@ -30,18 +38,27 @@ struct PolicyRule {
   std::vector<PolicyRun> runs;  // ascending upto; only the last has none
 };
 
+// H_t = unit / 2^(number of entries of halved_at that are <= t).
+struct PolicyGrid {
+  Rational unit;
+  std::vector<std::uint64_t> halved_at;  // ascending times >= 1, repeated where a step is quartered
+};
+
 // What the solver says of the policy, so that a checker can hold it to its word.
 struct PolicyClaim {
   Rational tau;
   Side side = Side::lower;
   Rational quantile;
-  double probability = 0;                     // P(W >= quantile), nearest double
+  double probability = 0;  // P(W >= quantile), nearest double; with `upper`, a lower bound of it
   std::optional<Rational> exact_probability;  // where it is known
+  // No policy has a greater quantile than this; absent: than `quantile` itself.
+  std::optional<Rational> upper = std::nullopt;
 };
 
 struct Policy {
   ResolvedSetting setting;
   std::optional<Rational> target;    // y_0; absent for a policy that ignores it
+  std::optional<PolicyGrid> grid;    // present: rules go by index
   std::vector<PolicyRule> rules;     // ascending by (time, state)
   std::optional<PolicyClaim> claim;  // absent for a policy written by hand
 
@@ -51,6 +68,11 @@ struct Policy {
                               std::uint64_t time,
                               State state,
                               const Rational& residual) const;
+  // Residual (with a grid: index) at time 0, and after a reward at `time`.
+  [[nodiscard]] Rational first_residual() const;
+  [[nodiscard]] Rational next_residual(std::uint64_t time,
+                                       const Rational& residual,
+                                       const Rational& reward) const;
 };
 
 }  // namespace quantiplan

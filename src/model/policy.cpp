@@ -33,4 +33,31 @@ Choice Policy::choose(const Model& model,
   return run->choice;
 }
 
+Rational Policy::first_residual() const {
+  if (!target) return 0;
+  return grid ? Rational(*target / grid->unit) : *target;
+}
+
+Rational Policy::next_residual(std::uint64_t time,
+                               const Rational& residual,
+                               const Rational& reward) const {
+  if (!grid) return (residual - reward) / setting.discount;
+  // gamma^t r / H_t, rounded down; then on to the step of the next time.
+  const auto halvings_until = [&](std::uint64_t t) {
+    return static_cast<unsigned long>(std::ranges::upper_bound(grid->halved_at, t) -
+                                      grid->halved_at.begin());
+  };
+  const unsigned long halvings = halvings_until(time);
+  Rational power;
+  mpz_pow_ui(power.get_num_mpz_t(), setting.discount.get_num_mpz_t(), time);
+  mpz_pow_ui(power.get_den_mpz_t(), setting.discount.get_den_mpz_t(), time);
+  Rational steps = power * reward / grid->unit;
+  mpq_mul_2exp(steps.get_mpq_t(), steps.get_mpq_t(), halvings);
+  Integer down;
+  mpz_fdiv_q(down.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
+  Rational next = residual - Rational(down);
+  mpq_mul_2exp(next.get_mpq_t(), next.get_mpq_t(), halvings_until(time + 1) - halvings);
+  return next;
+}
+
 }  // namespace quantiplan

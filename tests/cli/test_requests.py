@@ -60,7 +60,11 @@ def test_arguments_that_do_not_fit(quantiplan, args, line, hint):
             ["--tau", "0.1", "--initial", "office"],
             "--initial: no reachable choice: initial state 'office' is terminal, must have a choice",
         ),
-        (["--tau", "0.1", "--engine", "x"], "--engine: found 'x', expected one of auto, steps, paper"),
+        (["--tau", "0.1", "--epsilon", "0"],
+         "--epsilon: found '0', expected a positive number such as 0.01 or 1/3, or auto"),
+        (["--tau", "0.1", "--epsilon", "1e-"],
+         "--epsilon: found '1e-', expected a positive number such as 0.01 or 1/3, or auto"),
+        (["--tau", "0.1", "--engine", "x"], "--engine: found 'x', expected one of auto, steps, lattice, levels, search, paper"),
         (["--tau", "0.1", "--arithmetic", "x"], "--arithmetic: found 'x', expected one of auto, double, exact"),
         (
             ["--tau", "0.1", "--representation", "x"],

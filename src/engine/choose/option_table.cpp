@@ -23,8 +23,12 @@ struct Named {
   std::string_view name;
   E value;
 };
-constexpr Named<Engine> kEngines[] = {
-    {"auto", Engine::automatic}, {"steps", Engine::steps}, {"paper", Engine::paper}};
+constexpr Named<Engine> kEngines[] = {{"auto", Engine::automatic},
+                                      {"steps", Engine::steps},
+                                      {"lattice", Engine::lattice},
+                                      {"levels", Engine::levels},
+                                      {"search", Engine::search},
+                                      {"paper", Engine::paper}};
 constexpr Named<Arithmetic> kArithmetics[] = {{"auto", Arithmetic::automatic},
                                               {"double", Arithmetic::floating},
                                               {"exact", Arithmetic::exact}};
@@ -91,6 +95,16 @@ void set_time_limit(Options& o, std::string_view text) {
   }
 }
 
+// "auto" for the default, or a positive number, exactly.
+void set_epsilon(Options& o, std::string_view text) {
+  o.epsilon.reset();
+  if (text == "auto") return;
+  constexpr std::string_view kExpected = "a positive number such as 0.01 or 1/3, or auto";
+  const auto number = Number::try_parse(text);
+  if (!number || number->sign() <= 0) wrong("epsilon", text, kExpected);
+  o.epsilon = number->rational();
+}
+
 void set_kernel(Options& o, std::string_view text) {
   if (find_kernel(text) == nullptr) {
     std::string expected = "one of auto";
@@ -104,10 +118,16 @@ void set_kernel(Options& o, std::string_view text) {
 
 constexpr OptionEntry kTable[] = {
     {"engine",
-     "auto|steps|paper",
-     "how to solve: one pass over residual targets, or the paper's binary search",
+     "NAME",
+     "how to solve: auto, or one of steps (exact), lattice, levels, search (brackets) and paper",
      [](Options& o, std::string_view t) { o.engine = by_name(kEngines, "engine", t); },
      [](const Options& o) { return name_of(kEngines, o.engine); }},
+    {"epsilon",
+     "E",
+     "widest bracket that is good enough, in units of reward, where no exact answer is affordable; "
+     "default a thousandth of the range of returns",
+     set_epsilon,
+     [](const Options& o) { return o.epsilon ? to_text(*o.epsilon) : std::string("auto"); }},
     {"arithmetic",
      "auto|double|exact",
      "doubles with a certified error bound and exact ties, rationals throughout, or rationals "

@@ -110,7 +110,7 @@ void Limits::report(std::string_view phase, double fraction) const {
   const auto now = Clock::now();
   if (now - last_report_ < std::chrono::milliseconds(100)) return;
   last_report_ = now;
-  options_.progress({phase, fraction});
+  options_.progress({phase, fraction, bracket_});
 }
 
 }  // namespace quantiplan

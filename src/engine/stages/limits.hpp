@@ -30,12 +30,15 @@ class Limits {
   [[nodiscard]] unsigned threads() const { return threads_; }
 
   void report(std::string_view phase, double fraction) const;
+  // The bracket that reports show from now on.
+  void show_bracket(const Progress::Bracket& bracket) { bracket_ = bracket; }
 
  private:
   const Options& options_;
   std::chrono::steady_clock::time_point deadline_;
   mutable std::atomic<int> ended_;
   mutable std::chrono::steady_clock::time_point last_report_;
+  std::optional<Progress::Bracket> bracket_;
   unsigned threads_;
   std::uint64_t limit_;
   std::uint64_t used_ = 0;
