@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "grid_numbers.hpp"
+#include "parameter_checks.hpp"
 #include "poisson.hpp"
-#include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
@@ -57,38 +57,31 @@ class StateNames {
 }  // namespace
 
 void DatacenterParameters::validate() const {
-  Problems problems;
-  const auto want = [&](bool holds, std::string_view what, auto found, std::string_view wanted) {
-    if (holds) return;
-    problems.add("datacenter", fmt::format("{}: found {}, must be {}", what, found, wanted));
+  ParameterChecks check;
+  const auto weight = [&](std::string_view name, std::uint32_t value) {
+    check.want(value <= 1'000'000, name, value, "at most 10^6");
   };
-  constexpr std::uint32_t kMostServers = 1000;
-  constexpr std::uint32_t kMostWeight = 1'000'000;
-  want(servers >= 1 && servers <= kMostServers, "servers", servers, "from 1 to 1000");
-  want(jobs_per_server >= 1 && jobs_per_server <= 100,
-       "jobs_per_server",
-       jobs_per_server,
-       "from 1 to 100");
-  for (const std::uint32_t mean : mean_halves) {
-    want(mean >= 1 && mean <= 200, "mean_halves", mean, "from 1 to 200");
-  }
-  want(cut_halves[0] <= cut_halves[1], "cut_halves", cut_halves[0], "ascending");
-  want(cut_halves[1] <= 200, "cut_halves", cut_halves[1], "at most 200");
-  want(grid >= 1 && grid <= GridNumbers::kFinest, "grid", grid, "from 1 to 10^9");
-  want(capacity <= 100, "capacity", capacity, "at most 100");
-  want(power <= kMostWeight, "power", power, "at most 10^6");
-  want(overload_job <= kMostWeight, "overload_job", overload_job, "at most 10^6");
-  want(overload_step <= kMostWeight, "overload_step", overload_step, "at most 10^6");
-  want(switching <= kMostWeight, "switching", switching, "at most 10^6");
-  problems.throw_if_any(ErrorCode::bad_request);
+  check.whole("servers", servers, 1, 1000);
+  check.setting(horizon, discount);
+  check.whole("jobs-per-server", jobs_per_server, 1, 100);
+  for (const std::uint32_t mean : mean_halves) check.whole("mean-halves", mean, 1, 200);
+  check.want(cut_halves[0] <= cut_halves[1], "cut-halves", cut_halves[0], "ascending");
+  check.want(cut_halves[1] <= 200, "cut-halves", cut_halves[1], "at most 200");
+  check.want(grid >= 1 && grid <= GridNumbers::kFinest, "grid", grid, "from 1 to 10^9");
+  check.want(capacity <= 100, "capacity", capacity, "at most 100");
+  weight("power", power);
+  weight("overload-job", overload_job);
+  weight("overload-step", overload_step);
+  weight("switching", switching);
+  check.done();
   const std::uint32_t on = start_on(*this);
   const std::uint32_t jobs = start_jobs(*this);
-  want(on >= 1 && on <= servers, "initial_on", on, "from 1 to servers");
-  want(jobs >= 1 && jobs <= most_jobs(*this),
-       "initial_jobs",
-       jobs,
-       "from 1 to jobs_per_server * servers");
-  problems.throw_if_any(ErrorCode::bad_request);
+  check.want(on >= 1 && on <= servers, "initial-on", on, "from 1 to servers");
+  check.want(jobs >= 1 && jobs <= most_jobs(*this),
+             "initial-jobs",
+             jobs,
+             "from 1 to jobs-per-server * servers");
+  check.done();
 }
 
 Model datacenter(const DatacenterParameters& parameters) {
@@ -102,8 +95,8 @@ Model datacenter(const DatacenterParameters& parameters) {
   }
 
   ModelBuilder builder;
-  builder.name(fmt::format("datacenter-{}", p.servers)).horizon(p.horizon);
-  builder.initial(name(start_on(p), start_jobs(p)));
+  builder.name(fmt::format("datacenter-{}", p.servers));
+  builder.horizon(p.horizon).discount(p.discount).initial(name(start_on(p), start_jobs(p)));
   for (const std::string& state : name.all()) builder.declare_state(state);
   for (std::uint32_t on = 1; on <= p.servers; ++on) {
     for (std::uint32_t jobs = 1; jobs <= most_jobs(p); ++jobs) {

@@ -1,9 +1,9 @@
 // The data centre: how many servers to keep on while the load wanders between three regimes.
 //
-//     state    (on, jobs): servers on now, 1..servers; jobs to process
-//     now, 1..jobs_per_server*servers action   a: servers on at the next step, 1..servers next (a,
-//     jobs'), jobs' ~ Poisson(mean of the regime that `jobs` lies in), cut off and rounded reward
-//     -( power*on + overload_job*over + overload_step*[over > 0] + switching*|a - on| )
+//     state    (on, jobs): servers on now, 1..servers; jobs now, 1..jobs_per_server*servers
+//     action   a: servers on at the next step, 1..servers
+//     next     (a, jobs'), jobs' ~ Poisson(mean of the regime of `jobs`), cut off and rounded
+//     reward   -( power*on + overload_job*over + overload_step*[over > 0] + switching*|a - on| )
 //              over = max(0, jobs - capacity*on), the jobs beyond what the servers can take
 //
 //     jobs   1 ......... n ......... 2n ......... 3n         n servers, default cut-points
@@ -35,6 +35,7 @@ namespace quantiplan {
 struct DatacenterParameters {
   std::uint32_t servers = 5;
   std::uint64_t horizon = 10;
+  Rational discount = 1;
 
   // Load. Zero jobs do not occur: the law is cut off below 1 and above jobs_per_server * servers.
   std::uint32_t jobs_per_server = 3;
@@ -42,8 +43,8 @@ struct DatacenterParameters {
   // floor(cut_halves[i] * servers / 2) jobs; the third has no end.
   std::array<std::uint32_t, 3> mean_halves{1, 3, 5};
   std::array<std::uint32_t, 2> cut_halves{2, 4};
-  std::uint64_t grid =
-      1'000'000;  // probabilities are multiples of 1/grid; those that round to 0 drop
+  // Probabilities are multiples of 1/grid; those that round to 0 drop.
+  std::uint64_t grid = 1'000'000;
 
   // Costs.
   std::uint32_t capacity = 3;        // jobs a server takes in one step

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "grid_numbers.hpp"
-#include "quantiplan/error.hpp"
+#include "parameter_checks.hpp"
 #include "seeded.hpp"
 
 namespace quantiplan {
@@ -19,17 +20,29 @@ std::vector<std::string> numbered(char letter, std::uint32_t count) {
   return names;
 }
 
+// Rewards have 15 digits at most, decimal places included: a range of them is counted in 64 bits,
+// and their sums have room besides.
+constexpr std::uint32_t kMostDigits = 15;
+
+std::int64_t power_of_ten(std::uint32_t exponent) {
+  std::int64_t power = 1;
+  for (std::uint32_t i = 0; i < exponent; ++i) power *= 10;
+  return power;
+}
+
 class RandomRewards {
  public:
   explicit RandomRewards(const GarnetParameters& p)
-      : least_(p.least_reward),
-        count_(static_cast<std::uint64_t>(p.greatest_reward - p.least_reward) + 1) {}
+      : unit_(power_of_ten(p.reward_digits)),
+        least_(p.least_reward * unit_),
+        count_(static_cast<std::uint64_t>(p.greatest_reward * unit_ - least_) + 1) {}
 
   Number draw(Seeded& random) const {
-    return least_ + static_cast<std::int64_t>(random.below(count_));
+    return Fraction{least_ + static_cast<std::int64_t>(random.below(count_)), unit_};
   }
 
  private:
+  std::int64_t unit_;  // per 1
   std::int64_t least_;
   std::uint64_t count_;
 };
@@ -37,21 +50,27 @@ class RandomRewards {
 }  // namespace
 
 void GarnetParameters::validate() const {
-  Problems problems;
-  const auto want = [&](bool holds, std::string_view what, auto found, std::string_view wanted) {
-    if (!holds)
-      problems.add("garnet", fmt::format("{}: found {}, must be {}", what, found, wanted));
-  };
-  // A range of rewards is counted in 64 bits, and their sums must have room besides.
-  constexpr std::int64_t kMostReward = 1'000'000'000'000'000;
-  want(states >= 1, "states", states, "at least 1");
-  want(actions >= 1, "actions", actions, "at least 1");
-  want(branching >= 1 && branching <= states, "branching", branching, "from 1 to states");
-  want(grid >= branching && grid <= GridNumbers::kFinest, "grid", grid, "from branching to 10^9");
-  want(least_reward >= -kMostReward, "least_reward", least_reward, "at least -10^15");
-  want(greatest_reward <= kMostReward, "greatest_reward", greatest_reward, "at most 10^15");
-  want(least_reward <= greatest_reward, "least_reward", least_reward, "at most greatest_reward");
-  problems.throw_if_any(ErrorCode::bad_request);
+  ParameterChecks check;
+  check.want(states >= 1, "states", states, "at least 1");
+  check.want(actions >= 1, "actions", actions, "at least 1");
+  check.want(branching >= 1 && branching <= states, "branching", branching, "from 1 to states");
+  check.setting(horizon, discount);
+  check.want(reward_digits <= kMostDigits, "reward-digits", reward_digits, "at most 15");
+  check.want(
+      grid >= branching && grid <= GridNumbers::kFinest, "grid", grid, "from branching to 10^9");
+  const std::uint32_t whole_digits = kMostDigits - std::min(reward_digits, kMostDigits);
+  const std::int64_t most = power_of_ten(whole_digits);
+  check.want(least_reward >= -most,
+             "least-reward",
+             least_reward,
+             fmt::format("at least -10^{}", whole_digits));
+  check.want(greatest_reward <= most,
+             "greatest-reward",
+             greatest_reward,
+             fmt::format("at most 10^{}", whole_digits));
+  check.want(
+      least_reward <= greatest_reward, "least-reward", least_reward, "at most greatest-reward");
+  check.done();
 }
 
 Model garnet(const GarnetParameters& parameters) {
@@ -65,7 +84,7 @@ Model garnet(const GarnetParameters& parameters) {
 
   ModelBuilder builder;
   builder.name(fmt::format("garnet-{}-{}-{}", p.states, p.actions, p.branching));
-  builder.horizon(p.horizon).initial(states.front());
+  builder.horizon(p.horizon).discount(p.discount).initial(states.front());
   for (const std::string& state : states) builder.declare_state(state);
   std::vector<std::uint64_t> next;
   std::vector<std::uint64_t> cuts;

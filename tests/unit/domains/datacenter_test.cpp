@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "quantiplan/error.hpp"
+#include "model_rows.hpp"
 
 namespace quantiplan {
 namespace {
@@ -31,6 +31,7 @@ TEST(Datacenter, HasOneStatePerServersAndJobs) {
   const Model model = datacenter({});
   EXPECT_EQ(model.name(), "datacenter-5");
   EXPECT_EQ(model.horizon(), 10u);
+  EXPECT_EQ(model.discount(), Rational(1));
   EXPECT_EQ(model.state_count(), 5u * 15u);
   EXPECT_EQ(model.choice_count(), 5u * 15u * 5u);
   EXPECT_EQ(model.state_name(*model.initial()), "on=3,jobs=5");
@@ -115,21 +116,16 @@ TEST(Datacenter, WrongParametersAreNamed) {
   DatacenterParameters p;
   p.servers = 0;
   p.cut_halves = {5, 4};
-  try {
-    (void)datacenter(p);
-    FAIL() << "expected an Error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::bad_request);
-    ASSERT_EQ(error.problems().size(), 2u);
-    EXPECT_EQ(error.problems()[0].message, "servers: found 0, must be from 1 to 1000");
-    EXPECT_EQ(error.problems()[1].message, "cut_halves: found 5, must be ascending");
-  }
+  EXPECT_EQ(problems_of([&] { (void)datacenter(p); }),
+            std::vector<std::string>({"--servers: found 0, must be from 1 to 1000",
+                                      "--cut-halves: found 5, must be ascending"}));
 }
 
 TEST(Datacenter, StartOutsideTheStatesIsNamed) {
   DatacenterParameters p;
   p.initial_on = 6;
-  EXPECT_THROW((void)datacenter(p), Error);
+  EXPECT_EQ(problems_of([&] { (void)datacenter(p); }),
+            std::vector<std::string>({"--initial-on: found 6, must be from 1 to servers"}));
 }
 
 }  // namespace

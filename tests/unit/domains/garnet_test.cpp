@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "quantiplan/error.hpp"
+#include "model_rows.hpp"
 
 namespace quantiplan {
 namespace {
@@ -47,6 +47,7 @@ TEST(Garnet, HasTheShapeThatWasAskedFor) {
   const Model model = garnet(small());
   EXPECT_EQ(model.name(), "garnet-20-3-4");
   EXPECT_EQ(model.horizon(), 6u);
+  EXPECT_EQ(model.discount(), Rational(1));
   EXPECT_EQ(model.state_count(), 20u);
   EXPECT_EQ(model.choice_count(), 60u);
   EXPECT_EQ(model.outcome_count(), 240u);
@@ -133,21 +134,63 @@ TEST(Garnet, OneSuccessorIsCertain) {
   }
 }
 
+TEST(Garnet, RewardsCanBeDecimalsAsInThePaper) {
+  GarnetParameters p = small();
+  p.greatest_reward = 1;
+  p.reward_digits = 15;
+  const Model model = garnet(p);
+  std::set<std::string> rewards;
+  for (const std::vector<Row>& choice : all_rows(model)) {
+    for (const Row& row : choice) {
+      EXPECT_GE(row.reward, 0);
+      EXPECT_LE(row.reward, 1);
+      EXPECT_EQ(Rational(row.reward * Rational("1000000000000000")).get_den(), 1);
+      EXPECT_EQ(row.reward, choice.front().reward);
+      rewards.insert(row.reward.get_str());
+    }
+  }
+  EXPECT_EQ(rewards.size(), 60u);  // one per choice: two equal ones have probability 2e-12
+}
+
+// The draws of next states and probabilities do not depend on what a reward is.
+TEST(Garnet, DecimalPlacesMultiplyTheRewards) {
+  GarnetParameters p = small();
+  p.least_reward = -3;
+  p.greatest_reward = 7;
+  p.reward_digits = 1;
+  const std::vector<std::vector<Row>> decimals = all_rows(garnet(p));
+  p.least_reward = -30;
+  p.greatest_reward = 70;
+  p.reward_digits = 0;
+  const std::vector<std::vector<Row>> integers = all_rows(garnet(p));
+  ASSERT_EQ(decimals.size(), integers.size());
+  for (std::size_t c = 0; c < integers.size(); ++c) {
+    for (std::size_t i = 0; i < integers[c].size(); ++i) {
+      EXPECT_EQ(decimals[c][i].reward * 10, integers[c][i].reward);
+      EXPECT_EQ(decimals[c][i].probability, integers[c][i].probability);
+    }
+  }
+}
+
 TEST(Garnet, WrongParametersAreNamedAllAtOnce) {
   GarnetParameters p = small();
   p.branching = 21;
   p.least_reward = 10;
-  try {
-    (void)garnet(p);
-    FAIL() << "expected an Error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::bad_request);
-    ASSERT_EQ(error.problems().size(), 2u);
-    EXPECT_EQ(error.problems()[0].place, "garnet");
-    EXPECT_EQ(error.problems()[0].message, "branching: found 21, must be from 1 to states");
-    EXPECT_EQ(error.problems()[1].message,
-              "least_reward: found 10, must be at most greatest_reward");
-  }
+  EXPECT_EQ(
+      problems_of([&] { (void)garnet(p); }),
+      std::vector<std::string>({"--branching: found 21, must be from 1 to states",
+                                "--least-reward: found 10, must be at most greatest-reward"}));
+}
+
+TEST(Garnet, RewardsHaveFifteenDigitsAtMost) {
+  GarnetParameters p = small();
+  p.reward_digits = 15;
+  EXPECT_EQ(problems_of([&] { (void)garnet(p); }),
+            std::vector<std::string>({"--greatest-reward: found 9, must be at most 10^0"}));
+  p.reward_digits = 16;
+  p.greatest_reward = 1;
+  EXPECT_EQ(problems_of([&] { (void)garnet(p); }),
+            std::vector<std::string>({"--reward-digits: found 16, must be at most 15"}));
 }
 
 }  // namespace
