@@ -55,6 +55,8 @@ class JsonWalk : public JsonEvents {
   }
   void require(std::initializer_list<int> keys);
 
+  // "reward: ", "in 'next': ", or nothing at the top and where values are skipped.
+  [[nodiscard]] std::string label() const;
   // Reports "key: found a list, expected a string".
   Node wrong_kind(JsonKind found, const char* expected);
 
@@ -67,8 +69,6 @@ class JsonWalk : public JsonEvents {
     std::uint64_t line;
   };
   [[nodiscard]] bool is_skipping() const;
-  // "reward: ", "in 'next': ", or nothing at the top and where values are skipped.
-  [[nodiscard]] std::string label() const;
 
   std::vector<Frame> frames_;
   std::uint64_t line_ = 0;

@@ -22,14 +22,17 @@ enum PolicyKey {
   kDiscountKey,
   kInitialKey,
   kTargetKey,
+  kGridKey,
   kClaimKey,
   kRulesKey
 };
-constexpr std::array<std::string_view, 8> kPolicyKeys{
-    "format", "model", "horizon", "discount", "initial", "target", "claim", "rules"};
-enum ClaimKey { kTauKey, kSideKey, kQuantileKey, kProbabilityKey, kExactProbabilityKey };
-constexpr std::array<std::string_view, 5> kClaimKeys{
-    "tau", "side", "quantile", "probability", "exact_probability"};
+constexpr std::array<std::string_view, 9> kPolicyKeys{
+    "format", "model", "horizon", "discount", "initial", "target", "grid", "claim", "rules"};
+enum GridKey { kUnitKey, kHalvedAtKey };
+constexpr std::array<std::string_view, 2> kGridKeys{"unit", "halved_at"};
+enum ClaimKey { kTauKey, kSideKey, kQuantileKey, kProbabilityKey, kExactProbabilityKey, kUpperKey };
+constexpr std::array<std::string_view, 6> kClaimKeys{
+    "tau", "side", "quantile", "probability", "exact_probability", "upper"};
 enum RuleKey { kTimeKey, kStateKey, kChooseKey };
 constexpr std::array<std::string_view, 3> kRuleKeys{"time", "state", "choose"};
 enum RunKey { kUptoKey, kActionKey };
@@ -41,6 +44,10 @@ JsonWalk::Shape PolicyReader::shape(Node node) const {
   switch (node) {
     case kPolicy:
       return {"the policy", kPolicyKeys};
+    case kGrid:
+      return {"the grid", kGridKeys};
+    case kHalvedAt:
+      return {"'halved_at'", {}};
     case kClaim:
       return {"the claim", kClaimKeys};
     case kRules:
@@ -70,8 +77,16 @@ JsonWalk::Node PolicyReader::enter(JsonKind kind) {
       rule_.runs.push_back({std::nullopt, "", line()});
       return kRun;
     case kPolicy:
+      if (current_key() == kGridKey && object) {
+        policy_.grid.emplace();
+        grid_line_ = line();
+        return kGrid;
+      }
       if (current_key() == kClaimKey && object) return kClaim;
       if (current_key() == kRulesKey && !object) return kRules;
+      break;
+    case kGrid:
+      if (current_key() == kHalvedAtKey && !object) return kHalvedAt;
       break;
     case kRule:
       if (current_key() == kChooseKey && !object) return kChoose;
@@ -88,8 +103,16 @@ void PolicyReader::leave(Node node) {
     case kPolicy:
       require({kFormatKey, kHorizonKey, kDiscountKey, kInitialKey, kRulesKey});
       break;
+    case kGrid:
+      require({kUnitKey});
+      break;
     case kClaim:
       require({kTauKey, kSideKey, kQuantileKey, kProbabilityKey});
+      if (has(kQuantileKey) && claim_.upper && *claim_.upper < claim_.quantile) {
+        problem(line(),
+                "upper: found " + shown(*claim_.upper) + ", must be at least the quantile " +
+                    shown(claim_.quantile));
+      }
       policy_.claim = claim_;
       break;
     case kRule:
@@ -108,6 +131,12 @@ void PolicyReader::value(JsonKind kind, std::string_view text) {
   switch (node()) {
     case kPolicy:
       policy_value(kind, text);
+      break;
+    case kGrid:
+      grid_value(kind, text);
+      break;
+    case kHalvedAt:
+      halving(kind, text);
       break;
     case kClaim:
       claim_value(kind, text);
@@ -154,7 +183,9 @@ void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
       break;
     case kTargetKey:
       policy_.target = number(kind, text);
+      target_line_ = line();
       break;
+    case kGridKey:
     case kClaimKey:
       wrong_kind(kind, "an object");
       break;
@@ -173,6 +204,15 @@ void PolicyReader::read_initial(const std::string& name) {
               suggest_state(model_, name));
 }
 
+void PolicyReader::grid_value(JsonKind kind, std::string_view text) {
+  if (current_key() == kHalvedAtKey) {
+    wrong_kind(kind, "a list");
+  } else if (const auto unit = number(kind, text)) {
+    policy_.grid->unit = *unit;
+    if (*unit <= 0) problem(line(), "unit: found " + shown(*unit) + ", must be above 0");
+  }
+}
+
 void PolicyReader::claim_value(JsonKind kind, std::string_view text) {
   switch (current_key()) {
     case kTauKey:
@@ -187,8 +227,11 @@ void PolicyReader::claim_value(JsonKind kind, std::string_view text) {
     case kProbabilityKey:
       claim_.probability = to_nearest_double(probability(kind, text).value_or(0));
       break;
-    default:
+    case kExactProbabilityKey:
       claim_.exact_probability = probability(kind, text);
+      break;
+    default:
+      claim_.upper = number(kind, text);
   }
 }
 
@@ -255,45 +298,6 @@ void PolicyReader::problem(std::uint64_t line, std::string message) {
 }
 
 bool PolicyReader::is_enough() const { return is_foreign_ || more_faults_; }
-
-std::optional<Rational> PolicyReader::number(JsonKind kind, std::string_view text) {
-  if (kind != JsonKind::number && kind != JsonKind::string) {
-    wrong_kind(kind, "a number, or a string with a number");
-    return std::nullopt;
-  }
-  std::string why;
-  const auto found = Number::try_parse(text, &why);
-  if (found) return found->rational();
-  problem(line(),
-          std::string(shape(node()).keys[static_cast<std::size_t>(current_key())]) + ": " + why);
-  return std::nullopt;
-}
-
-std::optional<Rational> PolicyReader::probability(JsonKind kind, std::string_view text) {
-  auto found = number(kind, text);
-  if (!found || (*found >= 0 && *found <= 1)) return found;
-  problem(line(),
-          std::string(shape(node()).keys[static_cast<std::size_t>(current_key())]) + ": found " +
-              shown(*found) + ", must be from 0 to 1");
-  return std::nullopt;
-}
-
-std::optional<std::uint64_t> PolicyReader::whole(JsonKind kind, std::string_view text) {
-  const auto found = number(kind, text);
-  if (!found) return std::nullopt;
-  if (found->get_den() == 1 && *found >= 0 && found->get_num().fits_ulong_p())
-    return found->get_num().get_ui();
-  problem(line(),
-          std::string(shape(node()).keys[static_cast<std::size_t>(current_key())]) + ": found " +
-              quoted(text, 40) + ", must be a whole number");
-  return std::nullopt;
-}
-
-std::optional<std::string> PolicyReader::string(JsonKind kind, std::string_view text) {
-  if (kind == JsonKind::string) return std::string(text);
-  wrong_kind(kind, "a string");
-  return std::nullopt;
-}
 
 Policy parse_policy(std::string_view text, const Model& model, const std::string& source) {
   return PolicyReader(model, source).read(text);

@@ -1,6 +1,7 @@
 // Reads the format "quantiplan-policy/1" (docs/policy-format.md) against the model it is for.
 //
-//     document -> policy -> claim
+//     document -> policy -> grid -> halved_at: [time...]
+//                        -> claim
 //                        -> rules: [rule...] -> choose: [run...]
 //
 // Rules may stand in any order; they are sorted by (time, state) at the end.
@@ -23,7 +24,7 @@ class PolicyReader final : public JsonWalk {
   Policy read(std::string_view text);
 
  private:
-  enum : Node { kPolicy = 1, kClaim, kRules, kRule, kChoose, kRun };
+  enum : Node { kPolicy = 1, kGrid, kHalvedAt, kClaim, kRules, kRule, kChoose, kRun };
   struct RunDraft {
     std::optional<Rational> upto;
     std::string action;
@@ -45,6 +46,8 @@ class PolicyReader final : public JsonWalk {
   [[nodiscard]] bool is_enough() const override;
 
   void policy_value(JsonKind kind, std::string_view text);
+  void grid_value(JsonKind kind, std::string_view text);
+  void halving(JsonKind kind, std::string_view text);
   void claim_value(JsonKind kind, std::string_view text);
   void rule_value(JsonKind kind, std::string_view text);
   void run_value(JsonKind kind, std::string_view text);
@@ -53,6 +56,7 @@ class PolicyReader final : public JsonWalk {
   void finish_rule();
   std::optional<PolicyRule> settled(const RuleDraft& draft);
   void check_rules();
+  void check_grid();
   [[nodiscard]] std::string place(std::uint64_t line) const;
 
   std::optional<Rational> number(JsonKind kind, std::string_view text);
@@ -65,6 +69,9 @@ class PolicyReader final : public JsonWalk {
   Policy policy_;
   PolicyClaim claim_;
   RuleDraft rule_;
+  std::uint64_t grid_line_ = 0;
+  std::uint64_t halved_line_ = 0;  // of the last entry
+  std::uint64_t target_line_ = 0;
   std::vector<std::uint64_t> rule_lines_;
   bool is_foreign_ = false;
   std::vector<TextFault> faults_;  // the first Problems::kMost

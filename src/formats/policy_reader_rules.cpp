@@ -84,6 +84,7 @@ void PolicyReader::check_rules() {
           where + "the time must be below the horizon " + std::to_string(policy_.setting.horizon));
     }
   }
+  if (policy_.grid) check_grid();
   for (const std::size_t i : order) sorted.push_back(std::move(policy_.rules[i]));
   policy_.rules = std::move(sorted);
 }

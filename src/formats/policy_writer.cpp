@@ -19,7 +19,17 @@ void append_claim(std::string& out, const PolicyClaim& claim) {
     out += ", \"exact_probability\": ";
     append_json_number(out, *claim.exact_probability);
   }
+  if (claim.upper) {
+    out += ", \"upper\": ";
+    append_json_number(out, *claim.upper);
+  }
   out += "}";
+}
+
+void append_grid(std::string& out, const PolicyGrid& grid) {
+  out += ",\n  \"grid\": {\"unit\": ";
+  append_json_number(out, grid.unit);
+  out += fmt::format(", \"halved_at\": [{}]}}", fmt::join(grid.halved_at, ", "));
 }
 
 void append_rule(std::string& out, const PolicyRule& rule, const Model& model) {
@@ -57,6 +67,7 @@ std::string format_policy(const Policy& policy, const Model& model) {
     out += ",\n  \"target\": ";
     append_json_number(out, *policy.target);
   }
+  if (policy.grid) append_grid(out, *policy.grid);
   if (policy.claim) append_claim(out, *policy.claim);
   out += ",\n  \"rules\": [";
   const char* separator = "\n";

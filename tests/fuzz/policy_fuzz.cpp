@@ -29,8 +29,12 @@ void check_policy_text(std::string_view text) {
     must_agree(written,
                format_policy(parse_policy(written, commute(), "again"), commute()),
                "policy written twice");
+    if (policy.grid && policy.first_residual().get_den() != 1) std::abort();
     for (const PolicyRule& rule : policy.rules) {
       if (rule.runs.empty()) std::abort();
+      for (const PolicyRun& run : rule.runs) {
+        if (policy.grid && run.upto && run.upto->get_den() != 1) std::abort();
+      }
       static_cast<void>(policy.choose(commute(), rule.time, rule.state, Rational(-40)));
     }
   } catch (const Error& error) {

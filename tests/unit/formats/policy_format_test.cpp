@@ -86,6 +86,113 @@ TEST(PolicyFormat, LongExactProbabilitiesAreLeftOut) {
   EXPECT_EQ(read.claim->probability, 0.802);
 }
 
+constexpr const char* kGridText = R"({
+  "format": "quantiplan-policy/1",
+  "model": "commute",
+  "horizon": 3,
+  "discount": 0.9,
+  "initial": "home",
+  "target": -9.75,
+  "grid": {"unit": 0.25, "halved_at": [1, 1, 2]},
+  "claim": {"tau": 0.1, "side": "upper", "quantile": -9.75, "probability": 0.9, "upper": "-29/3"},
+  "rules": [
+    {"time": 0, "state": "home", "choose": [{"upto": -160, "action": "bike"}, {"upto": 4611686018427387903, "action": "train"}, {"action": "bike"}]}
+  ]
+}
+)";
+
+TEST(PolicyFormat, ReadsAndWritesTheGridAndTheUpperEnd) {
+  const Model model = commute();
+  const Policy policy = parse_policy(kGridText, model, "p.json");
+  ASSERT_TRUE(policy.grid.has_value());
+  EXPECT_EQ(policy.grid->unit, Rational(1, 4));
+  EXPECT_EQ(policy.grid->halved_at, (std::vector<std::uint64_t>{1, 1, 2}));
+  EXPECT_EQ(policy.first_residual(), -39);
+  EXPECT_EQ(policy.claim->upper, Rational(-29, 3));
+  EXPECT_EQ(policy.rules[0].runs[1].upto, Rational((Integer(1) << 62) - 1));
+  EXPECT_EQ(format_policy(policy, model), kGridText);
+}
+
+TEST(PolicyFormat, AGridNeedNotBeHalved) {
+  const Model model = commute();
+  const Policy policy = parse_policy(
+      R"({"grid": {"unit": "1/3"}, "target": "-5/3", "rules": [], "initial": "home",
+          "discount": 1, "horizon": 1, "format": "quantiplan-policy/1"})",
+      model,
+      "p.json");
+  EXPECT_EQ(policy.grid->unit, Rational(1, 3));
+  EXPECT_TRUE(policy.grid->halved_at.empty());
+  EXPECT_EQ(policy.first_residual(), -5);
+}
+
+// A policy of horizon 3 with these keys, which begin on line 2.
+std::string problems_of_keys(const std::string& keys) {
+  return problems(
+      R"({"format": "quantiplan-policy/1", "horizon": 3, "discount": 1, "initial": "home",)"
+      "\n" +
+      keys + "}");
+}
+
+TEST(PolicyProblems, Grids) {
+  EXPECT_EQ(problems_of_keys("\"rules\": [], \"grid\": 5"),
+            "p.json:2: grid: found a number, expected an object");
+  EXPECT_EQ(
+      problems_of_keys(R"("rules": [], "target": 1, "grid": {"units": 1, "halved_at": 2})"),
+      "p.json:2: unknown key 'units' in the grid, must be one of 'unit', 'halved_at'; did you "
+      "mean 'unit'?\n"
+      "p.json:2: halved_at: found a number, expected a list\n"
+      "p.json:2: missing key 'unit' in the grid");
+  EXPECT_EQ(
+      problems_of_keys("\"rules\": [], \"target\": 1, \"grid\": {\"unit\": 0, "
+                       "\"halved_at\": [0,\n1.5,\n2,\n1,\n{}, [1], \"x\"]}"),
+      "p.json:2: unit: found 0, must be above 0\n"
+      "p.json:2: in 'halved_at': found 0, must be at least 1\n"
+      "p.json:3: in 'halved_at': found '1.5', must be a whole number\n"
+      "p.json:5: in 'halved_at': found 1 after 2, must ascend\n"
+      "p.json:6: in 'halved_at': found an object, expected a number, or a string with a "
+      "number\n"
+      "p.json:6: in 'halved_at': found a list, expected a number, or a string with a number\n"
+      "p.json:6: in 'halved_at': 'x' is no number: it does not begin with a digit; expected a "
+      "decimal such as -0.5 or 1e-3, or a fraction such as 1/3");
+}
+
+TEST(PolicyProblems, GridsThatDoNotFitTheRest) {
+  EXPECT_EQ(problems_of_keys("\"rules\": [], \"grid\": {\"unit\": 1,\n\"halved_at\": [3]}"),
+            "p.json:2: grid: the policy has no 'target', must have one to count from\n"
+            "p.json:3: in 'halved_at': found 3, must be below the horizon 3");
+  EXPECT_EQ(problems_of_keys(R"("rules": [], "target": 0.3, "grid": {"unit": 0.25})"),
+            "p.json:2: target: found 0.3, must be a whole multiple of the grid's unit 0.25, below "
+            "2^62 of it");
+  EXPECT_EQ(problems_of_keys(R"("rules": [], "target": 4611686018427387904, "grid": {"unit": 1})"),
+            "p.json:2: target: found 4611686018427387904, must be a whole multiple of the grid's "
+            "unit 1, below 2^62 of it");
+  EXPECT_EQ(
+      problems_of_keys("\"target\": 1, \"grid\": {\"unit\": 1}, \"rules\": [\n"
+                       "{\"time\": 1, \"state\": \"home\", \"choose\": [{\"upto\": 0.5, "
+                       "\"action\": \"bike\"}, {\"action\": \"train\"}]},\n"
+                       "{\"time\": 0, \"state\": \"home\", \"choose\": [{\"upto\": 1e300, "
+                       "\"action\": \"bike\"}, {\"action\": \"train\"}]}]"),
+      "p.json:3: time 1, state 'home': 'upto' is 0.5, must be a whole number below 2^62 in size, "
+      "as the policy has a grid\n"
+      "p.json:4: time 0, state 'home': 'upto' is 1e300, must be a whole number below 2^62 in size, "
+      "as the policy has a grid");
+}
+
+TEST(PolicyProblems, AnUpperEndBelowTheQuantile) {
+  EXPECT_EQ(problems_of_keys("\"rules\": [], \"claim\": {\"tau\": 0.5, \"side\": \"lower\", "
+                             "\"upper\": 2,\n\"quantile\": 3, \"probability\": 1}"),
+            "p.json:3: upper: found 2, must be at least the quantile 3");
+}
+
+TEST(PolicyProblems, TooManyHalvings) {
+  std::string times = "1";
+  for (int i = 0; i < 100'000; ++i) times += ",1";
+  EXPECT_EQ(problems_of_keys("\"rules\": [], \"target\": 1, \"grid\": {\"unit\": 1, "
+                             "\"halved_at\": [" +
+                             times + "]}"),
+            "p.json:2: in 'halved_at': found more than 100000 times, must have at most so many");
+}
+
 TEST(PolicyProblems, MissingAndUnknownKeys) {
   EXPECT_EQ(problems("{}"),
             "p.json:1: missing key 'format' in the policy\n"

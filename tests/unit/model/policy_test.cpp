@@ -40,5 +40,61 @@ TEST(Policy, SaysWhereItHasNoRule) {
             "time 0, state 'a': no action above the last 'upto'");
 }
 
+// gamma = 0.9, H_0 = 1/4, H_t = 1/8 from time 1 on, 1/32 from time 3 on.
+Policy on_a_grid() {
+  Policy policy;
+  policy.setting.horizon = 4;
+  policy.setting.discount = Rational(9, 10);
+  policy.target = Rational(5, 2);
+  policy.grid = PolicyGrid{Rational(1, 4), {1, 3, 3}};
+  return policy;
+}
+
+TEST(Policy, CountsItsTargetInUnitsOfTheGrid) {
+  EXPECT_EQ(on_a_grid().first_residual(), 10);
+  Policy policy = on_a_grid();
+  policy.grid.reset();
+  EXPECT_EQ(policy.first_residual(), Rational(5, 2));
+  policy.target.reset();
+  EXPECT_EQ(policy.first_residual(), 0);
+}
+
+TEST(Policy, RoundsRewardsDownToTheGridOfTheirTime) {
+  const Policy policy = on_a_grid();
+  // Time 0: 1 / (1/4) = 4 steps; then twice as many, as the grid of time 1 is twice as fine.
+  EXPECT_EQ(policy.next_residual(0, 10, 1), (10 - 4) * 2);
+  EXPECT_EQ(policy.next_residual(0, 10, Rational(9, 8)), (10 - 4) * 2);
+  // Time 1: 0.9 / (1/8) = 7.2, rounded down; the step of time 2 is the same.
+  EXPECT_EQ(policy.next_residual(1, 12, 1), 12 - 7);
+  // Time 2: 0.81 * -1 / (1/8) = -6.48, rounded down to -7; the step of time 3 is a quarter.
+  EXPECT_EQ(policy.next_residual(2, 5, -1), (5 + 7) * 4);
+  // Time 3: 0.729 / (1/32) = 23.328.
+  EXPECT_EQ(policy.next_residual(3, 24, 1), 1);
+  EXPECT_EQ(policy.next_residual(3, 24, 0), 24);
+}
+
+TEST(Policy, CarriesTheRealResidualWithoutAGrid) {
+  Policy policy = on_a_grid();
+  policy.grid.reset();
+  EXPECT_EQ(policy.next_residual(2, Rational(5, 2), 1), Rational(5, 3));
+}
+
+TEST(Policy, ReachesItsTargetWhenTheLastIndexIsNotPositive) {
+  // Every wealth of two steps on the grid: the index never promises more than was collected.
+  const Policy policy = on_a_grid();
+  for (int r = -20; r <= 20; ++r) {
+    for (int u = -20; u <= 20; ++u) {
+      const Rational first = Rational(r) / 7;
+      const Rational second = Rational(u) / 3;
+      const Rational wealth = first + policy.setting.discount * second;
+      const Rational last =
+          policy.next_residual(1, policy.next_residual(0, policy.first_residual(), first), second);
+      const Rational promised = *policy.target - last / 8;
+      EXPECT_LE(promised, wealth);
+      EXPECT_LT(wealth, promised + Rational(1, 4) + Rational(1, 8));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace quantiplan
