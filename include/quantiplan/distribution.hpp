@@ -27,6 +27,16 @@ struct QuantileOfDistribution {
   Side side = Side::lower;
   Rational lower;
   Rational upper;
+  // Only in a sample: it says nothing about how far below or above the truth may lie, and the end
+  // is the least or greatest total that occurred.
+  bool open_below = false;
+  bool open_above = false;
+};
+
+// A probability which lies in [lower, upper]; equal where it is known exactly.
+struct ProbabilityBracket {
+  Rational lower;
+  Rational upper;
 };
 
 // A distribution made of episodes: with `confidence`, every P(W >= w) errs by at most `band`
@@ -50,8 +60,13 @@ struct Distribution {
   Rational slack = 0;
   std::optional<Sample> sample;  // present: simulated, not computed
 
-  // P(W >= w); with slack, a lower bound of it.
+  // P(W >= w); with slack, a lower bound of it; of a sample, the share. Exact only where the truth
+  // is known exactly.
   [[nodiscard]] Value at_least(const Rational& wealth) const;
+  // Where P(W >= w) certainly lies: rounding, slack and band included. In a sample it does so for
+  // all w at once, with the sample's confidence.
+  [[nodiscard]] ProbabilityBracket at_least_bracket(const Rational& wealth) const;
+  // Where the quantile certainly lies, in the same sense.
   [[nodiscard]] QuantileOfDistribution quantile(const Rational& tau, Side side) const;
 };
 

@@ -1,0 +1,24 @@
+// The distribution that episodes show, with a band that holds everywhere at once.
+//
+//     P( sup_w | share of episodes with W >= w  -  P(W >= w) | > band ) <= 2 exp(-2 n band^2)
+//     confidence = 1 - 2 exp(-2 n band^2)     band = sqrt( ln(2 / (1 - confidence)) / (2 n) )
+//
+// Source: Dvoretzky, Kiefer and Wolfowitz, with the constant of [M]; it holds for every n and every
+// distribution. Needs: at least one episode, confidence in (0, 1), and independent episodes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quantiplan/distribution.hpp"
+#include "quantiplan/solve.hpp"
+
+namespace quantiplan {
+
+double simulation_band(std::uint64_t episodes, double confidence);
+
+Distribution sampled_distribution(const std::vector<Episode>& episodes,
+                                  std::uint64_t seed,
+                                  double confidence);
+
+}  // namespace quantiplan
