@@ -3,6 +3,7 @@
 
 #include "quantiplan/answer.hpp"
 #include "quantiplan/distribution.hpp"
+#include "quantiplan/domains.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
