@@ -1,11 +1,7 @@
 // quantiplan convert: a model from one format to another, lossless in value.
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "arguments.hpp"
 #include "commands.hpp"
-#include "quantiplan/error.hpp"
+#include "model_output.hpp"
 
 namespace quantiplan::cli {
 namespace {
@@ -14,12 +10,6 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan convert moves.csv moves.json\n"
     "  quantiplan convert commute.json - --to csv\n";
-
-std::optional<Format> format_named(const std::string& name) {
-  if (name == "json") return Format::json;
-  if (name == "csv") return Format::csv;
-  return std::nullopt;
-}
 
 struct ConvertArguments {
   std::string in;
@@ -37,36 +27,12 @@ struct ConvertArguments {
     command.add_flag("-q,--quiet", quiet, "no notices: not even of what is lost");
   }
 
-  [[nodiscard]] Format format() const {
-    if (to) {
-      if (const auto named = format_named(*to)) return *named;
-      throw Error(
-          ErrorCode::bad_request, "--to", fmt::format("found '{}', expected json or csv", *to));
-    }
-    const std::string ending = std::filesystem::path(out).extension().string();
-    if (!ending.empty())
-      if (const auto named = format_named(ending.substr(1))) return *named;
-    throw Error(ErrorCode::bad_request,
-                "OUT",
-                fmt::format("found '{}', expected a name ending in .json or .csv, or --to", out));
-  }
-
   [[nodiscard]] ExitCode run() const {
-    const Format wanted = format();
+    const Format wanted = model_format(out, to, "OUT");
     require_writable(out, "OUT", {});  // which may be IN: it is read before
-    ReadModel read = read_model(in);
-    std::vector<std::string> lost;
-    const std::string text = format_model(read.model, wanted, &lost);
-    if (out == "-") {
-      print(text);
-    } else {
-      write_text(out, text);
-    }
-    if (!quiet) {
-      print_notices(read.notices);
-      if (!lost.empty())
-        print_notices({fmt::format("{}: CSV has no place for {}", out, fmt::join(lost, ", "))});
-    }
+    const ReadModel read = read_model(in);
+    if (!quiet) print_notices(read.notices);
+    write_model_as(read.model, wanted, out, quiet);
     return ExitCode::solved;
   }
 };

@@ -26,11 +26,23 @@ std::string wrapped(const std::string& text, std::size_t width) {
   return out;
 }
 
-std::string names_of(const CLI::App& program) {
+std::string names_of(const std::vector<const CLI::App*>& commands) {
   std::string names;
-  for (const CLI::App* command : program.get_subcommands({}))
+  for (const CLI::App* command : commands)
     names += (names.empty() ? "" : ", ") + command->get_name();
   return names;
+}
+
+// The command that was given, the one below it that was given, and so on; none is below the last.
+std::vector<const CLI::App*> commands_given(const CLI::App& program) {
+  std::vector<const CLI::App*> path;
+  const CLI::App* last = &program;
+  while (true) {
+    const std::vector<const CLI::App*> used =
+        last->get_subcommands([](const CLI::App* command) { return command->parsed() > 0; });
+    if (used.empty()) return path;
+    path.push_back(last = used.front());
+  }
 }
 
 // CLI11's sentences about counts, in our form: what was found, what was expected.
@@ -55,14 +67,14 @@ std::string reworded(const std::string& text) {
 }
 
 // An argument nobody asked for explains more than the one that is missing because of it.
-std::string what_is_wrong(const CLI::App& program,
-                          const CLI::App* command,
-                          const CLI::ParseError& error) {
-  const std::vector<std::string> extras = (command != nullptr ? *command : program).remaining();
-  if (command == nullptr) {
-    return fmt::format("found {}, expected a command: {}",
+std::string what_is_wrong(const CLI::App& command, const CLI::ParseError& error) {
+  const std::vector<std::string> extras = command.remaining();
+  const std::vector<const CLI::App*> below = command.get_subcommands({});
+  if (!below.empty() && commands_given(command).empty()) {
+    return fmt::format("found {}, expected a {}: {}",
                        extras.empty() ? "none" : fmt::format("'{}'", extras.front()),
-                       names_of(program));
+                       command.get_parent() == nullptr ? "command" : "domain",
+                       names_of(below));
   }
   if (extras.empty()) return reworded(one_line(error.what()));
   return fmt::format(
@@ -86,14 +98,17 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
 }
 
 std::string usage_problem(const CLI::App& program, const CLI::ParseError& error) {
-  const std::vector<const CLI::App*> used =
-      program.get_subcommands([](const CLI::App* command) { return command->parsed(); });
-  const CLI::App* command = used.empty() ? nullptr : used.front();
-  const std::string name = command == nullptr ? "" : command->get_name();
+  const CLI::App* command = &program;
+  std::string name;
+  for (const CLI::App* given : commands_given(program)) {
+    command = given;
+    name += (name.empty() ? "" : " ") + given->get_name();
+    if (!given->remaining().empty()) break;  // it is where the mistake is
+  }
   return fmt::format("quantiplan: {}{}{}; see quantiplan {}{}--help",
                      name,
                      name.empty() ? "" : ": ",
-                     what_is_wrong(program, command, error),
+                     what_is_wrong(*command, error),
                      name,
                      name.empty() ? "" : " ");
 }

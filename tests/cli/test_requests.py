@@ -7,7 +7,7 @@ import pytest
 
 from conftest import PROGRAM
 
-COMMANDS = "solve, frontier, evaluate, simulate, info, convert, check"
+COMMANDS = "solve, frontier, evaluate, simulate, info, convert, check, generate"
 NUMBER = "expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3"
 SOLVE = ["solve", "commute.json", "--tau", "0.1"]
 
