@@ -1,8 +1,12 @@
 // Seeded episodes of a policy. Sampling is exact in integers: an outcome is drawn by comparing 64
 // random bits with its cumulative probability times 2^64, rounded up, so that every platform draws
 // the same episodes.
-#include <map>
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
 
+#include "episode_wealth.hpp"
+#include "index_policy.hpp"
 #include "limits.hpp"
 #include "quantiplan/solve.hpp"
 
@@ -42,26 +46,68 @@ std::vector<std::uint64_t> thresholds(const Model& model, Choice c) {
   return out;
 }
 
+// What a policy goes by, from step to step: an index, a residual, or nothing at all.
+class Follower {
+ public:
+  Follower(const Model& model, const Policy& policy)
+      : model_(model),
+        policy_(policy),
+        by_index_(IndexPolicy::make(model, policy)),
+        by_residual_(std::ranges::any_of(policy.rules, [](const PolicyRule& rule) {
+          return !rule.runs.empty() && rule.runs.front().upto.has_value();
+        })) {}
+
+  void start() {
+    if (by_index_) {
+      index_ = by_index_->first();
+    } else {
+      residual_ = policy_.first_residual();
+    }
+  }
+  Choice choose(std::uint64_t time, State state) {
+    return by_index_ ? by_index_->choose(time, state, index_)
+                     : policy_.choose(model_, time, state, residual_);
+  }
+  void collect(std::uint64_t time, const Outcome& outcome) {
+    if (by_index_) {
+      index_ = by_index_->next(index_, outcome.reward);
+    } else if (by_residual_) {
+      residual_ = policy_.next_residual(time, residual_, model_.reward(outcome));
+    }
+  }
+
+ private:
+  const Model& model_;
+  const Policy& policy_;
+  std::optional<IndexPolicy> by_index_;
+  bool by_residual_;
+  std::int64_t index_ = 0;
+  Rational residual_;
+};
+
 class Simulator {
  public:
-  Simulator(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+  Simulator(const Model& model, const Policy& policy)
+      : model_(model),
+        policy_(policy),
+        follower_(model, policy),
+        wealth_(model, policy.setting.discount) {}
 
   Episode run(std::uint64_t seed, bool keep_steps) {
     RandomBits bits(seed);
     Episode episode;
+    rewards_.clear();
+    follower_.start();
     State state = policy_.setting.initial;
-    Rational residual = policy_.target.value_or(0);
-    Rational power = 1;
     for (std::uint64_t t = 0; t < policy_.setting.horizon && !model_.is_terminal(state); ++t) {
-      const Choice choice = policy_.choose(model_, t, state, residual);
+      const Choice choice = follower_.choose(t, state);
       const Outcome& o = draw(choice, bits);
-      const Rational reward = model_.reward(o);
-      episode.wealth += power * reward;
-      residual = (residual - reward) / policy_.setting.discount;
-      power *= policy_.setting.discount;
-      if (keep_steps) episode.steps.push_back({state, choice, reward, o.next});
+      rewards_.push_back(o.reward);
+      follower_.collect(t, o);
+      if (keep_steps) episode.steps.push_back({state, choice, model_.reward(o), o.next});
       state = o.next;
     }
+    episode.wealth = wealth_.of(rewards_);
     return episode;
   }
 
@@ -77,7 +123,10 @@ class Simulator {
 
   const Model& model_;
   const Policy& policy_;
-  std::map<Choice, std::vector<std::uint64_t>> thresholds_;
+  Follower follower_;
+  EpisodeWealth wealth_;
+  std::vector<NumberId> rewards_;  // of the episode that is being played
+  std::unordered_map<Choice, std::vector<std::uint64_t>> thresholds_;
 };
 
 }  // namespace
