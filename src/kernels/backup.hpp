@@ -1,7 +1,8 @@
 // The inner loops of the dense backward pass: arrays in, arrays out, no model, no options.
 //
 //     mix:      out[i] = sum over terms k of  p_k * D_k(first + i + shift_k)
-//                        D_k(j) = 1 for j < 0,  values_k[j] for 0 <= j < width_k,  0 beyond
+//                        D_k(j) = below_k for j < 0,  values_k[j] for 0 <= j < width_k,
+//                        above_k beyond
 //     improve:  best = max(best, candidate), with the runner-up and the choice that is best
 //
 // Terms are added in their order for every i, so all kernels give the same bits. Lanes run across
@@ -19,6 +20,8 @@ struct MixTerm {
   const double* values;
   std::int64_t shift;
   std::int64_t width;
+  double below = 1;
+  double above = 0;
 };
 
 struct Kernel {

@@ -11,7 +11,7 @@ void mix_reference(std::span<const MixTerm> terms,
     double sum = 0;
     for (const MixTerm& term : terms) {
       const std::int64_t j = first + static_cast<std::int64_t>(i) + term.shift;
-      const double value = j < 0 ? 1.0 : j < term.width ? term.values[j] : 0.0;
+      const double value = j < 0 ? term.below : j < term.width ? term.values[j] : term.above;
       sum += term.probability * value;
     }
     out[i] = sum;

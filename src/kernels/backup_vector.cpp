@@ -29,15 +29,15 @@ struct Block {
       sums[k] += p * pack;
     }
   }
-  [[gnu::always_inline]] void add(double p) noexcept {
-    for (std::size_t k = 0; k < kPacks; ++k) sums[k] += p;
+  [[gnu::always_inline]] void add(double product) noexcept {
+    for (std::size_t k = 0; k < kPacks; ++k) sums[k] += product;
   }
   // A block that meets an edge of the child's window: spell its values out first.
   [[gnu::always_inline]] void add_edge(const MixTerm& term, std::int64_t j) noexcept {
     double spelt[kLanes * kPacks];
     for (std::int64_t i = 0; i < kSize; ++i) {
       const std::int64_t at = j + i;
-      spelt[i] = at < 0 ? 1.0 : at < term.width ? term.values[at] : 0.0;
+      spelt[i] = at < 0 ? term.below : at < term.width ? term.values[at] : term.above;
     }
     add(term.probability, spelt);
   }
@@ -55,9 +55,11 @@ QUANTIPLAN_INLINE void mix_block(std::span<const MixTerm> terms,
     if (j >= 0 && j + B::kSize <= term.width) {
       block.add(term.probability, term.values + j);
     } else if (j + B::kSize <= 0) {
-      block.add(term.probability);
+      block.add(term.probability * term.below);
     } else if (j < term.width) {
       block.add_edge(term, j);
+    } else if (term.above != 0) {
+      block.add(term.probability * term.above);
     }
   }
   std::memcpy(out, block.sums, sizeof block.sums);
