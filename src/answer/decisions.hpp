@@ -40,6 +40,7 @@ class Decisions {
     const auto first = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot]);
     const auto last = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot + 1]);
     const auto run = std::lower_bound(first, last, residual);
+    if (run == last) return {0, true};  // never met by the targets the pass was made for
     const std::uint32_t what = rules.what[static_cast<std::size_t>(run - rules.upto.begin())];
     return {what / 2, what % 2 != 0};
   }

@@ -67,7 +67,7 @@ class Forward {
                      static_cast<double>(t + 1) / static_cast<double>(stages_.horizon()));
     }
     for (std::size_t i = 0; i < now.table.size(); ++i) {
-      final_.add({0, now.table.nodes()[i].level}, now.probability[i]);
+      finish(stages_.horizon(), now.table.nodes()[i].level, now.probability[i]);
     }
     return collect();
   }
@@ -76,7 +76,7 @@ class Forward {
   void step(std::uint64_t t, Node node, const N& mass, Mass<N>& next) {
     const State s = stages_.layer(t).state(node.slot);
     if (stages_.model().is_terminal(s)) {
-      final_.add({0, node.level}, mass);
+      finish(t, node.level, mass);
       return;
     }
     const WealthKey wealth{node.level};
@@ -86,10 +86,22 @@ class Forward {
     for (const Outcome& o : stages_.model().outcomes(choice)) {
       const N p = numbers_.probability(o) * mass;
       ++products_;
-      const Node to{static_cast<std::uint32_t>(next_layer.slot(o.next)),
-                    node.level + stages_.reward_key(t, o)};
-      next.add(to, p);
+      const std::int64_t later = node.level + stages_.reward_key(t, o);
+      next.add({static_cast<std::uint32_t>(next_layer.slot(o.next)),
+                later * (std::int64_t{1} << stages_.scale().shift_after(t))},
+               p);
+      if (stages_.scale().grid()) {
+        true_mean_ += nearest(p) * std::ldexp(stages_.scale().in_steps(t, o.reward),
+                                              -static_cast<int>(stages_.scale().shift_until(t)));
+      }
     }
+  }
+
+  // Final wealth is kept in the steps of the last time.
+  void finish(std::uint64_t t, std::int64_t level, const N& mass) {
+    const WealthScale& scale = stages_.scale();
+    const unsigned shift = scale.shift_until(stages_.horizon()) - scale.shift_until(t);
+    final_.add({0, level * (std::int64_t{1} << shift)}, mass);
   }
 
   Distribution collect() {
@@ -102,7 +114,7 @@ class Forward {
       const WealthKey key{final_.table.nodes()[i].level};
       const N& p = final_.probability[i];
       mean += p * Arithmetics<N>::key(key.value);
-      d.atoms.push_back({stages_.scale().wealth(key), value(p)});
+      d.atoms.push_back({stages_.scale().wealth(key, stages_.horizon()), value(p)});
     }
     if constexpr (std::is_same_v<N, double>) {
       // Sums of atoms add one rounding for each; a product that underflows loses less than 2^-1074.
@@ -114,9 +126,16 @@ class Forward {
     } else {
       d.mean = value(mean * stages_.scale().unit());
     }
+    if (stages_.scale().grid()) {
+      // The atoms are rounded, the mean is not.
+      d.mean = {true_mean_ * to_nearest_double(stages_.scale().unit()), std::nullopt};
+      d.slack = stages_.scale().slack();
+    }
     return d;
   }
 
+  static double nearest(double p) { return p; }
+  static double nearest(const Rational& p) { return p.get_d(); }
   static Value value(double p) { return {p, std::nullopt}; }
   static Value value(const Rational& p) { return {to_nearest_double(p), p}; }
 
@@ -126,6 +145,7 @@ class Forward {
   const Visit& visit_;
   Arithmetics<N> numbers_;
   Mass<N> final_;
+  double true_mean_ = 0;  // of the rewards as they are, where wealth is rounded; in steps of time 0
   Integer roundings_ = 0;
   std::uint64_t products_ = 0;
   std::uint64_t next_look_ = 0;  // limits are looked at every so many products

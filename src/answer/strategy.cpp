@@ -24,6 +24,12 @@ Choice ResidualRule::choose(std::uint64_t time, std::size_t slot, std::int64_t r
 }
 
 TableStrategy::TableStrategy(const Stages& stages, const Policy& policy) : stages_(stages) {
+  // i <= upto  iff  wealth >= target index - upto, in steps of the time.
+  const auto by_index = [&](const Rational& target, std::uint64_t at, const Rational& upto) {
+    Rational shifted;
+    mpq_mul_2exp(shifted.get_mpq_t(), target.get_mpq_t(), stages.scale().shift_until(at));
+    return WealthKey{static_cast<std::int64_t>(Rational(shifted - upto).get_num().get_si())};
+  };
   runs_.resize(stages.horizon());
   for (std::uint64_t t = 0; t < stages.horizon(); ++t) runs_[t].resize(stages.layer(t).size());
   Rational power = 1;  // gamma^t: a residual y at time t is gamma^t y in time-0 units
@@ -44,7 +50,8 @@ TableStrategy::TableStrategy(const Stages& stages, const Policy& policy) : stage
                       "policy",
                       "found a rule by residual target, expected the policy to have a target");
         }
-        at_least = stages.scale().ceiling(*policy.target - power * *run.upto);
+        at_least = policy.grid ? by_index(*policy.target / policy.grid->unit, rule.time, *run.upto)
+                               : stages.scale().ceiling(*policy.target - power * *run.upto);
       }
       runs_[rule.time][slot].push_back({at_least, run.choice});
     }
@@ -63,7 +70,7 @@ Choice TableStrategy::choose(std::uint64_t time, std::size_t slot, WealthKey wea
                   "since the policy can get there",
                   stages_.model().state_name(s),
                   time,
-                  to_text(stages_.scale().wealth(wealth))));
+                  to_text(stages_.scale().wealth(wealth, time))));
 }
 
 }  // namespace quantiplan

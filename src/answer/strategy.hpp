@@ -1,4 +1,4 @@
-// A policy as the engines hold it: a choice by time, slot and wealth so far, in keys.
+// A policy as the engines hold it: a choice by time, slot and wealth so far, in keys of the time.
 //
 //     y = target - wealth      y <= least or y > possible   free: the expectation-optimal choice
 //                              least < y <= sure            the sure choice (target raised to the
@@ -61,19 +61,25 @@ class ResidualRule {
 
 class ResidualStrategy final : public Strategy {
  public:
-  ResidualStrategy(ResidualRule rule, WealthKey target) : rule_(std::move(rule)), target_(target) {}
+  ResidualStrategy(std::shared_ptr<const Stages> stages, ResidualRule rule, WealthKey target)
+      : stages_(std::move(stages)), rule_(std::move(rule)), target_(target) {}
   [[nodiscard]] Choice choose(std::uint64_t time,
                               std::size_t slot,
                               WealthKey wealth) const override {
-    return rule_.choose(time, slot, (target_ - wealth).value);
+    const std::int64_t target =
+        target_.value * (std::int64_t{1} << stages_->scale().shift_until(time));
+    return rule_.choose(time, slot, target - wealth.value);
   }
 
  private:
+  std::shared_ptr<const Stages> stages_;
   ResidualRule rule_;
   WealthKey target_;
 };
 
-// A policy read from a table (policy.hpp). Throws Error(bad_policy) where it has no rule.
+// A policy read from a table (policy.hpp). Throws Error(bad_policy) where it has no rule. A policy
+// that goes by the index of a grid needs stages rounded down to that grid; one that goes by the
+// residual itself needs exact ones.
 class TableStrategy final : public Strategy {
  public:
   TableStrategy(const Stages& stages, const Policy& policy);

@@ -47,6 +47,7 @@ class Tabulator {
     Policy policy;
     policy.setting = stages_.setting();
     policy.target = stages_.scale().wealth(target);
+    policy.grid = policy_grid();
     std::vector<Interval> met(1);
     met[0].cover(target.value - 1, target.value);
     Rational power = 1;  // gamma^t: a key is gamma^t times the residual of time t
@@ -68,6 +69,16 @@ class Tabulator {
   }
 
  private:
+  [[nodiscard]] std::optional<PolicyGrid> policy_grid() const {
+    const auto& grid = stages_.scale().grid();
+    if (!grid) return std::nullopt;
+    PolicyGrid out{grid->unit, {}};
+    for (std::uint64_t t = 1; t < stages_.horizon(); ++t) {
+      out.halved_at.insert(out.halved_at.end(), grid->halvings[t] - grid->halvings[t - 1], t);
+    }
+    return out;
+  }
+
   // The points settled at a time, by slot and residual.
   void sort_points(std::uint64_t t) {
     sorted_points_.clear();
@@ -89,24 +100,24 @@ class Tabulator {
     if (interval.above < w.least) segments_.add(std::min(interval.upto, w.least), free);
     const auto by_slot = [](const auto& p, std::size_t wanted) { return p.first.slot < wanted; };
     auto point = std::lower_bound(sorted_points_.begin(), sorted_points_.end(), slot, by_slot);
-    if (decisions_ != nullptr || interval.upto <= w.sure) {
-      static const Decisions kNone(0);
-      const Decisions& decisions = decisions_ != nullptr ? *decisions_ : kNone;
-      for_each_open_segment(ground_,
-                            decisions,
-                            t,
-                            slot,
-                            interval,
-                            [&](std::int64_t above, std::int64_t upto, Choice c) {
-                              for (; point != sorted_points_.end() && point->first.slot == slot &&
-                                     point->first.level <= upto;
-                                   ++point) {
-                                if (point->first.level <= above) continue;
-                                segments_.add(point->first.level - 1, c);
-                                segments_.add(point->first.level, point->second);
-                              }
-                              segments_.add(upto, c);
-                            });
+    const auto place_points = [&](std::int64_t above, std::int64_t upto, Choice between) {
+      for (;
+           point != sorted_points_.end() && point->first.slot == slot && point->first.level <= upto;
+           ++point) {
+        if (point->first.level <= above) continue;
+        segments_.add(point->first.level - 1, between);
+        segments_.add(point->first.level, point->second);
+      }
+      segments_.add(upto, between);
+    };
+    if (decisions_ != nullptr) {
+      for_each_open_segment(ground_, *decisions_, t, slot, interval, place_points);
+    } else {
+      // Without a pass, what lies between the points of a search is never met.
+      if (interval.above < w.sure) segments_.add(std::min(interval.upto, w.sure), w.sure_choice);
+      if (interval.upto > w.sure)
+        place_points(
+            std::max(interval.above, w.sure), std::min(interval.upto, w.possible), w.sure_choice);
     }
     if (interval.upto > w.possible) segments_.add(interval.upto, free);
   }
@@ -117,8 +128,8 @@ class Tabulator {
     std::int64_t above = interval.above;
     for (const Segment& segment : segments_.list()) {
       for (const Outcome& o : stages_.model().outcomes(segment.choice)) {
-        const std::int64_t reward = stages_.reward_key(t, o);
-        next[next_layer.slot(o.next)].cover(above - reward, segment.upto - reward);
+        next[next_layer.slot(o.next)].cover(stages_.next_residual(t, above + 1, o) - 1,
+                                            stages_.next_residual(t, segment.upto, o));
       }
       above = segment.upto;
     }
@@ -130,7 +141,9 @@ class Tabulator {
     limits_.take(sizeof(PolicyRule) + kRunBytes * segments_.list().size(), "the policy's table");
     PolicyRule rule{t, s, {}};
     for (const Segment& segment : segments_.list()) {
-      rule.runs.push_back({stages_.scale().wealth({segment.upto}) / power, segment.choice});
+      const Rational upto = stages_.scale().grid() ? Rational(static_cast<long>(segment.upto))
+                                                   : stages_.scale().wealth({segment.upto}) / power;
+      rule.runs.push_back({upto, segment.choice});
     }
     // The last run takes all residuals above those met.
     rule.runs.back().upto.reset();

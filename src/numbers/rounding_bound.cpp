@@ -34,6 +34,11 @@ Rational RoundingBound::error_of(double computed) const {
   return Rational(computed) * relative + absolute;
 }
 
+Rational RoundingBound::least(double computed) const {
+  const Rational bound = Rational(computed) - error_of(computed);
+  return bound > 0 ? bound : Rational(0);
+}
+
 bool RoundingBound::certainly_reaches(double computed, const Rational& theta, Side side) const {
   return reaches(Rational(computed) - error_of(computed), theta, side);
 }

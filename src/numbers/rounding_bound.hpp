@@ -30,6 +30,9 @@ struct RoundingBound {
   // True if the truth certainly is not.
   [[nodiscard]] bool certainly_misses(double computed, const Rational& theta, Side side) const;
 
+  // What the truth certainly is at least.
+  [[nodiscard]] Rational least(double computed) const;
+
  private:
   [[nodiscard]] Rational error_of(double computed) const;
   bool is_small_ = true;  // absolute <= 2^-1000

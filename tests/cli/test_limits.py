@@ -104,14 +104,15 @@ def test_memory_limit_refuses_and_says_what_is_needed(quantiplan, large):
     assert "the limit is 1536 bytes" in line
 
 
-def test_totals_without_a_grid_are_refused(quantiplan):
+def test_the_exact_engine_refuses_totals_without_a_grid(quantiplan):
     [line] = quantiplan.fails(
-        "solve", "commute.json", "--tau", "0.1", "--discount", "0.123456789", "--horizon", "50"
+        "solve", "commute.json", "--tau", "0.1", "--discount", "0.123456789", "--horizon", "50",
+        "--engine", "steps",
     )
     assert line == (
         "quantiplan: wealth: with horizon 50 and discount 0.123456789 the total reward has no common unit whose "
-        "multiples fit 64-bit integers; expected a shorter horizon, a discount of 1 or rewards with a coarser "
-        "common denominator"
+        "multiples fit 64-bit integers, which --engine steps needs; expected --engine auto or lattice, a shorter "
+        "horizon, or rewards with a coarser common denominator"
     )
 
 

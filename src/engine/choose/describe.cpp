@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "dense_layer.hpp"
 #include "instance.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
@@ -37,6 +36,7 @@ void describe_wealth(const Model& model, const Setting& setting, ModelInfo& info
     if (error.code() == ErrorCode::refused) return;
     throw;
   }
+  if (!instance.stages->has_keys()) return;
   const Stages& stages = *instance.stages;
   const Window& window = instance.windows->at(0, 0);
   info.wealth_is_exact = true;
@@ -45,8 +45,11 @@ void describe_wealth(const Model& model, const Setting& setting, ModelInfo& info
   info.greatest_wealth = stages.scale().wealth({window.possible});
   double most = 0;
   for (std::uint64_t t = 0; t <= stages.horizon(); ++t) {
-    most = std::max(
-        most, 2 * sizeof(double) * dense_entries(*instance.windows, t, stages.layer(t).size()));
+    double entries = 0;
+    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
+      entries += static_cast<double>(instance.windows->at(t, slot).width());
+    }
+    most = std::max(most, 2 * sizeof(double) * entries);
   }
   constexpr double kMost = 9e18;
   info.estimated_bytes = instance.limits.peak() + static_cast<std::uint64_t>(std::min(most, kMost));

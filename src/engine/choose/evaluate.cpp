@@ -1,7 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 #include "expectation.hpp"
 #include "forward.hpp"
+#include "grid_choice.hpp"
 #include "instance.hpp"
 #include "plan.hpp"
 #include "quantiplan/error.hpp"
@@ -48,23 +53,109 @@ Policy expectation_table(const std::shared_ptr<Instance>& instance) {
   return policy;
 }
 
+// The grid of a policy that goes by index, as the stages have it.
+Grid grid_of(const PolicyGrid& grid, std::uint64_t horizon) {
+  Grid out{grid.unit, {}};
+  for (std::uint64_t t = 0; t <= horizon; ++t) {
+    out.halvings.push_back(static_cast<std::uint32_t>(std::ranges::upper_bound(grid.halved_at, t) -
+                                                      grid.halved_at.begin()));
+  }
+  return out;
+}
+
+// A grid on which wealth may be rounded without being noticed: a hundredth of epsilon.
+Grid evaluation_grid(const std::shared_ptr<Instance>& instance) {
+  GridChoice choice(*instance->stages);
+  const Grid finest = choice.finest();
+  Instance rounded(instance, finest, Rounding::down);
+  if (!rounded.lay_out()) ended_early(*instance, "evaluation");
+  choice.weigh(*rounded.stages, *rounded.windows);
+  const Window& window = rounded.windows->at(0, 0);
+  const Rational range = rounded.stages->scale().wealth({window.possible - window.least + 1});
+  return choice.within(instance->options.epsilon.value_or(range / 1000) / 100);
+}
+
+Distribution computed(const std::shared_ptr<Instance>& instance,
+                      const Stages& stages,
+                      const Policy& policy) {
+  const TableStrategy strategy(stages, policy);
+  auto distribution =
+      distribution_of(stages, strategy, instance->options.arithmetic, instance->limits);
+  if (!distribution) ended_early(*instance, "evaluation");
+  return *std::move(distribution);
+}
+
+// Where the residual of a policy has no finite grid: episodes, and how far they can be trusted.
+Distribution sampled(const Model& model, const Policy& policy, const Options& options) {
+  constexpr std::uint64_t kEpisodes = 100'000;
+  constexpr std::uint64_t kSeed = 1;
+  constexpr double kConfidence = 0.999;
+  const std::vector<Episode> episodes = simulate(model, policy, kEpisodes, kSeed, false, options);
+  if (episodes.empty()) {
+    throw Error(ErrorCode::refused,
+                "evaluation",
+                "a limit was met before the first simulated episode, expected a longer one");
+  }
+  std::map<Rational, std::uint64_t> counts;
+  for (const Episode& episode : episodes) ++counts[episode.wealth];
+  Distribution out;
+  const auto all = static_cast<double>(episodes.size());
+  for (const auto& [wealth, count] : counts) {
+    const double share = static_cast<double>(count) / all;
+    out.atoms.push_back({wealth, {share, std::nullopt}});
+    out.mean.nearest += share * to_nearest_double(wealth);
+  }
+  out.relative_error = static_cast<double>(counts.size() + 2) * 0x1p-52;
+  out.sample = Sample{
+      episodes.size(), kSeed, kConfidence, std::sqrt(std::log(2 / (1 - kConfidence)) / (2 * all))};
+  return out;
+}
+
 }  // namespace
 
 Policy expectation_policy(const Model& model, const Setting& setting, const Options& options) {
-  const auto instance = std::make_shared<Instance>(model, setting, options);
+  auto instance = std::make_shared<Instance>(model, setting, options);
   if (!instance->lay_out()) ended_early(*instance, "expectation policy");
-  const Plan plan = choose_plan(*instance->stages, *instance->windows, options);
+  if (!instance->stages->has_keys()) {
+    // Expected values are those of the true rewards on any grid.
+    const Grid finest = GridChoice(*instance->stages).finest();
+    instance = std::make_shared<Instance>(instance, finest, Rounding::down);
+    return expectation_table<double>(instance);
+  }
+  const Plan plan = choose_plan(*instance);
   return plan.exact ? expectation_table<Rational>(instance) : expectation_table<double>(instance);
 }
 
 Distribution evaluate(const Model& model, const Policy& policy, const Options& options) {
-  Instance instance(model, as_setting(model, policy.setting), options);
-  const Stages stages(model, instance.setting, instance.limits);
-  if (!stages.complete()) ended_early(instance, "evaluation");
-  const TableStrategy strategy(stages, policy);
-  auto distribution = distribution_of(stages, strategy, options.arithmetic, instance.limits);
-  if (!distribution) ended_early(instance, "evaluation");
-  return *std::move(distribution);
+  const auto instance =
+      std::make_shared<Instance>(model, as_setting(model, policy.setting), options);
+  if (!instance->lay_out()) ended_early(*instance, "evaluation");
+  if (policy.grid) {
+    const Instance rounded(
+        instance, grid_of(*policy.grid, instance->stages->horizon()), Rounding::down);
+    if (!rounded.stages->has_keys()) {
+      throw Error(ErrorCode::bad_policy,
+                  "grid",
+                  fmt::format("unit: found {}, expected one of which the greatest total has fewer "
+                              "than 2^60",
+                              to_text(policy.grid->unit)));
+    }
+    return computed(instance, *rounded.stages, policy);
+  }
+  if (instance->stages->has_keys()) {
+    try {
+      return computed(instance, *instance->stages, policy);
+    } catch (const Error& error) {
+      // Too many levels of wealth to count them one by one, unless that is what was asked for.
+      if (error.code() != ErrorCode::refused || instance->limits.ended() ||
+          options.arithmetic == Arithmetic::exact) {
+        throw;
+      }
+    }
+  }
+  if (policy.target) return sampled(model, policy, options);
+  const Instance rounded(instance, evaluation_grid(instance), Rounding::down);
+  return computed(instance, *rounded.stages, policy);
 }
 
 }  // namespace quantiplan

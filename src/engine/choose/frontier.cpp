@@ -1,3 +1,4 @@
+#include "brackets.hpp"
 #include "instance.hpp"
 #include "plan.hpp"
 #include "quantiplan/solve.hpp"
@@ -60,6 +61,23 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
   }
 }
 
+// Two curves with the true one between them.
+void trace_brackets(const std::shared_ptr<Instance>& instance,
+                    const Plan& plan,
+                    const std::vector<Question>& asked,
+                    Frontier& out) {
+  Brackets brackets(instance, plan, asked, false, out.work);
+  brackets.run_whole();
+  out.status = brackets.status();
+  out.engine = bracket_report(instance->options, plan, brackets.summary());
+  if (!brackets.has_begun()) return;
+  out.epsilon = brackets.epsilon();
+  out.steps = brackets.lower_curve();
+  out.upper_steps = brackets.upper_curve();
+  out.relative_error = brackets.relative_error();
+  out.quantiles = brackets.quantiles();
+}
+
 }  // namespace
 
 Frontier frontier(const Model& model, const Query& query, const Options& options) {
@@ -70,8 +88,10 @@ Frontier frontier(const Model& model, const Query& query, const Options& options
   Frontier out;
   out.model = facts_of(model, instance->setting);
   if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance->stages, *instance->windows, options);
-    if (plan.exact) {
+    const Plan plan = choose_plan(*instance);
+    if (plan.is_bracket()) {
+      trace_brackets(instance, plan, asked, out);
+    } else if (plan.exact) {
       trace_curve<Rational>(instance, plan, asked, out);
     } else {
       trace_curve<double>(instance, plan, asked, out);

@@ -4,10 +4,12 @@
 #include <memory>
 #include <utility>
 
+#include "grid.hpp"
 #include "limits.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
+#include "shared_rows.hpp"
 #include "stages.hpp"
 #include "strategy.hpp"
 #include "windows.hpp"
@@ -21,16 +23,29 @@ std::pair<Rational, Rational> reward_range(const Model& model);
 // Kept alive by the policies of an answer. The model must outlive it.
 struct Instance {
   Instance(const Model& model_in, const Setting& setting_in, const Options& options_in);
+  // The problem of `whole_in`, which is laid out, rounded to a grid; has its limits and rows.
+  Instance(std::shared_ptr<Instance> whole_in, const Grid& grid, Rounding rounding);
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
 
-  // Lays out stages and windows; false if the limits ended it.
+  // Lays out stages, and windows if wealth has keys; false if the limits ended it.
   bool lay_out();
+  // Choices that share a mixture; found when first asked for.
+  const SharedRows& shared_rows();
 
+  std::shared_ptr<Instance> whole;  // null if this is the whole
   const Model& model;
   Options options;
   ResolvedSetting setting;
-  Limits limits;
+  std::unique_ptr<Limits> own_limits;
+  Limits& limits;
   std::shared_ptr<const Stages> stages;
   std::shared_ptr<const Windows> windows;
+
+ private:
+  std::shared_ptr<const SharedRows> rows_;
+  std::uint64_t held_bytes_ = 0;
 };
 
 // Limits for work that is asked for after the solve: no clock, the same memory.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "quantiplan/error.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -29,62 +31,141 @@ double denominator_bits(const Stages& stages) {
   return static_cast<double>(mpz_sizeinbase(common.get_mpz_t(), 2));
 }
 
-// Products of a sparse pass, from above: a function has no more steps than its window has levels,
-// nor than its children's functions together. Stops counting beyond `enough`.
-double products_at_most(const Stages& stages, const Windows& windows, double enough) {
+// What an exact pass takes, from above: a function has no more steps than its window has levels,
+// nor than its children's functions together.
+struct ExactCost {
   double products = 0;
+  double bytes = 0;  // of the widest layer, and the one before it
+};
+
+// Stops counting beyond `enough` products. With rows, choices that share a mixture count once.
+ExactCost exact_cost(const Stages& stages,
+                     const Windows& windows,
+                     const SharedRows* rows,
+                     double enough) {
+  ExactCost cost;
   std::vector<double> later(stages.layer(stages.horizon()).size(), 0);
-  for (std::uint64_t t = stages.horizon(); t-- > 0 && products < enough;) {
+  for (std::uint64_t t = stages.horizon(); t-- > 0 && cost.products < enough;) {
     const Layer& layer = stages.layer(t);
     const Layer& next_layer = stages.layer(t + 1);
     std::vector<double> now(layer.size());
+    double entries = 0;
     for (std::size_t slot = 0; slot < layer.size(); ++slot) {
       double outcomes = 0;
       double steps = 0;
       for (const Choice c : stages.model().choices(layer.state(slot))) {
+        const bool shared = rows != nullptr && rows->row(c) != SharedRows::kNone;
+        outcomes += shared ? 1 : static_cast<double>(stages.model().outcomes(c).size());
         for (const Outcome& o : stages.model().outcomes(c)) {
-          ++outcomes;
           steps += later[next_layer.slot(o.next)] + 1;
         }
       }
       now[slot] = std::min(static_cast<double>(windows.at(t, slot).width()), steps);
-      products += outcomes * (now[slot] + 1);
+      cost.products += outcomes * (now[slot] + 1);
+      entries += now[slot];
     }
+    cost.bytes = std::max(cost.bytes, 2 * 16 * entries);
     later = std::move(now);
   }
-  return products;
+  return cost;
 }
 
 // A rational product takes about 0.3 microseconds, more for long numbers: up to a few tenths of a
 // second.
 bool exact_is_cheap(const Stages& stages, const Windows& windows) {
   constexpr double kCheap = 5e5;
-  const double products = products_at_most(stages, windows, kCheap);
+  const double products = exact_cost(stages, windows, nullptr, kCheap).products;
   if (products >= kCheap) return false;
   const double words = 1 + static_cast<double>(stages.horizon()) * denominator_bits(stages) / 512;
   return products * words < kCheap;
 }
 
+// Some ten seconds of one core: an exact answer is worth that much waiting.
+constexpr double kAffordable = 3e10;
+
+[[noreturn]] void refuse_without_keys(const Instance& instance, std::string_view asked) {
+  throw Error(
+      ErrorCode::refused,
+      "wealth",
+      fmt::format("with horizon {} and discount {} the total reward has no common unit whose "
+                  "multiples fit 64-bit integers, which {} needs; expected --engine auto or "
+                  "lattice, a shorter horizon, or rewards with a coarser common denominator",
+                  instance.stages->horizon(),
+                  to_text(instance.setting.discount),
+                  asked));
+}
+
+// Step 1. Which engine: the exact one wherever that is affordable.
+Engine choose_engine(Instance& instance, std::string& why) {
+  const Options& options = instance.options;
+  const bool has_keys = instance.stages->has_keys();
+  if (options.arithmetic == Arithmetic::exact && options.engine != Engine::paper) {
+    if (!has_keys) refuse_without_keys(instance, "--exact");
+    why = "wealth is exact on an integer grid, so one pass answers every tau; ";
+    return Engine::steps;
+  }
+  if (options.engine == Engine::steps || options.engine == Engine::paper) {
+    if (!has_keys && options.engine == Engine::steps)
+      refuse_without_keys(instance, "--engine steps");
+    why = options.engine == Engine::paper
+              ? "the paper's binary search over targets, as asked; "
+              : "wealth is exact on an integer grid, so one pass answers every tau; ";
+    return options.engine;
+  }
+  if (options.engine != Engine::automatic) {
+    why = "as asked; ";
+    return options.engine;
+  }
+  if (!has_keys) {
+    why = "the total reward has no common unit that fits 64-bit integers; ";
+    return Engine::lattice;
+  }
+  const ExactCost cost =
+      exact_cost(*instance.stages, *instance.windows, &instance.shared_rows(), kAffordable);
+  if (cost.products < kAffordable && cost.bytes < static_cast<double>(instance.limits.limit())) {
+    why = "wealth is exact on an integer grid, so one pass answers every tau; ";
+    return Engine::steps;
+  }
+  why = cost.products < kAffordable
+            ? "the exact levels of wealth do not fit the memory limit; "
+            : "an exact pass over all levels of wealth would take too long; ";
+  return Engine::lattice;
+}
+
 }  // namespace
 
-Plan choose_plan(const Stages& stages, const Windows& windows, const Options& options) {
+Plan choose_plan(Instance& instance) {
+  const Options& options = instance.options;
   Plan plan;
-  plan.paper = options.engine == Engine::paper;
+  plan.engine = choose_engine(instance, plan.why);
+  if (plan.is_bracket() || !instance.stages->has_keys()) {
+    plan.why += plan.engine == Engine::levels
+                    ? "probabilities rounded down and up to multiples of 1/J"
+                    : "rewards rounded down and up to a grid, refined until the bracket is narrow";
+    return plan;
+  }
+  // Step 2. Which arithmetic.
   if (options.arithmetic == Arithmetic::exact) {
     plan.exact = true;
-    plan.why = "rationals throughout, as asked";
+    plan.why += "rationals throughout, as asked";
   } else if (options.arithmetic == Arithmetic::automatic &&
-             options.representation != Representation::dense && exact_is_cheap(stages, windows)) {
+             options.representation != Representation::dense &&
+             exact_is_cheap(*instance.stages, *instance.windows)) {
     plan.exact = true;
-    plan.why = "small enough for rationals throughout";
+    plan.why += "small enough for rationals throughout";
   } else {
-    plan.why = "doubles with a certified error bound, open comparisons settled in rationals";
+    plan.why += "doubles with a certified error bound, open comparisons settled in rationals";
   }
-  const std::string way =
-      plan.paper ? "the paper's binary search over targets, as asked; "
-                 : "wealth is exact on an integer grid, so one pass answers every tau; ";
-  plan.why = way + plan.why;
   return plan;
+}
+
+EngineReport bracket_report(const Options& options, const Plan& plan, const std::string& summary) {
+  EngineReport report = no_engine_report(options);
+  Options named;
+  named.engine = plan.engine;
+  report.used = fmt::format("{} ({})", no_engine_report(named).given, summary);
+  report.why = plan.why;
+  return report;
 }
 
 EngineReport no_engine_report(const Options& options) {
@@ -105,8 +186,10 @@ EngineReport engine_report(const Options& options,
   const char* form = dense_layers == 0        ? "sparse"
                      : dense_layers == layers ? "dense"
                                               : "sparse, then dense";
-  report.used = fmt::format(
-      "{} ({}, {})", plan.paper ? "paper" : "steps", form, plan.exact ? "exact" : "double");
+  report.used = fmt::format("{} ({}, {})",
+                            plan.engine == Engine::paper ? "paper" : "steps",
+                            form,
+                            plan.exact ? "exact" : "double");
   report.why = plan.why;
   return report;
 }

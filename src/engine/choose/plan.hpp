@@ -3,26 +3,35 @@
 
 #include <string>
 
+#include "instance.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
-#include "stages.hpp"
-#include "windows.hpp"
 
 namespace quantiplan {
 
 struct Plan {
-  bool paper = false;
-  bool exact = false;
+  Engine engine = Engine::steps;  // never automatic
+  bool exact = false;             // rationals throughout
   std::string why;
+
+  // True for engines that round: their answers are brackets.
+  [[nodiscard]] bool is_bracket() const noexcept {
+    return engine == Engine::lattice || engine == Engine::levels || engine == Engine::search;
+  }
 };
 
-Plan choose_plan(const Stages& stages, const Windows& windows, const Options& options);
+// The instance is laid out. Throws Error(refused) if what was asked for needs exact wealth and
+// there is none.
+Plan choose_plan(Instance& instance);
 
 // "steps (sparse, exact)" and the like, once it is known how the pass went.
 EngineReport engine_report(const Options& options,
                            const Plan& plan,
                            std::uint64_t dense_layers,
                            std::uint64_t layers);
+
+// The same for brackets; `summary` says how they were narrowed.
+EngineReport bracket_report(const Options& options, const Plan& plan, const std::string& summary);
 
 // For a call that ended before an engine was chosen.
 EngineReport no_engine_report(const Options& options);

@@ -1,5 +1,6 @@
 #include "quantiplan/solve.hpp"
 
+#include "brackets.hpp"
 #include "instance.hpp"
 #include "plan.hpp"
 #include "rough_bracket.hpp"
@@ -25,15 +26,37 @@ void answer_all(const std::shared_ptr<Instance>& instance,
       engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
 }
 
+// Rounded engines: the result of each question is a bracket.
+void bracket_all(const std::shared_ptr<Instance>& instance,
+                 const Plan& plan,
+                 bool compare,
+                 const std::vector<Question>& asked,
+                 Answer& answer) {
+  Brackets brackets(instance, plan, asked, compare, answer.work);
+  brackets.run();
+  if (brackets.has_begun()) {
+    answer.results = brackets.results();
+    answer.epsilon = brackets.epsilon();
+    answer.engine = bracket_report(instance->options, plan, brackets.summary());
+    return;
+  }
+  answer.engine = no_engine_report(instance->options);
+  for (const Question& question : asked) {
+    answer.results.push_back(
+        rough_bracket(instance->model, instance->setting, question, instance->limits.status()));
+  }
+}
+
 // Within what is left of the time limit.
 void check_all(const Model& model, Options options, const Stopwatch& watch, Answer& answer) {
   const double limit = options.time_limit_seconds;
   for (Result& result : answer.results) {
     if (limit > 0 && watch.seconds() >= limit) return;
     if (limit > 0) options.time_limit_seconds = limit - watch.seconds();
-    // The checker confirms optima; a bracket or a tie claims none.
-    if (result.certificate != Certificate::exact) continue;
+    if (!result.policy) continue;
     const Policy policy = result.policy();
+    // The checker confirms claims; a tie makes none.
+    if (!policy.claim) continue;
     result.check = check(model, policy, *policy.claim, options);
   }
 }
@@ -47,8 +70,10 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
   Answer answer;
   answer.model = facts_of(model, instance->setting);
   if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance->stages, *instance->windows, options);
-    if (plan.exact) {
+    const Plan plan = choose_plan(*instance);
+    if (plan.is_bracket()) {
+      bracket_all(instance, plan, query.compare, asked, answer);
+    } else if (plan.exact) {
       answer_all<Rational>(instance, plan, query.compare, asked, answer);
     } else {
       answer_all<double>(instance, plan, query.compare, asked, answer);

@@ -46,23 +46,51 @@ Rational Solver<N>::wealth(std::int64_t level) const {
 }
 
 template <class N>
+Solver<N>::~Solver() {
+  instance_->limits.give_back(pass_.decision_bytes);
+}
+
+template <class N>
 PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool decisions) {
-  const PassInput<N> input{*instance_->stages,
-                           windows,
-                           *expectation_,
-                           filter,
-                           decisions,
-                           instance_->options.representation,
-                           find_kernel(instance_->options.kernel)};
+  PassInput<N> input{*instance_->stages,
+                     windows,
+                     *expectation_,
+                     filter,
+                     decisions,
+                     instance_->options.representation,
+                     find_kernel(instance_->options.kernel)};
+  // The paper's algorithm knows no sharing.
+  if (plan_.engine != Engine::paper) input.rows = &instance_->shared_rows();
+  input.drop = focus_.drop;
+  input.probability_levels = focus_.probability_levels;
+  if (filter.is_open() && needs_) input.needs = &*needs_;
   return run_pass(input, instance_->limits, work_);
 }
 
 template <class N>
-bool Solver<N>::run_passes() {
+bool Solver<N>::find_expectation() {
+  if (expectation_) return true;
   expectation_.emplace(*instance_->stages, instance_->limits);
-  if (!expectation_->complete()) return false;
+  if (!expectation_->complete()) {
+    expectation_.reset();
+    return false;
+  }
   ground_->expectation_choice = expectation_->choices();
-  pass_ = run(*instance_->windows, ChoiceFilter(), true);
+  return true;
+}
+
+template <class N>
+bool Solver<N>::run_passes(const Focus& focus) {
+  focus_ = focus;
+  // Rounding of probabilities is part of the levels themselves.
+  if (focus_.probability_levels > 0) bound_ = RoundingBound::after(0, 0);
+  if (!find_expectation()) return false;
+  if (focus_.targets) {
+    needs_.emplace(*instance_->stages, *instance_->windows, *focus_.targets, instance_->limits);
+    if (!needs_->complete()) return false;
+  }
+  pass_ = run(*instance_->windows, ChoiceFilter(), focus_.decisions);
+  needs_.reset();
   if (pass_.status != Status::solved) return false;
   if (compare_) run_comparison();
   return true;
@@ -89,7 +117,8 @@ std::optional<Settled> Solver<N>::settle_at(const Windows& windows,
                                             const Decisions* hints,
                                             std::int64_t level) {
   if constexpr (std::is_same_v<N, double>) {
-    const SettleInput input{*instance_->stages, windows, *expectation_, filter, hints};
+    const SettleInput input{
+        *instance_->stages, windows, *expectation_, filter, hints, focus_.most_exact_nodes};
     return settle(input, {level}, instance_->limits, work_);
   } else {
     return std::nullopt;
@@ -98,13 +127,20 @@ std::optional<Settled> Solver<N>::settle_at(const Windows& windows,
 
 template <class N>
 Located Solver<N>::level_of(const Question& question) {
-  if (plan_.paper) return search(question);
+  if (plan_.engine == Engine::paper) return search(question);
   const Rational theta = 1 - question.tau;
+  // Certainty and possibility are questions about the graph.
+  const Window& window = instance_->windows->at(0, 0);
+  if (theta == 1) return {{window.sure, window.sure}, std::nullopt};
+  if (theta == 0 && instance_->whole) return {{window.possible, window.possible}, std::nullopt};
   const LevelRange range = locate(pass_.curve, bound_, theta, question.side);
+  // Values that were dropped are no hints, nor those of rounded probabilities.
+  const Decisions* hints =
+      focus_.drop > 0 || focus_.probability_levels > 0 ? nullptr : pass_.decisions.get();
   return close_range(range, theta, question.side, [&](std::int64_t level) {
     const auto known = settled_.find(level);
     if (known != settled_.end()) return std::optional(known->second);
-    auto settled = settle_at(*instance_->windows, ChoiceFilter(), pass_.decisions.get(), level);
+    auto settled = settle_at(*instance_->windows, ChoiceFilter(), hints, level);
     if (settled) settled_.emplace(level, *settled);
     return settled;
   });
@@ -164,26 +200,41 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
   return out;
 }
 
+// Without expectations a free choice falls back on the sure one, which is as good for the target.
 template <class N>
-void Solver<N>::attach_policy(Result& result,
-                              std::int64_t level,
-                              const std::shared_ptr<const SettledPoints>& points) {
-  auto strategy = std::make_shared<ResidualStrategy>(ResidualRule(ground_, pass_.decisions, points),
-                                                     WealthKey{level});
+void Solver<N>::fill_free_choices() {
+  const Stages& stages = *instance_->stages;
+  ground_->expectation_choice.resize(stages.horizon());
+  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
+      ground_->expectation_choice[t].push_back(instance_->windows->at(t, slot).sure_choice);
+    }
+  }
+}
+
+template <class N>
+void Solver<N>::attach_policy(Result& result, const Located& located, bool rounded) {
+  if (ground_->expectation_choice.empty()) fill_free_choices();
+  const std::int64_t level = located.range.lower;
+  const auto points = located.settled ? located.settled->points : nullptr;
+  auto strategy = std::make_shared<ResidualStrategy>(
+      instance_->stages, ResidualRule(ground_, pass_.decisions, points), WealthKey{level});
   const auto instance = instance_;
   result.distribution = [instance, strategy]() {
     const Options options = unhurried(instance->options);
     Limits limits(options);
     return *distribution_of(*instance->stages, *strategy, options.arithmetic, limits);
   };
-  // Only an optimum is claimed: the lower end of a bracket is reached, but may not be the best.
+  // An optimum is claimed, or a bracket; the lower end of a tie is reached, but may not be the
+  // best.
   std::optional<PolicyClaim> claim;
-  if (result.certificate == Certificate::exact) {
+  if (result.certificate == Certificate::exact || rounded) {
     claim = PolicyClaim{result.tau,
                         result.side,
                         *result.quantile,
                         result.probability->nearest,
                         result.probability->exact};
+    if (rounded) claim->upper = result.upper;
   }
   const auto ground = ground_;
   const auto decisions = pass_.decisions;
@@ -218,8 +269,11 @@ std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t
         2'000, work_.multiply_adds / (4'000 * (instance_->model.most_outcomes() + 1)));
     if (auto means = node_means(*ground_, *expectation_, rule, levels, few, instance_->limits))
       return means;
-    // Where levels are far apart, arrays would be mostly empty: then nodes after all.
+    // Without a pass the target is sure, and there are no decisions to sweep over. Where levels are
+    // far apart, arrays would be mostly empty: then nodes after all.
     const double most = 50.0 * static_cast<double>(work_.breakpoints) + 1e6;
+    if (!pass_.decisions)
+      return node_means(*ground_, *expectation_, rule, levels, kNoLimit, instance_->limits);
     if (auto means = sweep_means(*ground_,
                                  *expectation_,
                                  *pass_.decisions,
@@ -236,6 +290,7 @@ std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t
 template <class N>
 void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Located>& located) {
   constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  if (!find_expectation()) return;
   std::vector<std::size_t> of_pass;
   std::vector<std::int64_t> levels;
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -279,8 +334,19 @@ Result Solver<N>::result_of(const Question& question, const Located& located) {
   } else {
     result.probability = probability_of(pass_.curve.at(lower));
   }
-  attach_policy(result, lower, located.settled ? located.settled->points : nullptr);
+  attach_policy(result, located, false);
   return result;
+}
+
+template <class N>
+Rational Solver<N>::least_probability(const Located& located) const {
+  if (located.range.lower <= instance_->windows->at(0, 0).sure) return 1;
+  if (located.settled) return located.settled->probability;
+  if constexpr (std::is_same_v<N, double>) {
+    return bound_.least(pass_.curve.at(located.range.lower));
+  } else {
+    return pass_.curve.at(located.range.lower);
+  }
 }
 
 template <class N>
@@ -322,17 +388,7 @@ Result Solver<N>::partial(const Question& question) {
   result.upper = surely ? result.quantile : wealth(window.possible);
   result.certificate = surely ? Certificate::exact : Certificate::bracket;
   result.probability = value_of(Rational(1));
-  // Without expectations a free choice falls back on the sure one, which is as good for the target.
-  if (ground_->expectation_choice.empty()) {
-    const Stages& stages = *instance_->stages;
-    ground_->expectation_choice.resize(stages.horizon());
-    for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
-      for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
-        ground_->expectation_choice[t].push_back(instance_->windows->at(t, slot).sure_choice);
-      }
-    }
-  }
-  attach_policy(result, window.sure, nullptr);
+  attach_policy(result, {{window.sure, window.sure}, std::nullopt}, false);
   return result;
 }
 

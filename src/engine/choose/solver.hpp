@@ -4,6 +4,7 @@
 //     comparison
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,19 +21,47 @@
 
 namespace quantiplan {
 
+// How a pass is narrowed and rounded; the default is the exact problem in full.
+struct Focus {
+  std::optional<Interval> targets;       // where the answer can lie; absent: everywhere
+  double drop = 0;                       // see PassInput
+  std::uint64_t probability_levels = 0;  // see PassInput
+  bool decisions = true;
+  std::uint64_t most_exact_nodes = std::numeric_limits<std::uint64_t>::max();
+};
+
 template <class N>
 class Solver {
  public:
   // With `compare`, results carry means and what the expectation-optimal policy attains.
   Solver(std::shared_ptr<Instance> instance, const Plan& plan, bool compare, Work& work);
+  ~Solver();
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
 
   // False if the limits ended it: then only partial() may be asked.
-  bool run_passes();
+  bool run_passes(const Focus& focus = {});
+  // The expectation-optimal choices, for where the choice is free; false if the limits ended it.
+  bool find_expectation();
+  // What the expectation-optimal policy attains; without it, results carry no comparison.
+  void run_comparison();
   [[nodiscard]] const Curve<N>& curve() const { return pass_.curve; }
   [[nodiscard]] const RoundingBound& bound() const { return bound_; }
   [[nodiscard]] std::uint64_t dense_layers() const { return pass_.dense_layers; }
 
   std::vector<Result> answer(const std::vector<Question>& asked);
+  // The level of one question, and the result at it, means and comparison left out.
+  Located level_of(const Question& question);
+  Result result_of(const Question& question, const Located& located);
+  // The policy and its distribution at a located level, with what is claimed of it; `rounded`: that
+  // the result is a bracket and its probability a lower bound.
+  void attach_policy(Result& result, const Located& located, bool rounded);
+  void set_means(std::vector<Result>& results, const std::vector<Located>& located);
+  std::optional<ExpectationComparison> compare(const Question& question, std::int64_t level);
+  // Certainly no more than what the policy of a located level attains there.
+  [[nodiscard]] Rational least_probability(const Located& located) const;
+  [[nodiscard]] Rational wealth(std::int64_t level) const;
+  [[nodiscard]] const std::shared_ptr<Instance>& instance() const { return instance_; }
   FrontierQuantile quantile(const Question& question);
   // What is known without any pass: the sure level and the greatest possible one.
   Result partial(const Question& question);
@@ -44,27 +73,21 @@ class Solver {
   };
 
   PassOutput<N> run(const Windows& windows, ChoiceFilter filter, bool decisions);
-  void run_comparison();
-  Result result_of(const Question& question, const Located& located);
-  Located level_of(const Question& question);
   Located search(const Question& question);
   std::optional<Settled> settle_at(const Windows& windows,
                                    const ChoiceFilter& filter,
                                    const Decisions* hints,
                                    std::int64_t level);
-  std::optional<ExpectationComparison> compare(const Question& question, std::int64_t level);
-  void attach_policy(Result& result,
-                     std::int64_t level,
-                     const std::shared_ptr<const SettledPoints>& points);
-  void set_means(std::vector<Result>& results, const std::vector<Located>& located);
+  void fill_free_choices();
   std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);
-  [[nodiscard]] Rational wealth(std::int64_t level) const;
   [[nodiscard]] Value mean_value(const N& mean_in_keys) const;
 
   std::shared_ptr<Instance> instance_;
   Plan plan_;
   bool compare_;
   Work& work_;
+  Focus focus_;
+  std::optional<Needs> needs_;
   std::optional<Expectation<N>> expectation_;
   std::shared_ptr<Groundwork> ground_;
   RoundingBound bound_;

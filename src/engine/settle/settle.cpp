@@ -47,6 +47,7 @@ class Settler {
     for (std::uint64_t t = 0; t < horizon; ++t) {
       const Layer& next_layer = in_.stages.layer(t + 1);
       for (std::size_t i = 0; i < tables[t].size(); ++i) {
+        if (count_ >= in_.most_nodes) return false;
         if (i % 256 == 0 && (limits_.ended() || !limits_.would_fit(count_ * kBytesPerNode)))
           return false;
         ++count_;
@@ -55,7 +56,7 @@ class Settler {
         for (const Choice c : choices_) {
           for (const Outcome& o : in_.stages.model().outcomes(c)) {
             const Node child{static_cast<std::uint32_t>(next_layer.slot(o.next)),
-                             node.level - in_.stages.reward_key(t, o)};
+                             in_.stages.next_residual(t, node.level, o)};
             const Window& w = in_.windows.at(t + 1, child.slot);
             if (child.level > w.sure && child.level <= w.possible) tables[t + 1].insert(child);
           }
@@ -96,7 +97,7 @@ class Settler {
     Rational sum = 0;
     for (const Outcome& o : in_.stages.model().outcomes(c)) {
       const Node child{static_cast<std::uint32_t>(next_layer.slot(o.next)),
-                       node.level - in_.stages.reward_key(t, o)};
+                       in_.stages.next_residual(t, node.level, o)};
       const Window& w = in_.windows.at(t + 1, child.slot);
       if (child.level > w.possible) continue;
       const Rational p = in_.stages.model().probability(o);

@@ -11,6 +11,7 @@
 // rational product for each outcome of each node. Ends without a result when a limit is met.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -36,6 +37,7 @@ struct SettleInput {
   const Expectation<double>& expectation;
   ChoiceFilter filter;
   const Decisions* hints = nullptr;  // null: every choice is looked at everywhere
+  std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();  // no result beyond
 };
 
 // Counts its nodes in `work`.

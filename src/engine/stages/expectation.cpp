@@ -42,7 +42,8 @@ N Expectation<N>::value_of(const Stages& stages,
   N sum = 0;
   for (const Outcome& o : stages.model().outcomes(c)) {
     const N& later = value_[time + 1][next_layer.slot(o.next)];
-    const N term = Arithmetics<N>::key(stages.reward_key(time, o)) + later;
+    const N term =
+        Arithmetics<N>::reward(stages, time, o) + Arithmetics<N>::earlier(stages, time, later);
     if (greatest_term != nullptr) *greatest_term = std::max<N>(*greatest_term, magnitude(term));
     sum += numbers.probability(o) * term;
   }

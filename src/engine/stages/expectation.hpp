@@ -1,4 +1,5 @@
-// Standard backward induction for the expected total reward, in units of the wealth scale.
+// Standard backward induction for the expected total reward, in steps of the wealth scale at each
+// time; of the true rewards, also where the scale rounds them.
 //
 //     E_T(s) = 0,   E_t(s) = max_a  sum over outcomes of  p * ( R + E_{t+1}(s') )
 //
@@ -7,6 +8,7 @@
 // first of the model is taken, as in exact arithmetic. Cost: O(T * outcomes).
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "quantiplan/number.hpp"
@@ -26,6 +28,14 @@ class Arithmetics<double> {
     return numbers_.nearest(o.probability);
   }
   static double key(std::int64_t key) noexcept { return static_cast<double>(key); }
+  // The reward as it is, not as it is rounded, in steps of its time.
+  static double reward(const Stages& stages, std::uint64_t time, const Outcome& o) noexcept {
+    return stages.scale().in_steps(time, o.reward);
+  }
+  // An amount of the next time in steps of this one.
+  static double earlier(const Stages& stages, std::uint64_t time, double amount) noexcept {
+    return std::ldexp(amount, -static_cast<int>(stages.scale().shift_after(time)));
+  }
 
  private:
   const NumberTable& numbers_;
@@ -39,6 +49,13 @@ class Arithmetics<Rational> {
     return probabilities_[index(o.probability)];
   }
   static Rational key(std::int64_t key) { return {static_cast<long>(key)}; }
+  // Rationals are used on exact keys only.
+  static Rational reward(const Stages& stages, std::uint64_t time, const Outcome& o) {
+    return key(stages.reward_key(time, o));
+  }
+  static const Rational& earlier(const Stages&, std::uint64_t, const Rational& amount) noexcept {
+    return amount;
+  }
 
  private:
   std::vector<Rational> probabilities_;  // by NumberId; 0 where it is no probability

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "quantiplan/error.hpp"
-
 namespace quantiplan {
 namespace {
 
@@ -33,21 +31,20 @@ bool all_terminal(const Model& model, const Layer& layer) {
 }  // namespace
 
 Stages::Stages(const Model& model, const ResolvedSetting& setting, Limits& limits)
-    : model_(model), setting_(setting), scale_(model, {}, 1, 0) {
+    : model_(model), setting_(setting), scale_(model, {}, 1) {
   lay_out(limits);
   if (!complete_) return;
-  scale_ = scale_rewards();
-  if (!scale_.fits()) {
-    throw Error(
-        ErrorCode::refused,
-        "wealth",
-        fmt::format("with horizon {} and discount {} the total reward has no common unit whose "
-                    "multiples fit 64-bit integers; expected a shorter horizon, a discount of 1 "
-                    "or rewards with a coarser common denominator",
-                    horizon(),
-                    to_text(setting_.discount)));
-  }
+  rewards_ = rewards_met();
+  scale_ = WealthScale(model_, rewards_, setting_.discount);
 }
+
+Stages::Stages(const Stages& laid_out, const Grid& grid, Rounding rounding)
+    : model_(laid_out.model_),
+      setting_(laid_out.setting_),
+      complete_(true),
+      layers_(laid_out.layers_),
+      rewards_(laid_out.rewards_),
+      scale_(model_, rewards_, setting_.discount, grid, rounding) {}
 
 void Stages::lay_out(Limits& limits) {
   layers_.push_back(
@@ -73,7 +70,7 @@ void Stages::lay_out(Limits& limits) {
   complete_ = true;
 }
 
-WealthScale Stages::scale_rewards() const {
+RewardsMet Stages::rewards_met() const {
   std::vector<bool> met(model_.numbers().size(), false);
   std::uint64_t last_reward_time = 0;
   bool rewarded = false;
@@ -94,11 +91,11 @@ WealthScale Stages::scale_rewards() const {
     }
     if (rewarded) last_reward_time = t;
   }
-  std::vector<NumberId> rewards;
+  RewardsMet out{{}, last_reward_time};
   for (std::size_t id = 0; id < met.size(); ++id) {
-    if (met[id]) rewards.push_back(NumberId{static_cast<std::uint32_t>(id)});
+    if (met[id]) out.distinct.push_back(NumberId{static_cast<std::uint32_t>(id)});
   }
-  return {model_, rewards, setting_.discount, last_reward_time};
+  return out;
 }
 
 }  // namespace quantiplan

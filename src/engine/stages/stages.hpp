@@ -3,8 +3,9 @@
 //     layer 0 = {s0},   layer t+1 = successors of layer t,   t < horizon
 //
 // This is the ground all engines stand on. The effective horizon ends where only terminal states
-// are left. Needs: model and limits that outlive it. Throws Error(refused) if wealth does not fit
-// 64-bit integers or the layers do not fit the memory limit. Cost: O(outcomes) per distinct layer.
+// are left. Needs: model and limits that outlive it. Throws Error(refused) if the layers do not fit
+// the memory limit. Where exact wealth does not fit 64-bit integers, has_keys() is false, and only
+// problems rounded to a grid may be made of it. Cost: O(outcomes) per distinct layer.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,8 @@ namespace quantiplan {
 class Stages {
  public:
   Stages(const Model& model, const ResolvedSetting& setting, Limits& limits);
+  // The same problem with rewards rounded to a grid; shares the layers.
+  Stages(const Stages& laid_out, const Grid& grid, Rounding rounding);
 
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] const ResolvedSetting& setting() const noexcept { return setting_; }
@@ -40,18 +43,28 @@ class Stages {
   [[nodiscard]] std::int64_t reward_key(std::uint64_t time, const Outcome& o) const noexcept {
     return scale_.key(time, o.reward);
   }
+  // What is left to collect after a reward, in steps of the next time.
+  [[nodiscard]] std::int64_t next_residual(std::uint64_t time,
+                                           std::int64_t residual,
+                                           const Outcome& o) const noexcept {
+    return (residual - reward_key(time, o)) * (std::int64_t{1} << scale_.shift_after(time));
+  }
+  // True if wealth has integer keys: exact ones, or rounded to a grid.
+  [[nodiscard]] bool has_keys() const noexcept { return scale_.fits(); }
+  [[nodiscard]] const RewardsMet& rewards() const noexcept { return rewards_; }
   // True while everything was laid out; false if time ran out on the way (nothing may be asked
   // then).
   [[nodiscard]] bool complete() const noexcept { return complete_; }
 
  private:
   void lay_out(Limits& limits);
-  [[nodiscard]] WealthScale scale_rewards() const;
+  [[nodiscard]] RewardsMet rewards_met() const;
 
   const Model& model_;
   ResolvedSetting setting_;
   bool complete_ = false;
   std::vector<std::shared_ptr<const Layer>> layers_;
+  RewardsMet rewards_;
   WealthScale scale_;
 };
 

@@ -1,6 +1,8 @@
 #include "wealth_scale.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace quantiplan {
 namespace {
@@ -16,15 +18,12 @@ std::int64_t to_int64(const Integer& value) { return static_cast<std::int64_t>(v
 
 }  // namespace
 
-WealthScale::WealthScale(const Model& model,
-                         const std::vector<NumberId>& met,
-                         const Rational& discount,
-                         std::uint64_t last_reward_time) {
+WealthScale::WealthScale(const Model& model, const RewardsMet& met, const Rational& discount) {
   static_assert(sizeof(long) == 8, "GMP's long holds 64 bits");
   const Integer limit = Integer(1) << 61;
   Rational g = 0;
   Rational greatest = 0;
-  for (const NumberId id : met) {
+  for (const NumberId id : met.distinct) {
     const Rational reward = model.numbers().rational(id);
     g = gcd_of(g, reward);
     greatest = std::max<Rational>(greatest, abs(reward));
@@ -38,8 +37,8 @@ WealthScale::WealthScale(const Model& model,
     unit_ = g;
   } else {
     // den^last alone has more than `last` bits: no need to compute it to see that it does not fit.
-    if (last_reward_time > 61) return;
-    const auto last = static_cast<unsigned long>(last_reward_time);
+    if (met.last_reward_time > 61) return;
+    const auto last = static_cast<unsigned long>(met.last_reward_time);
     for (unsigned long t = 0; t <= last; ++t) {
       Integer up;
       Integer down;
@@ -53,14 +52,14 @@ WealthScale::WealthScale(const Model& model,
   }
   Integer greatest_base = 0;
   base_.assign(model.numbers().size(), 0);
-  for (const NumberId id : met) {
+  for (const NumberId id : met.distinct) {
     const Rational scaled = model.numbers().rational(id) / g;
     greatest_base = std::max(greatest_base, Integer(abs(scaled.get_num())));
     if (greatest_base < limit) base_[index(id)] = to_int64(scaled.get_num());
   }
   Integer sum = 0;
   if (discount == 1) {
-    sum = Integer(static_cast<unsigned long>(last_reward_time)) + 1;
+    sum = Integer(static_cast<unsigned long>(met.last_reward_time)) + 1;
   } else {
     for (const Integer& multiplier : multipliers) sum += multiplier;
   }
@@ -72,8 +71,113 @@ WealthScale::WealthScale(const Model& model,
   fits_ = true;
 }
 
-Rational WealthScale::wealth(WealthKey key) const {
-  return Rational(static_cast<long>(key.value)) * unit_;
+namespace {
+
+// gamma^t as an integer fraction; only where doubles leave a rounding open.
+Rational power(const Rational& gamma, std::uint64_t time) {
+  Rational out;
+  mpz_pow_ui(out.get_num_mpz_t(), gamma.get_num_mpz_t(), time);
+  mpz_pow_ui(out.get_den_mpz_t(), gamma.get_den_mpz_t(), time);
+  return out;
+}
+
+// gamma with the full length of a long double. Its t-th power by repeated multiplication errs by a
+// factor within 1 +- (t + 2) 2 epsilon.
+long double extended(const Rational& gamma) {
+  const double head = to_nearest_double(gamma);
+  return static_cast<long double>(head) +
+         static_cast<long double>(to_nearest_double(gamma - Rational(head)));
+}
+
+}  // namespace
+
+WealthScale::WealthScale(const Model& model,
+                         const RewardsMet& met,
+                         const Rational& discount,
+                         const Grid& grid,
+                         Rounding rounding)
+    : unit_(grid.unit), grid_(grid), rounding_(rounding) {
+  position_.assign(model.numbers().size(), 0);
+  real_.push_back(0);
+  Rational greatest = 0;
+  for (const NumberId id : met.distinct) {
+    position_[index(id)] = static_cast<std::uint32_t>(real_.size());
+    const Rational reward = model.numbers().rational(id);
+    real_.push_back(to_nearest_double(reward / unit_));
+    greatest = std::max<Rational>(greatest, abs(reward));
+  }
+  // The greatest |wealth| in the finest steps, with one step more for each reward rounded.
+  const std::uint64_t horizon = grid.halvings.size() - 1;
+  const auto steps = Rational(static_cast<unsigned long>(met.last_reward_time)) + 1;
+  Rational most = steps;
+  if (discount < 1) most = std::min<Rational>(most, 1 / (1 - discount));
+  const Rational finest = greatest * most / grid.step(horizon) + steps;
+  if (finest >= Rational(Integer(1) << 60)) return;
+  // One row for each time that differs: without discounting, for each step.
+  row_size_ = real_.size();
+  std::size_t rows = 0;
+  const long double gamma = extended(discount);
+  long double gamma_power = 1;
+  for (std::uint64_t t = 0; t <= horizon; ++t) {
+    const bool same = t > met.last_reward_time ||
+                      (discount == 1 && t > 0 && grid.halvings[t] == grid.halvings[t - 1]);
+    if (t == 0 || !same) ++rows;
+    row_of_time_.push_back(rows - 1);
+    factor_.push_back(
+        static_cast<double>(std::ldexp(gamma_power, static_cast<int>(grid.halvings[t]))));
+    gamma_power *= gamma;
+  }
+  table_.assign(rows * row_size_, 0);
+  for (std::uint64_t t = 0; t <= std::min(horizon, met.last_reward_time); ++t) {
+    if (t == 0 || row_of_time_[t] != row_of_time_[t - 1])
+      fill_row(model, met, discount, t, table_.data() + row_of_time_[t] * row_size_);
+    slack_ += inexact_at_[row_of_time_[t]] ? grid.step(t) : Rational(0);
+  }
+  fits_ = true;
+}
+
+// Rounds gamma^t r / H_t for every reward. In doubles where that is certain: the computed quotient
+// errs by a factor within 1 +- error, and only an integer that close leaves the rounding open.
+void WealthScale::fill_row(const Model& model,
+                           const RewardsMet& met,
+                           const Rational& discount,
+                           std::uint64_t time,
+                           std::int64_t* row) {
+  constexpr double kUlp = 0x1p-52;
+  const double factor = factor_[time];
+  const double error =
+      4 * kUlp + static_cast<double>(time + 2) * 4 *
+                     static_cast<double>(std::numeric_limits<long double>::epsilon());
+  std::optional<Rational> exact_factor;
+  bool inexact = false;
+  for (const NumberId id : met.distinct) {
+    const std::uint32_t at = position_[index(id)];
+    const double quotient = real_[at] * factor;
+    const double down = std::floor(quotient);
+    const double open = std::abs(quotient) * error;
+    if (factor > 0x1p-900 && std::abs(quotient) > 0x1p-900 && std::abs(quotient) < 0x1p50 &&
+        quotient - down > open && down + 1 - quotient > open) {
+      row[at] = static_cast<std::int64_t>(down) + (rounding_ == Rounding::up ? 1 : 0);
+      inexact = true;
+      continue;
+    }
+    if (!exact_factor) exact_factor = power(discount, time) / grid_->step(time);
+    const Rational exact = model.numbers().rational(id) * *exact_factor;
+    Integer rounded;
+    if (rounding_ == Rounding::down) {
+      mpz_fdiv_q(rounded.get_mpz_t(), exact.get_num_mpz_t(), exact.get_den_mpz_t());
+    } else {
+      mpz_cdiv_q(rounded.get_mpz_t(), exact.get_num_mpz_t(), exact.get_den_mpz_t());
+    }
+    row[at] = to_int64(rounded);
+    inexact = inexact || exact.get_den() != 1;
+  }
+  inexact_at_.push_back(inexact);
+}
+
+Rational WealthScale::wealth(WealthKey key, std::uint64_t time) const {
+  const Rational whole(static_cast<long>(key.value));
+  return whole * (grid_ ? grid_->step(time) : unit_);
 }
 
 WealthKey WealthScale::ceiling(const Rational& wealth) const {

@@ -18,6 +18,8 @@ Window window_of(const Stages& stages,
   const Model& model = stages.model();
   const Layer& next_layer = stages.layer(time + 1);
   const State s = stages.layer(time).state(slot);
+  // Levels of the next time in steps of this one, rounded down: y 2^shift <= level iff y <= this.
+  const unsigned shift = stages.scale().shift_after(time);
   if (model.is_terminal(s)) return {};
   Window best{kLowest, kLowest, kHighest, Choice{}};
   for (const Choice c : model.choices(s)) {
@@ -26,9 +28,9 @@ Window window_of(const Stages& stages,
     for (const Outcome& o : model.outcomes(c)) {
       const std::int64_t reward = stages.reward_key(time, o);
       const Window& w = later[next_layer.slot(o.next)];
-      sure = std::min(sure, reward + w.sure);
-      best.possible = std::max(best.possible, reward + w.possible);
-      best.least = std::min(best.least, reward + w.least);
+      sure = std::min(sure, reward + (w.sure >> shift));
+      best.possible = std::max(best.possible, reward + (w.possible >> shift));
+      best.least = std::min(best.least, reward + (w.least >> shift));
     }
     if (sure > best.sure) {
       best.sure = sure;

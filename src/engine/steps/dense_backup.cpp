@@ -6,19 +6,19 @@
 
 namespace quantiplan {
 
-void DenseBackup::gather_terms(std::uint64_t time, const Window& window, const DenseLayer& later) {
-  const Layer& next_layer = input_.stages.layer(time + 1);
+void DenseBackup::gather_terms(std::uint64_t time,
+                               const Span<double>& span,
+                               const DenseLayer& later,
+                               const RowMixes& mixes) {
   terms_.clear();
   terms_end_.clear();
   for (const Choice c : order_) {
-    for (const Outcome& o : input_.stages.model().outcomes(c)) {
-      const std::size_t slot = next_layer.slot(o.next);
-      const Window& w = input_.windows.at(time + 1, slot);
-      // Entry i of this window is residual sure + 1 + i, and entry i + shift of the child's.
-      terms_.push_back({numbers_.probability(o),
-                        later.row(slot),
-                        window.sure - input_.stages.reward_key(time, o) - w.sure,
-                        static_cast<std::int64_t>(w.width())});
+    MixTerm shared{};
+    const Outcome& first = input_.stages.model().outcomes(c).front();
+    if (mixes.term_of(input_, c, input_.stages.reward_key(time, first), span.from, shared)) {
+      terms_.push_back(shared);
+    } else {
+      append_terms(input_, numbers_, time, c, true, span.from, later, terms_);
     }
     terms_end_.push_back(terms_.size());
   }
@@ -34,19 +34,26 @@ void DenseBackup::run_tile(std::int64_t first, double* value, std::size_t size) 
   std::fill_n(second_, size, -1.0);
   std::size_t begin = 0;
   for (std::size_t k = 0; k < order_.size(); ++k) {
-    input_.kernel->mix(
-        std::span(terms_).subspan(begin, terms_end_[k] - begin), first, {candidate_, size});
-    input_.kernel->improve({candidate_, size},
+    const auto terms = std::span(terms_).subspan(begin, terms_end_[k] - begin);
+    begin = terms_end_[k];
+    std::span<const double> candidate(candidate_, size);
+    const std::int64_t at = first + terms.front().shift;
+    if (terms.size() == 1 && terms.front().probability == 1 && at >= 0 &&
+        at + static_cast<std::int64_t>(size) <= terms.front().width) {
+      // A mixture that is there already: no need to copy it.
+      candidate = {terms.front().values + at, size};
+    } else {
+      input_.kernel->mix(terms, first, {candidate_, size});
+    }
+    input_.kernel->improve(candidate,
                            static_cast<double>(index(order_[k]) - first_choice_),
                            best,
                            {second_, size},
                            {chosen_, size});
-    begin = terms_end_[k];
   }
 }
 
-void DenseBackup::record_tile(const Window& window,
-                              std::int64_t first,
+void DenseBackup::record_tile(std::int64_t before,
                               const double* best,
                               std::size_t size,
                               std::uint64_t runs_begin,
@@ -55,7 +62,7 @@ void DenseBackup::record_tile(const Window& window,
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint32_t what = Decisions::encode(
         {static_cast<std::uint32_t>(chosen_[i]), contest.is_open(best[i], second_[i])});
-    const std::int64_t y = window.sure + 1 + first + static_cast<std::int64_t>(i);
+    const std::int64_t y = before + 1 + static_cast<std::int64_t>(i);
     if (runs.upto.size() > runs_begin && runs.what.back() == what) {
       runs.upto.back() = y;
     } else {
@@ -68,35 +75,49 @@ void DenseBackup::record_tile(const Window& window,
 void DenseBackup::run(std::uint64_t time,
                       std::size_t slot,
                       const DenseLayer& later,
+                      const RowMixes& mixes,
                       DenseLayer& now,
                       RunPiece& runs) {
   const State s = input_.stages.layer(time).state(slot);
   const Model& model = input_.stages.model();
   const std::uint64_t runs_begin = runs.upto.size();
-  if (!model.is_terminal(s)) {
+  const Span<double> span = now.span(slot);
+  if (!model.is_terminal(s) && span.width() > 0) {
     // Step 1. Choices in the order that breaks ties, and where their outcomes' values lie.
-    const Window& window = input_.windows.at(time, slot);
     first_choice_ = index(model.choices(s)[0]);
     input_.expectation.order(input_.stages, numbers_, time, slot, order_);
     std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
-    gather_terms(time, window, later);
+    gather_terms(time, span, later, mixes);
     // Step 2. The best choice at each residual, tile by tile.
     double* value = now.row(slot);
-    for (std::uint64_t first = 0; first < window.width(); first += kTile) {
-      // A wide window takes long: the limits are looked at every few milliseconds.
+    for (std::uint64_t first = 0; first < span.width(); first += kTile) {
+      // A wide span takes long: the limits are looked at every few milliseconds.
       if (first % (64 * kTile) == 0 && limits_.ended()) return;
       const auto size =
-          static_cast<std::size_t>(std::min<std::uint64_t>(kTile, window.width() - first));
+          static_cast<std::size_t>(std::min<std::uint64_t>(kTile, span.width() - first));
       run_tile(static_cast<std::int64_t>(first), value + first, size);
       if (input_.record_decisions) {
         record_tile(
-            window, static_cast<std::int64_t>(first), value + first, size, runs_begin, runs);
+            span.from + static_cast<std::int64_t>(first), value + first, size, runs_begin, runs);
       }
     }
     backups += order_.size();
-    multiply_adds += terms_.size() * window.width();
+    multiply_adds += terms_.size() * span.width();
+    if (input_.drop > 0) {
+      now.trim(slot, input_.drop, input_.stages.scale().rounding() == Rounding::down);
+    }
   }
+  if (input_.record_decisions && runs.upto.size() > runs_begin) finish_runs(time, slot, runs);
   runs.begin.push_back(runs.upto.size());
+}
+
+// Between the span and the window's upper edge nothing is promised, so the choice is free there.
+void DenseBackup::finish_runs(std::uint64_t time, std::size_t slot, RunPiece& runs) const {
+  const std::int64_t possible = input_.windows.at(time, slot).possible;
+  if (runs.upto.back() >= possible) return;
+  const std::size_t free = index(input_.expectation.choice(time, slot)) - first_choice_;
+  runs.upto.push_back(possible);
+  runs.what.push_back(Decisions::encode({static_cast<std::uint32_t>(free), false}));
 }
 
 }  // namespace quantiplan

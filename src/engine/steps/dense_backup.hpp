@@ -1,7 +1,7 @@
 // One state's backup on contiguous arrays, in tiles of residuals that stay in the first-level
 // cache.
 //
-//     for each tile of (sure, possible]:  for each choice:  mix its outcomes' shifted arrays, keep
+//     for each tile of the span:  for each choice:  mix its outcomes' shifted arrays, keep
 //     the best
 //
 // The kernels (backup.hpp) do the arithmetic. Floor: one load of 8 bytes and one multiply-add for
@@ -13,6 +13,7 @@
 
 #include "dense_layer.hpp"
 #include "pass.hpp"
+#include "row_mixes.hpp"
 
 namespace quantiplan {
 
@@ -30,11 +31,12 @@ class DenseBackup {
               const Limits& limits)
       : input_(input), numbers_(numbers), limits_(limits) {}
 
-  // Fills the functions of (time, slot) in `now`; appends its runs to `runs` if decisions are
-  // recorded.
+  // Fills the functions of (time, slot) in `now` on its span; appends its runs to `runs` if
+  // decisions are recorded.
   void run(std::uint64_t time,
            std::size_t slot,
            const DenseLayer& later,
+           const RowMixes& mixes,
            DenseLayer& now,
            RunPiece& runs);
 
@@ -44,14 +46,18 @@ class DenseBackup {
  private:
   static constexpr std::size_t kTile = 512;
 
-  void gather_terms(std::uint64_t time, const Window& window, const DenseLayer& later);
+  void gather_terms(std::uint64_t time,
+                    const Span<double>& span,
+                    const DenseLayer& later,
+                    const RowMixes& mixes);
   void run_tile(std::int64_t first, double* value, std::size_t size);
-  void record_tile(const Window& window,
-                   std::int64_t first,
+  void record_tile(std::int64_t before,
                    const double* best,
                    std::size_t size,
                    std::uint64_t runs_begin,
                    RunPiece& runs);
+
+  void finish_runs(std::uint64_t time, std::size_t slot, RunPiece& runs) const;
 
   const PassInput<double>& input_;
   const Arithmetics<double>& numbers_;

@@ -73,9 +73,9 @@ class Sweep {
                               reach_[t][slot],
                               [&](std::int64_t above, std::int64_t upto, Choice c) {
                                 for (const Outcome& o : stages_.model().outcomes(c)) {
-                                  const std::int64_t reward = stages_.reward_key(t, o);
-                                  reach_[t + 1][next_layer.slot(o.next)].cover(above - reward,
-                                                                               upto - reward);
+                                  reach_[t + 1][next_layer.slot(o.next)].cover(
+                                      stages_.next_residual(t, above + 1, o) - 1,
+                                      stages_.next_residual(t, upto, o));
                                 }
                               });
       }
@@ -125,16 +125,25 @@ class Sweep {
     const std::int64_t size = upto - above;
     double reward = 0;
     for (const Outcome& o : stages_.model().outcomes(c)) {
-      reward += numbers_.probability(o) * Arithmetics<double>::key(stages_.reward_key(t, o));
+      reward += numbers_.probability(o) * Arithmetics<double>::reward(stages_, t, o);
     }
     std::fill_n(out, size, reward);
     for (const Outcome& o : stages_.model().outcomes(c)) {
       const std::size_t slot = next_layer.slot(o.next);
       const Interval& child = reach_[t + 1][slot];
-      const double p = numbers_.probability(o);
+      const double p = Arithmetics<double>::earlier(stages_, t, numbers_.probability(o));
       const double known = p * expectation_.value(t + 1, slot);
       if (child.size() == 0) {
         for (std::int64_t i = 0; i < size; ++i) out[i] += known;
+        continue;
+      }
+      if (stages_.scale().shift_after(t) > 0) {
+        // Steps are halved after this time: entries of the child's row lie apart.
+        for (std::int64_t i = 0; i < size; ++i) {
+          const std::int64_t at = stages_.next_residual(t, above + 1 + i, o) - child.above - 1;
+          const bool inside = at >= 0 && at < child.size();
+          out[i] += inside ? p * later_.row(slot)[at] : known;
+        }
         continue;
       }
       // Entry i is residual above + 1 + i, and entry i + shift of the child's row.

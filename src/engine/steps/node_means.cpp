@@ -75,7 +75,8 @@ class NodeMeans {
         for (const Outcome& o : stages_.model().outcomes(choices_[t][i])) {
           const Node child = child_of(t, node, o, next_layer);
           sum += numbers_.probability(o) *
-                 (Arithmetics<N>::key(stages_.reward_key(t, o)) + mean_at(t + 1, child));
+                 (Arithmetics<N>::reward(stages_, t, o) +
+                  Arithmetics<N>::earlier(stages_, t, mean_at(t + 1, child)));
         }
         now[i] = sum;
       }
@@ -89,7 +90,7 @@ class NodeMeans {
                               const Outcome& o,
                               const Layer& next_layer) const {
     return {static_cast<std::uint32_t>(next_layer.slot(o.next)),
-            node.level - stages_.reward_key(t, o)};
+            stages_.next_residual(t, node.level, o)};
   }
 
   const Stages& stages_;

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <limits>
 
 #include "dense_backup.hpp"
 #include "parallel.hpp"
 #include "quantiplan/error.hpp"
+#include "row_mixes.hpp"
 #include "sparse_backup.hpp"
 
 namespace quantiplan {
@@ -33,10 +34,13 @@ class Pass {
     if (input_.record_decisions) decisions_ = std::make_shared<Decisions>(horizon);
     start();
     for (std::uint64_t t = horizon; t-- > 0;) {
+      coarsen_later(t);
+      std::vector<Span<N>> spans = spans_at(t);
       if constexpr (std::is_same_v<N, double>) {
-        if (!dense_ && turns_dense(t)) make_dense(t + 1);
+        if (!dense_ && turns_dense(t, spans)) make_dense(t + 1);
       }
-      const bool done = dense_ ? run_dense_layer(t) : run_sparse_layer(t);
+      const bool done =
+          dense_ ? run_dense_layer(t, std::move(spans)) : run_sparse_layer(t, std::move(spans));
       if (!done) {
         output.status = limits_.status();
         return output;
@@ -47,6 +51,7 @@ class Pass {
     }
     output.status = Status::solved;
     output.curve = curve();
+    work_.multiply_adds += mixes_.multiply_adds();
     output.decisions = decisions_;
     output.decision_bytes = decision_bytes_;
     ++work_.passes;
@@ -58,8 +63,82 @@ class Pass {
   void start() {
     // At the horizon every window is empty: 1 up to 0, then 0.
     const std::size_t slots = input_.stages.layer(input_.stages.horizon()).size();
-    sparse_.begin.assign(slots + 1, 0);
-    take(sparse_.bytes(), "the last layer");
+    sparse_.spans.resize(slots);
+    sparse_.steps.begin.assign(slots + 1, 0);
+    take(sparse_.steps.bytes(), "the last layer");
+  }
+
+  // ---- spans: where functions are stored
+
+  [[nodiscard]] const Span<N>& later_span(std::size_t slot) const {
+    if constexpr (std::is_same_v<N, double>) {
+      if (dense_) return later_.span(slot);
+    }
+    return sparse_.spans[slot];
+  }
+
+  // The later layer in the steps of time t.
+  void coarsen_later(std::uint64_t t) {
+    const unsigned shift = input_.stages.scale().shift_after(t);
+    if (shift == 0) return;
+    if (dense_) {
+      later_.coarsen(shift);
+      return;
+    }
+    for (Span<N>& span : sparse_.spans) span = span.coarser(shift);
+    const std::uint64_t before = sparse_.steps.bytes();
+    sparse_.steps.coarsen(shift, sparse_.spans);
+    give_back(before - sparse_.steps.bytes());
+  }
+
+  [[nodiscard]] std::vector<Span<N>> spans_at(std::uint64_t t) const {
+    std::vector<Span<N>> spans(input_.stages.layer(t).size());
+    parallel_for(
+        limits_.threads(), spans.size(), 1024, [&](unsigned, std::size_t begin, std::size_t end) {
+          for (std::size_t slot = begin; slot < end; ++slot) {
+            if (input_.stages.model().is_terminal(input_.stages.layer(t).state(slot))) continue;
+            spans[slot] = input_.drop > 0 ? narrowed_span(t, slot) : exact_span(t, slot);
+            if (input_.needs == nullptr) continue;
+            const Interval& need = input_.needs->at(t, slot);
+            spans[slot].from = std::max(spans[slot].from, need.above);
+            spans[slot].upto = std::min(spans[slot].upto, need.upto);
+            if (need.empty() || spans[slot].upto < spans[slot].from)
+              spans[slot].upto = spans[slot].from;
+          }
+        });
+    return spans;
+  }
+
+  [[nodiscard]] Span<N> exact_span(std::uint64_t t, std::size_t slot) const {
+    const Window& w = input_.windows.at(t, slot);
+    return {w.sure, w.possible, w.sure, w.possible, N(1), N(0)};
+  }
+
+  // Where the later functions are constants, so is this one: the edges move as sure and possible
+  // do (windows.hpp). The level `low` itself is computed, for its value holds for all below.
+  [[nodiscard]] Span<N> narrowed_span(std::uint64_t t, std::size_t slot) const {
+    const Model& model = input_.stages.model();
+    const Layer& next_layer = input_.stages.layer(t + 1);
+    constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
+    constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
+    Span<N> out{kLowest, kLowest, kLowest, kLowest, N(1), N(0)};
+    for (const Choice c : model.choices(input_.stages.layer(t).state(slot))) {
+      if (!input_.filter.allows(t, slot, c)) continue;
+      std::int64_t low = kHighest;
+      N above = 0;
+      for (const Outcome& o : model.outcomes(c)) {
+        const Span<N>& span = later_span(next_layer.slot(o.next));
+        const std::int64_t reward = input_.stages.reward_key(t, o);
+        low = std::min(low, reward + span.low);
+        out.high = std::max(out.high, reward + span.high);
+        above += numbers_.probability(o) * span.above;
+      }
+      out.low = std::max(out.low, low);
+      out.above = std::max<N>(out.above, above);
+    }
+    out.from = out.low - 1;
+    out.upto = out.high;
+    return out;
   }
 
   // ---- memory: what this pass holds, given back when the next layer replaces it
@@ -75,7 +154,7 @@ class Pass {
 
   // ---- sparse layers
 
-  bool run_sparse_layer(std::uint64_t t) {
+  bool run_sparse_layer(std::uint64_t t, std::vector<Span<N>> spans) {
     const std::size_t slots = input_.stages.layer(t).size();
     const unsigned workers = limits_.threads();
     std::vector<StepPiece<N>> pieces(workers);
@@ -89,7 +168,7 @@ class Pass {
         StepPiece<N>& piece = pieces[worker];
         const std::uint64_t before = piece.functions.bytes();
         refs[slot] = {worker, static_cast<std::uint32_t>(piece.functions.begin.size() - 1)};
-        backups[worker].run(t, slot, sparse_, piece);
+        backups[worker].run(t, slot, spans[slot], sparse_, piece);
         const std::uint64_t grown = piece.functions.bytes() - before;
         // Twice: the pieces, and the layer they are joined into.
         const std::uint64_t total = bytes.fetch_add(grown) + grown;
@@ -109,40 +188,67 @@ class Pass {
       work_.backups += backup.backups;
       work_.multiply_adds += backup.multiply_adds;
     }
-    join(t, pieces, refs);
+    join(t, std::move(spans), pieces, refs);
     return true;
   }
 
   void join(std::uint64_t t,
+            std::vector<Span<N>> spans,
             const std::vector<StepPiece<N>>& pieces,
             const std::vector<PieceRef>& refs) {
     StepLayer<N> layer;
     Decisions::LayerRules rules;
     rules.begin.push_back(0);
-    for (const PieceRef& ref : refs) {
-      const StepPiece<N>& piece = pieces[ref.worker];
-      const StepLayer<N>& f = piece.functions;
-      const std::uint64_t slot_begin = rules.upto.size();
-      for (std::uint64_t i = f.begin[ref.position]; i < f.begin[ref.position + 1]; ++i) {
-        layer.upto.push_back(f.upto[i]);
-        layer.value.push_back(f.value[i]);
-        if (!decisions_) continue;
-        if (rules.upto.size() > slot_begin && rules.what.back() == piece.what[i]) {
-          rules.upto.back() = f.upto[i];
-        } else {
-          rules.upto.push_back(f.upto[i]);
-          rules.what.push_back(piece.what[i]);
-        }
-      }
+    for (std::size_t slot = 0; slot < refs.size(); ++slot) {
+      const StepPiece<N>& piece = pieces[refs[slot].worker];
+      const std::uint32_t position = refs[slot].position;
+      append_values(piece.functions, position, layer);
+      if (decisions_) append_rules(t, slot, piece, position, rules);
       layer.begin.push_back(layer.upto.size());
       rules.begin.push_back(rules.upto.size());
     }
     work_.breakpoints += layer.upto.size();
-    const std::uint64_t old_bytes = sparse_.bytes();
+    const std::uint64_t old_bytes = sparse_.steps.bytes();
     take(layer.bytes(), fmt::format("the step functions at time {}", t));
-    sparse_ = std::move(layer);
+    sparse_ = {std::move(spans), std::move(layer)};
     give_back(old_bytes);
     keep(t, std::move(rules));
+  }
+
+  // Steps that differ in the choice only are one step.
+  static void append_values(const StepLayer<N>& f, std::uint32_t position, StepLayer<N>& layer) {
+    const std::uint64_t slot_begin = layer.upto.size();
+    for (std::uint64_t i = f.begin[position]; i < f.begin[position + 1]; ++i) {
+      if (layer.upto.size() > slot_begin && layer.value.back() == f.value[i]) {
+        layer.upto.back() = f.upto[i];
+      } else {
+        layer.upto.push_back(f.upto[i]);
+        layer.value.push_back(f.value[i]);
+      }
+    }
+  }
+
+  void append_rules(std::uint64_t t,
+                    std::size_t slot,
+                    const StepPiece<N>& piece,
+                    std::uint32_t position,
+                    Decisions::LayerRules& rules) const {
+    const StepLayer<N>& f = piece.functions;
+    const std::uint64_t slot_begin = rules.upto.size();
+    const auto append = [&](std::int64_t upto, std::uint32_t what) {
+      if (rules.upto.size() > slot_begin && rules.what.back() == what) {
+        rules.upto.back() = upto;
+      } else {
+        rules.upto.push_back(upto);
+        rules.what.push_back(what);
+      }
+    };
+    for (std::uint64_t i = f.begin[position]; i < f.begin[position + 1]; ++i) {
+      append(f.upto[i], piece.what[i]);
+    }
+    // What is not needed has no rule; the last one stands in up to the window's edge.
+    const std::int64_t possible = input_.windows.at(t, slot).possible;
+    if (rules.upto.size() > slot_begin) rules.upto.back() = std::max(rules.upto.back(), possible);
   }
 
   void keep(std::uint64_t t, Decisions::LayerRules rules) {
@@ -155,9 +261,10 @@ class Pass {
   // ---- dense layers
 
   // Compares the work of the layer at t in both forms; a sparse step costs about eight dense ones.
-  bool turns_dense(std::uint64_t t) const {
-    if (input_.representation == Representation::sparse) return false;
-    if (!dense_fits(t)) {
+  bool turns_dense(std::uint64_t t, const std::vector<Span<N>>& spans) const {
+    if (input_.representation == Representation::sparse || input_.probability_levels > 0)
+      return false;
+    if (!limits_.would_fit(dense_bytes_needed(t))) {
       if (input_.representation == Representation::automatic) return false;
       limits_.take(dense_bytes_needed(t), "the dense backward pass");
     }
@@ -169,26 +276,43 @@ class Pass {
     double sparse = 0;
     for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
       double outcomes = 0;
+      double products = 0;
       double steps = 0;
       for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+        const auto count = static_cast<double>(stages.model().outcomes(c).size());
+        outcomes += count;
+        // A shared mixture costs a choice one product for each level.
+        const bool shared = input_.rows != nullptr && input_.rows->row(c) != SharedRows::kNone;
+        products += shared ? 1 : count;
         for (const Outcome& o : stages.model().outcomes(c)) {
-          ++outcomes;
-          steps += static_cast<double>(sparse_.steps(next_layer.slot(o.next)) + 1);
+          steps += static_cast<double>(sparse_.steps.steps(next_layer.slot(o.next)) + 1);
         }
       }
-      const auto width = static_cast<double>(input_.windows.at(t, slot).width());
-      dense += outcomes * width;
+      const auto width = static_cast<double>(spans[slot].width());
+      dense += products * width;
       sparse += outcomes * std::min(width, steps);
     }
     return dense < kSparseCost * sparse;
   }
 
-  // Entries of the widest layer from t down to 0; two layers of that size are held.
+  // Entries of the widest layer from t down to 0; two layers of that size are held. Where values
+  // may be dropped the spans cannot be foreseen, and layers are counted as they are made.
   double most_entries(std::uint64_t t) const {
+    if (input_.drop > 0) return 0;
     if (most_entries_.empty()) {
       double most = 0;
       for (std::uint64_t i = 0; i <= input_.stages.horizon(); ++i) {
-        most = std::max(most, dense_entries(input_.windows, i, input_.stages.layer(i).size()));
+        double entries = 0;
+        for (std::size_t slot = 0; slot < input_.stages.layer(i).size(); ++slot) {
+          const Window& w = input_.windows.at(i, slot);
+          Interval open{w.sure, w.possible};
+          if (input_.needs != nullptr) {
+            const Interval& need = input_.needs->at(i, slot);
+            open = {std::max(open.above, need.above), std::min(open.upto, need.upto)};
+          }
+          entries += static_cast<double>(open.size());
+        }
+        most = std::max(most, entries);
         most_entries_.push_back(most);
       }
     }
@@ -198,33 +322,43 @@ class Pass {
     constexpr double kMost = 9e18;
     const double slots = 2.0 * static_cast<double>(input_.stages.model().state_count() + 1);
     return static_cast<std::uint64_t>(
-        std::min(sizeof(double) * (2 * most_entries(t + 1) + slots), kMost));
+        std::min(sizeof(double) * (2 * most_entries(t + 1) + 7 * slots), kMost));
   }
-  bool dense_fits(std::uint64_t t) const { return limits_.would_fit(dense_bytes_needed(t)); }
 
   void make_dense(std::uint64_t t) {
     if constexpr (std::is_same_v<N, double>) {
-      take(dense_bytes_needed(t - 1), "the dense backward pass");
-      reset(later_, t);
-      later_.spell_out(input_.windows, t, sparse_);
-      give_back(sparse_.bytes());
-      sparse_ = {};
       dense_ = true;
+      give_back(sparse_.steps.bytes());
+      const StepLayer<double> steps = std::move(sparse_.steps);
+      reset(later_, t, std::move(sparse_.spans));
+      later_.spell_out(steps);
+      sparse_ = {};
     }
   }
 
-  void reset(DenseLayer& layer, std::uint64_t t) {
-    layer.reset(input_.windows,
-                t,
-                input_.stages.layer(t).size(),
-                static_cast<std::uint64_t>(most_entries(t)));
+  // Room for what lies ahead is taken at once, where it can be foreseen.
+  void reset(DenseLayer& layer, std::uint64_t t, std::vector<Span<double>> spans) {
+    const std::uint64_t entries = dense_entries(spans);
+    const std::uint64_t before = layer.capacity();
+    std::uint64_t wanted = before;
+    if (entries > before) {
+      wanted = input_.drop > 0 ? entries + entries / 4
+                               : std::max(entries, static_cast<std::uint64_t>(most_entries(t)));
+      take(sizeof(double) * (wanted - before), "the dense backward pass");
+    }
+    layer.reset(std::move(spans), wanted);
   }
 
-  bool run_dense_layer(std::uint64_t t) {
+  bool run_dense_layer(std::uint64_t t, std::vector<Span<N>> spans) {
     if constexpr (std::is_same_v<N, double>) {
-      const std::size_t slots = input_.stages.layer(t).size();
+      const std::size_t slots = spans.size();
       const unsigned workers = limits_.threads();
-      reset(now_, t);
+      const std::uint64_t before = mixes_.bytes();
+      mixes_.plan(input_, t, spans);
+      if (mixes_.bytes() > before) take(mixes_.bytes() - before, "the mixtures of shared rows");
+      if (mixes_.bytes() < before) give_back(before - mixes_.bytes());
+      mixes_.run(input_, numbers_, t, later_, limits_);
+      reset(now_, t, std::move(spans));
       std::vector<DenseBackup> backups(workers, DenseBackup(input_, numbers_, limits_));
       std::vector<RunPiece> pieces(workers);
       std::vector<PieceRef> refs(slots);
@@ -233,7 +367,7 @@ class Pass {
             for (std::size_t slot = begin; slot < end; ++slot) {
               if (limits_.ended()) return;
               refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};
-              backups[worker].run(t, slot, later_, now_, pieces[worker]);
+              backups[worker].run(t, slot, later_, mixes_, now_, pieces[worker]);
             }
           });
       if (limits_.ended()) return false;
@@ -273,22 +407,31 @@ class Pass {
     Curve<N> c;
     c.sure = w.sure;
     c.possible = w.possible;
+    if (input_.needs != nullptr) {
+      // The curve is known where it was asked for.
+      c.sure = std::max(c.sure, input_.needs->at(0, 0).above);
+      c.possible = std::min(c.possible, input_.needs->at(0, 0).upto);
+    }
     if (!dense_) {
-      c.upto = sparse_.upto;
-      c.value = sparse_.value;
+      c.upto = sparse_.steps.upto;
+      c.value = sparse_.steps.value;
       return c;
     }
     if constexpr (std::is_same_v<N, double>) {
-      for (std::uint64_t i = 0; i < later_.size(); ++i) {
-        const double v = later_.row(0)[i];
-        const std::int64_t y = w.sure + 1 + static_cast<std::int64_t>(i);
+      const Span<double>& span = later_.span(0);
+      const auto append = [&](std::int64_t y, double v) {
         if (!c.value.empty() && c.value.back() == v) {
           c.upto.back() = y;
         } else {
           c.upto.push_back(y);
           c.value.push_back(v);
         }
+      };
+      if (span.from > c.sure) append(span.from, span.below);
+      for (std::uint64_t i = 0; i < span.width(); ++i) {
+        append(span.from + 1 + static_cast<std::int64_t>(i), later_.row(0)[i]);
       }
+      if (span.upto < c.possible) append(c.possible, span.above);
     }
     return c;
   }
@@ -298,10 +441,11 @@ class Pass {
   Work& work_;
   Arithmetics<N> numbers_;
   std::shared_ptr<Decisions> decisions_;
-  StepLayer<N> sparse_;
+  SpannedSteps<N> sparse_;
   bool dense_ = false;
   DenseLayer later_;
   DenseLayer now_;
+  RowMixes mixes_;
   mutable std::vector<double> most_entries_;  // by time
   std::uint64_t held_ = 0;
   std::uint64_t decision_bytes_ = 0;

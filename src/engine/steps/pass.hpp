@@ -19,8 +19,10 @@
 #include "decisions.hpp"
 #include "expectation.hpp"
 #include "limits.hpp"
+#include "needs.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
+#include "shared_rows.hpp"
 #include "stages.hpp"
 #include "windows.hpp"
 
@@ -34,7 +36,16 @@ struct PassInput {
   ChoiceFilter filter;
   bool record_decisions = true;
   Representation representation = Representation::automatic;
-  const Kernel* kernel = nullptr;  // for dense layers
+  const Kernel* kernel = nullptr;    // for dense layers
+  const SharedRows* rows = nullptr;  // mixtures that several choices share; null: none are
+  const Needs* needs = nullptr;      // residuals that can be asked for; null: all
+  // Values this close to 1 or 0 may become constants that err to the side the rewards are rounded
+  // to; 0 on exact stages.
+  double drop = 0;
+  // J > 0: after each backup probabilities are rounded to multiples of 1/J, a power of two, to the
+  // side the rewards are rounded to. Then rounding errors are part of it, and functions have at
+  // most J steps. Only sparse layers.
+  std::uint64_t probability_levels = 0;
 };
 
 template <class N>

@@ -1,31 +1,30 @@
 #include "sparse_backup.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contested.hpp"
 
 namespace quantiplan {
 
 template <class N>
-void SparseBackup<N>::gather_children(std::uint64_t time, Choice c) {
+void SparseBackup<N>::gather_children(std::uint64_t time, Choice c, const SpannedSteps<N>& later) {
   const Layer& next_layer = input_.stages.layer(time + 1);
   children_.clear();
   for (const Outcome& o : input_.stages.model().outcomes(c)) {
     const std::size_t slot = next_layer.slot(o.next);
-    children_.push_back({numbers_.probability(o),
-                         input_.stages.reward_key(time, o),
-                         slot,
-                         &input_.windows.at(time + 1, slot)});
+    children_.push_back(
+        {numbers_.probability(o), input_.stages.reward_key(time, o), slot, &later.spans[slot]});
   }
 }
 
 // Breakpoints before they are merged, and the four arrays beside them.
 template <class N>
-bool SparseBackup<N>::scratch_fits(std::uint64_t time, const StepLayer<N>& later) {
+bool SparseBackup<N>::scratch_fits(std::uint64_t time, const SpannedSteps<N>& later) {
   std::uint64_t levels = 1;
   for (const Choice c : order_) {
-    gather_children(time, c);
-    for (const Child& child : children_) levels += later.steps(child.slot) + 1;
+    gather_children(time, c, later);
+    for (const Child& child : children_) levels += later.steps.steps(child.slot) + 1;
   }
   const std::uint64_t bytes =
       levels * (sizeof(std::int64_t) + sizeof(std::uint32_t) + 3 * sizeof(N));
@@ -36,46 +35,70 @@ bool SparseBackup<N>::scratch_fits(std::uint64_t time, const StepLayer<N>& later
 
 template <class N>
 void SparseBackup<N>::build_grid(std::uint64_t time,
-                                 const Window& window,
-                                 const StepLayer<N>& later) {
+                                 const Span<N>& span,
+                                 const SpannedSteps<N>& later) {
   grid_.clear();
-  if (window.width() == 0) return;
-  const auto add = [&](std::int64_t y) {
-    if (y > window.sure && y < window.possible) grid_.push_back(y);
-  };
+  if (span.width() == 0) return;
   for (const Choice c : order_) {
-    gather_children(time, c);
+    gather_children(time, c, later);
     for (const Child& child : children_) {
-      add(child.window->sure + child.reward);
-      for (std::uint64_t i = later.begin[child.slot]; i < later.begin[child.slot + 1]; ++i) {
-        add(later.upto[i] + child.reward);
+      const std::int64_t edge = child.span->from + child.reward;
+      if (edge > span.from && edge < span.upto) grid_.push_back(edge);
+      const auto begin = later.steps.upto.begin();
+      const auto last = begin + static_cast<std::ptrdiff_t>(later.steps.begin[child.slot + 1]);
+      auto at = std::upper_bound(begin + static_cast<std::ptrdiff_t>(later.steps.begin[child.slot]),
+                                 last,
+                                 span.from - child.reward);
+      for (; at != last && *at + child.reward < span.upto; ++at) {
+        grid_.push_back(*at + child.reward);
       }
     }
   }
-  grid_.push_back(window.possible);
+  grid_.push_back(span.upto);
   std::ranges::sort(grid_);
   grid_.erase(std::unique(grid_.begin(), grid_.end()), grid_.end());
 }
 
 template <class N>
-void SparseBackup<N>::mix(const StepLayer<N>& later) {
+void SparseBackup<N>::mix(const SpannedSteps<N>& later) {
+  const StepLayer<N>& steps = later.steps;
   candidate_.assign(grid_.size(), N(0));
   for (const Child& child : children_) {
     if (grid_.size() > 1000 && limits_.ended()) return;
-    std::uint64_t at = later.begin[child.slot];
+    const auto begin = steps.upto.begin();
+    const auto end = begin + static_cast<std::ptrdiff_t>(steps.begin[child.slot + 1]);
+    // The function is known from the first level asked for on.
+    auto at = std::lower_bound(begin + static_cast<std::ptrdiff_t>(steps.begin[child.slot]),
+                               end,
+                               grid_.front() - child.reward);
     for (std::size_t i = 0; i < grid_.size(); ++i) {
       const std::int64_t y = grid_[i] - child.reward;
-      if (y > child.window->possible) break;
-      if (y <= child.window->sure) {
+      if (y > child.span->upto) break;  // sparse functions are 0 from there on
+      if (y <= child.span->from) {
         candidate_[i] += child.probability;
       } else {
-        while (later.upto[at] < y) ++at;
-        candidate_[i] += child.probability * later.value[at];
+        while (*at < y) ++at;
+        candidate_[i] += child.probability * steps.value[static_cast<std::size_t>(at - begin)];
       }
     }
   }
   ++backups;
   multiply_adds += children_.size() * grid_.size();
+}
+
+// A backup of multiples of 1/J rounds each probability, product and sum once: (b + 2) u in all,
+// and the factor below once more.
+template <class N>
+void SparseBackup<N>::round_to_levels() {
+  if constexpr (std::is_same_v<N, double>) {
+    const auto levels = static_cast<double>(input_.probability_levels);
+    const double error = static_cast<double>(input_.stages.model().most_outcomes() + 6) * 0x1p-53;
+    const bool down = input_.stages.scale().rounding() == Rounding::down;
+    for (double& value : best_) {
+      value = down ? std::floor(value * (1 - error) * levels) / levels
+                   : std::min(1.0, std::ceil(value * (1 + error) * levels) / levels);
+    }
+  }
 }
 
 template <class N>
@@ -112,7 +135,8 @@ void SparseBackup<N>::emit(StepPiece<N>& out) const {
 template <class N>
 void SparseBackup<N>::run(std::uint64_t time,
                           std::size_t slot,
-                          const StepLayer<N>& later,
+                          const Span<N>& span,
+                          const SpannedSteps<N>& later,
                           StepPiece<N>& out) {
   const State s = input_.stages.layer(time).state(slot);
   const Model& model = input_.stages.model();
@@ -124,9 +148,8 @@ void SparseBackup<N>::run(std::uint64_t time,
   input_.expectation.order(input_.stages, numbers_, time, slot, order_);
   std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
   // Step 2. The levels at which anything can change.
-  const Window& window = input_.windows.at(time, slot);
   if (!scratch_fits(time, later)) return;
-  build_grid(time, window, later);
+  build_grid(time, span, later);
   best_.assign(grid_.size(), N(-1));
   second_.assign(grid_.size(), N(-1));
   chosen_.assign(grid_.size(), 0);
@@ -135,11 +158,12 @@ void SparseBackup<N>::run(std::uint64_t time,
   if (!grid_.empty()) {
     for (const Choice c : order_) {
       if (limits_.ended()) return;
-      gather_children(time, c);
+      gather_children(time, c, later);
       mix(later);
       improve(static_cast<std::uint32_t>(index(c) - first_choice));
     }
   }
+  if (input_.probability_levels > 0) round_to_levels();
   emit(out);
 }
 

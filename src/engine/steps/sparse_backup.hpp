@@ -1,7 +1,7 @@
 // One state's backup on breakpoints: merge the children's breakpoints, then evaluate every choice
 // there.
 //
-//     grid = union over outcomes of { breakpoints of D_{t+1}(s') + R }  within (sure, possible]
+//     grid = union over outcomes of { breakpoints of D_{t+1}(s') + R }  within the span
 //     D_t(s, y_i) = max_a  sum p * D_{t+1}(s', y_i - R)   at every grid point, constant in between
 //
 // Each outcome walks its child's breakpoints once, in step with the grid. Sums run over outcomes in
@@ -22,9 +22,13 @@ class SparseBackup {
   SparseBackup(const PassInput<N>& input, const Arithmetics<N>& numbers, const Limits& limits)
       : input_(input), numbers_(numbers), limits_(limits) {}
 
-  // Appends the functions of (time, slot) to `out`; half-done if the limits ended it or it is
-  // refused.
-  void run(std::uint64_t time, std::size_t slot, const StepLayer<N>& later, StepPiece<N>& out);
+  // Appends the functions of (time, slot) on `span` to `out`; half-done if the limits ended it or
+  // it is refused.
+  void run(std::uint64_t time,
+           std::size_t slot,
+           const Span<N>& span,
+           const SpannedSteps<N>& later,
+           StepPiece<N>& out);
 
   std::uint64_t backups = 0;
   std::uint64_t multiply_adds = 0;
@@ -35,14 +39,15 @@ class SparseBackup {
     N probability;
     std::int64_t reward;
     std::size_t slot;
-    const Window* window;
+    const Span<N>* span;
   };
 
-  void gather_children(std::uint64_t time, Choice c);
-  bool scratch_fits(std::uint64_t time, const StepLayer<N>& later);
-  void build_grid(std::uint64_t time, const Window& window, const StepLayer<N>& later);
-  void mix(const StepLayer<N>& later);
+  void gather_children(std::uint64_t time, Choice c, const SpannedSteps<N>& later);
+  bool scratch_fits(std::uint64_t time, const SpannedSteps<N>& later);
+  void build_grid(std::uint64_t time, const Span<N>& span, const SpannedSteps<N>& later);
+  void mix(const SpannedSteps<N>& later);
   void improve(std::uint32_t local_choice);
+  void round_to_levels();
   void emit(StepPiece<N>& out) const;
 
   const PassInput<N>& input_;

@@ -1,11 +1,12 @@
 // The step functions of one time, by breakpoints; and the pieces of it that workers produce.
 //
-//     D of slot s:  entries begin[s] .. begin[s+1] on (sure, possible], value[i] on (upto[i-1],
-//     upto[i]]
+//     D of slot s:  entries begin[s] .. begin[s+1] on its span, value[i] on (upto[i-1], upto[i]]
 #pragma once
 
 #include <cstdint>
 #include <vector>
+
+#include "span.hpp"
 
 namespace quantiplan {
 
@@ -18,11 +19,40 @@ struct StepLayer {
   [[nodiscard]] std::uint64_t steps(std::size_t slot) const {
     return begin[slot + 1] - begin[slot];
   }
+  // The same functions in steps 2^shift times as wide; `from` are the spans' lower ends there.
+  void coarsen(unsigned shift, const std::vector<Span<N>>& coarse_spans);
   [[nodiscard]] std::uint64_t bytes() const {
     // A rational of moderate size holds about 128 bytes.
     constexpr std::uint64_t kNumber = sizeof(N) > sizeof(double) ? 128 : sizeof(N);
     return 8 * begin.size() + (8 + kNumber) * upto.size();
   }
+};
+
+template <class N>
+void StepLayer<N>::coarsen(unsigned shift, const std::vector<Span<N>>& coarse_spans) {
+  std::uint64_t kept = 0;
+  std::uint64_t next = begin[0];
+  for (std::size_t slot = 0; slot + 1 < begin.size(); ++slot) {
+    std::int64_t before = coarse_spans[slot].from;
+    const std::uint64_t end = begin[slot + 1];
+    begin[slot] = kept;
+    for (; next < end; ++next) {
+      const std::int64_t coarse = upto[next] >> shift;
+      if (coarse <= before) continue;  // no level of the wider steps lies in it
+      upto[kept] = before = coarse;
+      value[kept++] = value[next];
+    }
+  }
+  begin.back() = kept;
+  upto.resize(kept);
+  value.resize(kept);
+}
+
+// Functions together with where they are stored.
+template <class N>
+struct SpannedSteps {
+  std::vector<Span<N>> spans;  // by slot
+  StepLayer<N> steps;
 };
 
 // Output of one worker: the slots it met, one after another.

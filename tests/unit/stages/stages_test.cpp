@@ -58,11 +58,11 @@ TEST(WealthScale, CountsDiscountedRewardsInOneUnit) {
 }
 
 TEST(WealthScale, RefusesWhatDoesNotFit64Bits) {
-  EXPECT_THROW(Laid(testing::paper_example_2(30)), Error);
+  EXPECT_FALSE(Laid(testing::paper_example_2(30)).stages.has_keys());
   ModelBuilder b;
   b.horizon(2).initial("s");
   b.begin_choice("s", "a").add_outcome("s", "1/2", "1e18").add_outcome("s", "1/2", "1e-18");
-  EXPECT_THROW(Laid(b.build()), Error);
+  EXPECT_FALSE(Laid(b.build()).stages.has_keys());
 }
 
 TEST(WealthScale, CeilingIsTheLeastKeyAtOrAboveAWealth) {

@@ -1,0 +1,318 @@
+#include "brackets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+// A round costs about eight times the one before: those before the last cost a seventh of it.
+constexpr unsigned long kRefinement = 8;
+// A pass this cheap needs none before it to narrow it, in multiply-adds.
+constexpr double kCheap = 2e7;
+// Ties are settled in rationals up to this many nodes: a few seconds.
+constexpr std::uint64_t kMostExactNodes = 2'000'000;
+// Probability levels of the first and the last round.
+constexpr std::uint64_t kFewestLevels = 1U << 8U;
+constexpr std::uint64_t kMostLevels = 1U << 20U;
+
+double round_down(const Rational& value) {
+  const double nearest = to_nearest_double(value);
+  return Rational(nearest) > value ? std::nextafter(nearest, -1.0) : nearest;
+}
+
+std::int64_t floor_of(const Rational& value) {
+  Integer down;
+  mpz_fdiv_q(down.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return static_cast<std::int64_t>(down.get_si());
+}
+
+}  // namespace
+
+Brackets::Brackets(std::shared_ptr<Instance> instance,
+                   const Plan& plan,
+                   std::vector<Question> asked,
+                   bool compare,
+                   Work& work)
+    : instance_(std::move(instance)),
+      plan_(plan),
+      compare_(compare),
+      work_(work),
+      choice_(*instance_->stages) {
+  for (Question& question : asked) open_.push_back({std::move(question), 0, 0, nullptr, {}});
+}
+
+Brackets::Rounded Brackets::make(const Grid& grid, Rounding rounding) {
+  auto rounded = std::make_shared<Instance>(instance_, grid, rounding);
+  if (!rounded->lay_out()) return nullptr;
+  return std::make_shared<Solver<double>>(rounded, plan_, false, work_);
+}
+
+// What is known without any pass: between what is sure and what is possible.
+bool Brackets::begin() {
+  const Grid finest = choice_.finest();
+  finest_ = make(finest, Rounding::down);
+  const Rounded up = finest_ ? make(finest, Rounding::up) : nullptr;
+  if (!up) return false;
+  choice_.weigh(*finest_->instance()->stages, *finest_->instance()->windows);
+  const Window& low = finest_->instance()->windows->at(0, 0);
+  const Window& high = up->instance()->windows->at(0, 0);
+  // From inside, so that a thousandth of it is no more than asked for.
+  Rational range = finest_->wealth(low.possible) - up->wealth(high.least);
+  if (range <= 0) range = finest_->wealth(1);
+  epsilon_ = instance_->options.epsilon.value_or(range / 1000);
+  for (Open& open : open_) {
+    const bool surely = open.question.tau == 0;
+    open.from = finest_;
+    open.located = {{low.sure, low.sure}, std::nullopt};
+    open.lower = finest_->wealth(low.sure);
+    open.upper = up->wealth(surely ? high.sure : high.possible);
+  }
+  begun_ = true;
+  return true;
+}
+
+bool Brackets::is_done() const {
+  return std::ranges::all_of(open_, [&](const Open& o) { return o.width() <= epsilon_; });
+}
+
+// The levels of a rounded problem that the brackets leave open, all questions together.
+Interval Brackets::targets(const Rounded& rounded) const {
+  const Rational& unit = rounded->instance()->stages->scale().unit();
+  Interval out;
+  for (const Open& open : open_) {
+    if (open.width() <= epsilon_) continue;
+    // From the lower end itself on; levels above the upper end do not count.
+    out.cover(floor_of(open.lower / unit) - 1, floor_of(open.upper / unit) + 1);
+  }
+  return out;
+}
+
+// Mass that may be dropped in a backup: over all of them far less than any theta asked for. None
+// where possibility itself is asked for.
+double Brackets::drop() const {
+  Rational least = 1;
+  for (const Open& open : open_) {
+    const Rational& tau = open.question.tau;
+    if (tau == 1) return 0;
+    if (tau > 0) least = std::min<Rational>(least, std::min<Rational>(tau, 1 - tau));
+  }
+  const double horizon = static_cast<double>(instance_->stages->horizon()) + 1;
+  return to_nearest_double(least) * 0x1p-44 / horizon;
+}
+
+void Brackets::show() const {
+  const auto widest = std::ranges::max_element(
+      open_, [](const Open& a, const Open& b) { return a.width() < b.width(); });
+  if (widest == open_.end()) return;
+  instance_->limits.show_bracket(
+      {to_nearest_double(widest->lower), to_nearest_double(widest->upper)});
+}
+
+void Brackets::narrow_lower(const Rounded& down) {
+  for (Open& open : open_) {
+    if (open.width() <= epsilon_ && open.from != finest_) continue;
+    Located located = down->level_of(open.question);
+    const Rational lower = down->wealth(located.range.lower);
+    // At equal ends a pass's policy is worth more than the sure one.
+    if (lower < open.lower || (lower == open.lower && open.from != finest_)) continue;
+    open.lower = lower;
+    open.from = down;
+    open.located = std::move(located);
+  }
+}
+
+void Brackets::narrow_upper(const Rounded& up) {
+  for (Open& open : open_) {
+    const Rational upper = up->wealth(up->level_of(open.question).range.upper);
+    // Both are bounds: the better one holds, and never below the lower end.
+    open.upper = std::max<Rational>(open.lower, std::min<Rational>(open.upper, upper));
+  }
+}
+
+bool Brackets::narrow(const Grid& grid, const Focus& focus) {
+  Focus down_focus = focus;
+  const Rounded down = make(grid, Rounding::down);
+  if (!down) return false;
+  down_focus.targets = targets(down);
+  if (!down->run_passes(down_focus)) return false;
+  narrow_lower(down);
+  down_ = down;
+  show();
+  const Rounded up = make(grid, Rounding::up);
+  if (!up) return false;
+  Focus up_focus = focus;
+  up_focus.decisions = false;
+  up_focus.targets = targets(up);
+  if (!up->run_passes(up_focus)) return false;
+  narrow_upper(up);
+  up_ = up;
+  show();
+  ++rounds_;
+  return true;
+}
+
+bool Brackets::refine(const Grid& grid, bool may_drop) {
+  Focus focus;
+  focus.drop = may_drop ? drop() : 0;
+  focus.most_exact_nodes = kMostExactNodes;
+  return narrow(grid, focus);
+}
+
+bool Brackets::run_lattice() {
+  const Grid last = choice_.within(epsilon_);
+  std::vector<Grid> rounds{last};
+  Rational epsilon = epsilon_;
+  while (choice_.cost_of(rounds.back()) > kCheap && rounds.size() < 40) {
+    epsilon *= Rational(kRefinement);
+    rounds.push_back(choice_.within(epsilon));
+    if (rounds.back().unit == rounds[rounds.size() - 2].unit) break;
+  }
+  for (std::size_t i = rounds.size(); i-- > 0 && !is_done();) {
+    if (!refine(rounds[i], true)) return false;
+  }
+  // Dropped mass can blur a tie with theta: then the last round once more without.
+  return is_done() || refine(last, false);
+}
+
+bool Brackets::run_levels() {
+  const Grid grid = choice_.finest();
+  for (std::uint64_t levels = kFewestLevels; levels <= kMostLevels && !is_done(); levels *= 4) {
+    Focus focus;
+    focus.probability_levels = levels;
+    if (!narrow(grid, focus)) return false;
+    levels_ = levels;
+  }
+  return true;
+}
+
+void Brackets::run() {
+  if (!begin()) return;
+  show();
+  try {
+    if (plan_.engine == Engine::levels) {
+      run_levels();
+    } else {
+      run_lattice();
+    }
+  } catch (const Error& error) {
+    // What the rounds before found still holds.
+    if (error.code() != ErrorCode::refused) throw;
+  }
+}
+
+// One pass each way for the whole curve; on a coarser grid if the one asked for does not fit.
+void Brackets::run_whole() {
+  if (!begin()) return;
+  Focus focus;
+  focus.decisions = false;
+  focus.most_exact_nodes = kMostExactNodes;
+  Rational epsilon = epsilon_;
+  for (int tries = 0; tries < 20 && rounds_ == 0; ++tries, epsilon *= Rational(kRefinement)) {
+    const Grid grid = choice_.within(epsilon);
+    try {
+      const Rounded down = make(grid, Rounding::down);
+      const Rounded up = down ? make(grid, Rounding::up) : nullptr;
+      if (!up || !down->run_passes(focus) || !up->run_passes(focus)) return;
+      down_ = down;
+      up_ = up;
+      ++rounds_;
+      is_coarser_ = tries > 0;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::refused) throw;
+    }
+  }
+  if (rounds_ == 0) return;
+  narrow_lower(down_);
+  narrow_upper(up_);
+}
+
+Status Brackets::status() const {
+  if (finest_ && rounds_ > 0 && is_done() && !is_coarser_) return Status::solved;
+  return instance_->limits.ended() ? instance_->limits.status() : Status::limit_reached;
+}
+
+std::vector<Result> Brackets::results() {
+  std::vector<Result> results;
+  for (Open& open : open_) {
+    open.from->find_expectation();
+    Result result = open.from->result_of(open.question, open.located);
+    const Rational probability = open.from->least_probability(open.located);
+    result.quantile = open.lower;
+    result.upper = open.upper;
+    const bool exact = open.lower == open.upper;
+    result.certificate = exact ? Certificate::exact : Certificate::bracket;
+    result.status = open.width() <= epsilon_ ? Status::solved : status();
+    // The true probability may be greater than that of the rounded problem, unless it is certain.
+    result.probability = Value{round_down(probability), std::nullopt};
+    if (probability == 1) result.probability->exact = 1;
+    open.from->attach_policy(result, open.located, true);
+    results.push_back(std::move(result));
+  }
+  if (compare_) add_comparison(results);
+  return results;
+}
+
+void Brackets::add_comparison(std::vector<Result>& results) {
+  if (down_ == nullptr || up_ == nullptr) return;
+  // Means of the policies, by the round they come from.
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    std::vector<Result> one{results[i]};
+    open_[i].from->set_means(one, {open_[i].located});
+    results[i].mean = one[0].mean;
+  }
+  down_->run_comparison();
+  up_->run_comparison();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::int64_t level = down_->instance()->stages->scale().ceiling(open_[i].lower).value;
+    auto low = down_->compare(open_[i].question, level);
+    const auto high = up_->compare(open_[i].question, level);
+    if (!low || !high) continue;
+    if (low->quantile && high->quantile && *low->quantile != *high->quantile)
+      low->upper = high->quantile;
+    results[i].expectation_policy = std::move(low);
+  }
+}
+
+std::vector<FrontierStep> Brackets::curve_of(const Rounded& rounded) {
+  const Curve<double>& curve = rounded->curve();
+  std::vector<FrontierStep> steps;
+  steps.push_back({rounded->wealth(curve.sure), {1.0, Rational(1)}});
+  for (std::size_t i = 0; i < curve.value.size(); ++i) {
+    steps.push_back(
+        {rounded->wealth(curve.upto[i]), {std::min(curve.value[i], 1.0), std::nullopt}});
+  }
+  return steps;
+}
+
+double Brackets::relative_error() const {
+  return down_ ? to_nearest_double(down_->bound().relative) : 0;
+}
+
+std::string Brackets::summary() const {
+  if (rounds_ == 0) return "windows only";
+  if (levels_ > 0) return fmt::format("{} rounds, {} probability levels", rounds_, levels_);
+  const Grid& grid = *down_->instance()->stages->scale().grid();
+  const double first = to_nearest_double(grid.unit);
+  const double last = to_nearest_double(grid.step(grid.halvings.size() - 1));
+  if (first == last) return fmt::format("{} rounds, step {:.3g}", rounds_, first);
+  return fmt::format("{} rounds, steps {:.3g} to {:.3g}", rounds_, first, last);
+}
+
+std::vector<FrontierQuantile> Brackets::quantiles() const {
+  std::vector<FrontierQuantile> out;
+  for (const Open& open : open_) {
+    out.push_back({open.question.tau,
+                   open.question.side,
+                   open.lower == open.upper ? Certificate::exact : Certificate::bracket,
+                   open.lower,
+                   open.upper});
+  }
+  return out;
+}
+
+}  // namespace quantiplan

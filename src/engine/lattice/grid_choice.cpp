@@ -1,0 +1,148 @@
+#include "grid_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quantiplan {
+namespace {
+
+// Keys of the finest equal steps, and of any grid: sums must fit 60 bits.
+constexpr int kFinestBits = 45;
+constexpr int kMostBits = 57;
+
+// Greatest common divisor of the rewards, or 1 if its parts are too long to be of use.
+Rational common_divisor(const Stages& stages, bool& found) {
+  Rational g = 0;
+  found = true;
+  for (const NumberId id : stages.rewards().distinct) {
+    const Rational r = stages.model().numbers().rational(id);
+    g = Rational(gcd(g.get_num() * r.get_den(), r.get_num() * g.get_den()),
+                 g.get_den() * r.get_den());
+    g.canonicalize();
+    if (mpz_sizeinbase(g.get_den_mpz_t(), 2) > 62 || mpz_sizeinbase(g.get_num_mpz_t(), 2) > 62) {
+      found = false;
+      return 1;
+    }
+  }
+  return g == 0 ? Rational(1) : g;
+}
+
+// anchor * 2^exponent
+Rational scaled(const Rational& anchor, int exponent) {
+  Rational out;
+  if (exponent >= 0) {
+    mpq_mul_2exp(out.get_mpq_t(), anchor.get_mpq_t(), static_cast<mp_bitcnt_t>(exponent));
+  } else {
+    mpq_div_2exp(out.get_mpq_t(), anchor.get_mpq_t(), static_cast<mp_bitcnt_t>(-exponent));
+  }
+  return out;
+}
+
+// floor(log2(value)) or one less; value > 0 of any size.
+int log2_below(const Rational& value) {
+  return static_cast<int>(mpz_sizeinbase(value.get_num_mpz_t(), 2)) -
+         static_cast<int>(mpz_sizeinbase(value.get_den_mpz_t(), 2)) - 1;
+}
+
+}  // namespace
+
+GridChoice::GridChoice(const Stages& stages)
+    : horizon_(stages.horizon()), last_reward_time_(stages.rewards().last_reward_time) {
+  bool found = false;
+  anchor_ = common_divisor(stages, found);
+  exact_at_anchor_ = found && stages.setting().discount == 1;
+  Rational greatest = 0;
+  for (const NumberId id : stages.rewards().distinct) {
+    greatest = std::max<Rational>(greatest, abs(stages.model().numbers().rational(id)));
+  }
+  Rational steps = Rational(static_cast<unsigned long>(last_reward_time_)) + 1;
+  if (stages.setting().discount < 1)
+    steps = std::min<Rational>(steps, 1 / (1 - stages.setting().discount));
+  const Rational most = std::max<Rational>(greatest * steps / anchor_, Rational(1, 1'000'000));
+  finest_exponent_ = log2_below(most) + 2 - kMostBits;
+  weight_.assign(horizon_ + 1, 1);
+  log_step_.assign(horizon_ + 1, 0);
+}
+
+Grid GridChoice::finest() const {
+  int exponent = finest_exponent_ + kMostBits - kFinestBits;
+  if (exact_at_anchor_) exponent = std::max(exponent, 0);
+  return grid_of(std::vector<int>(horizon_ + 1, exponent));
+}
+
+void GridChoice::weigh(const Stages& stages, const Windows& windows) {
+  const Model& model = stages.model();
+  const double unit = to_nearest_double(stages.scale().unit());
+  for (std::uint64_t t = 0; t <= horizon_; ++t) {
+    double weight = 0;
+    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
+      double outcomes = 0;
+      for (const Choice c : model.choices(stages.layer(t).state(slot)))
+        outcomes += static_cast<double>(model.outcomes(c).size());
+      weight += outcomes * static_cast<double>(windows.at(t, slot).width()) * unit;
+    }
+    weight_[t] = weight;
+  }
+  double log_step = -1000;
+  for (std::uint64_t t = horizon_ + 1; t-- > 0;) {
+    if (weight_[t] > 0) log_step = std::max(log_step, std::log2(weight_[t]) / 2);
+    log_step_[t] = log_step;
+  }
+  // Where nothing is left to decide the steps do not matter.
+  for (double& l : log_step_) l = std::max(l, log_step_[0] - 60);
+}
+
+std::vector<int> GridChoice::exponents(double log_scale) const {
+  std::vector<int> out(horizon_ + 1);
+  const int least = exact_at_anchor_ ? std::max(0, finest_exponent_) : finest_exponent_;
+  for (std::uint64_t t = 0; t <= horizon_; ++t) {
+    const double exponent = std::floor(std::clamp(log_step_[t] + log_scale, -4000.0, 4000.0));
+    out[t] = std::max(static_cast<int>(exponent), least);
+  }
+  return out;
+}
+
+Rational GridChoice::total(const std::vector<int>& exponents) const {
+  // Runs of one exponent, not times: a horizon may be long.
+  Rational sum = 0;
+  for (std::uint64_t t = 0; t <= last_reward_time_ && t < horizon_;) {
+    std::uint64_t end = t;
+    while (end <= last_reward_time_ && end < horizon_ && exponents[end] == exponents[t]) ++end;
+    if (!exact_at_anchor_ || exponents[t] > 0)
+      sum += scaled(anchor_, exponents[t]) * Rational(static_cast<unsigned long>(end - t));
+    t = end;
+  }
+  return sum;
+}
+
+Grid GridChoice::within(const Rational& epsilon) const {
+  // In sixteenths of a power of two, the coarsest scale that keeps within epsilon.
+  const double start = static_cast<double>(log2_below(epsilon / anchor_)) + 2 - log_step_[0];
+  double scale = start;
+  constexpr int kMostTries = 16 * 2200;
+  for (int tries = 0; tries < kMostTries; ++tries, scale -= 1.0 / 16) {
+    const std::vector<int> candidate = exponents(scale);
+    const bool finest = exponents(scale - 1) == candidate;
+    if (finest || total(candidate) <= epsilon) return grid_of(candidate);
+  }
+  return grid_of(exponents(scale));
+}
+
+Grid GridChoice::grid_of(const std::vector<int>& exponents) const {
+  Grid grid;
+  grid.unit = scaled(anchor_, exponents[0]);
+  for (const int e : exponents)
+    grid.halvings.push_back(static_cast<std::uint32_t>(exponents[0] - e));
+  return grid;
+}
+
+double GridChoice::cost_of(const Grid& grid) const {
+  double cost = 0;
+  const double unit = to_nearest_double(grid.unit);
+  for (std::uint64_t t = 0; t <= horizon_; ++t) {
+    cost += weight_[t] / std::ldexp(unit, -static_cast<int>(grid.halvings[t]));
+  }
+  return cost;
+}
+
+}  // namespace quantiplan
