@@ -18,11 +18,11 @@ namespace quantiplan {
 
 template <>
 struct NamesOf<GarnetParameters::RewardOf> {
-  static constexpr std::string_view names[] = {"choice", "outcome"};
+  static constexpr std::string_view kNames[] = {"choice", "outcome"};
 };
 template <>
 struct NamesOf<GamblerParameters::RewardOf> {
-  static constexpr std::string_view names[] = {"capital", "goal"};
+  static constexpr std::string_view kNames[] = {"capital", "goal"};
 };
 
 namespace {

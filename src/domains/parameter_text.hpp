@@ -59,13 +59,13 @@ void read_parameter(std::string_view name,
   for (std::size_t i = 0; i < Size; ++i) read_parameter(name, parts[i], into[i]);
 }
 
-// The names of the values of an enumeration, in the order of the values: specialise for each.
+// kNames: the names of the values of an enumeration, in their order; specialised for each.
 template <class Enumeration>
 struct NamesOf;
 
 template <class Enumeration>
 requires std::is_enum_v<Enumeration> std::string parameter_text(Enumeration value) {
-  return std::string(NamesOf<Enumeration>::names[static_cast<std::size_t>(value)]);
+  return std::string(NamesOf<Enumeration>::kNames[static_cast<std::size_t>(value)]);
 }
 
 template <class Enumeration>
@@ -73,7 +73,7 @@ requires std::is_enum_v<Enumeration>
 void read_parameter(std::string_view name, std::string_view text, Enumeration& into) {
   std::string expected;
   std::size_t value = 0;
-  for (const std::string_view each : NamesOf<Enumeration>::names) {
+  for (const std::string_view each : NamesOf<Enumeration>::kNames) {
     if (each == text) {
       into = static_cast<Enumeration>(value);
       return;
