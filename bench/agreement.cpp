@@ -14,6 +14,20 @@ std::string shown(const Result& result) {
                      result.probability ? result.probability->nearest : 0.0);
 }
 
+std::string bracket(const Result& result) {
+  if (!result.quantile || !result.upper) return fmt::format("none ({})", to_text(result.status));
+  return fmt::format("[{:.17g}, {:.17g}] ({})",
+                     to_nearest_double(*result.quantile),
+                     to_nearest_double(*result.upper),
+                     to_text(result.status));
+}
+
+void require_as_many(const std::string& case_name, const Answer& one, const Answer& other) {
+  if (one.results.size() == other.results.size()) return;
+  throw Disagreement(fmt::format(
+      "{}: {} results against {}", case_name, one.results.size(), other.results.size()));
+}
+
 Rational probability(const Result& result) {
   if (!result.probability) return 0;
   return result.probability->exact.value_or(Rational(result.probability->nearest));
@@ -31,10 +45,7 @@ void require_equal(const std::string& case_name,
                    const Model& model,
                    const Answer& one,
                    const Answer& other) {
-  if (one.results.size() != other.results.size()) {
-    throw Disagreement(fmt::format(
-        "{}: {} results against {}", case_name, one.results.size(), other.results.size()));
-  }
+  require_as_many(case_name, one, other);
   const RoundingBound bound =
       RoundingBound::of_backward_pass(one.model.horizon, model.most_outcomes());
   for (std::size_t i = 0; i < one.results.size(); ++i) {
@@ -53,6 +64,24 @@ void require_equal(const std::string& case_name,
                                      shown(b),
                                      other.engine.used));
     }
+  }
+}
+
+void require_meeting(const std::string& case_name, const Answer& one, const Answer& other) {
+  require_as_many(case_name, one, other);
+  for (std::size_t i = 0; i < one.results.size(); ++i) {
+    const Result& a = one.results[i];
+    const Result& b = other.results[i];
+    const bool meet = a.status == Status::solved && b.status == Status::solved && a.tau == b.tau &&
+                      a.side == b.side && *a.quantile <= *b.upper && *b.quantile <= *a.upper;
+    if (meet) continue;
+    throw Disagreement(fmt::format("{}: tau {}: {} by {}, {} by {}",
+                                   case_name,
+                                   to_text(a.tau),
+                                   bracket(a),
+                                   one.engine.used,
+                                   bracket(b),
+                                   other.engine.used));
   }
 }
 

@@ -26,4 +26,8 @@ void require_equal(const std::string& case_name,
                    const Answer& one,
                    const Answer& other);
 
+// The same for brackets: both calls ended as asked, and every pair of brackets has a point in
+// common, since both contain the optimum.
+void require_meeting(const std::string& case_name, const Answer& one, const Answer& other);
+
 }  // namespace quantiplan::bench

@@ -5,8 +5,21 @@
 #include <bit>
 
 #include "datacenter.hpp"
+#include "machine.hpp"
 
 namespace quantiplan::bench {
+namespace {
+
+GarnetParameters paper_parameters(std::uint32_t states) {
+  GarnetParameters p;
+  p.states = states;
+  p.actions = 5;
+  p.branching = static_cast<std::uint32_t>(std::bit_width(states - 1));  // ceil(log2 states)
+  p.horizon = 5;
+  return p;
+}
+
+}  // namespace
 
 Case garnet_of(const GarnetParameters& p) {
   return {fmt::format("garnet {}x{}x{} T={} R={}",
@@ -19,12 +32,15 @@ Case garnet_of(const GarnetParameters& p) {
 }
 
 Case garnet_of_paper(std::uint32_t states) {
-  GarnetParameters p;
-  p.states = states;
-  p.actions = 5;
-  p.branching = static_cast<std::uint32_t>(std::bit_width(states - 1));  // ceil(log2 states)
-  p.horizon = 5;
+  GarnetParameters p = paper_parameters(states);
   p.greatest_reward = 1000;
+  return garnet_of(p);
+}
+
+Case real_garnet_of(std::uint32_t states) {
+  GarnetParameters p = paper_parameters(states);
+  p.greatest_reward = 1;
+  p.reward_digits = 15;
   return garnet_of(p);
 }
 
@@ -44,6 +60,24 @@ Case fine_datacenter_of(std::uint32_t servers, std::uint64_t horizon) {
   p.overload_step = 203;
   p.switching = 19;
   return {fmt::format("data centre n={} T={}, fine costs", servers, horizon), datacenter(p)};
+}
+
+Case real_datacenter_of(std::uint32_t servers, std::uint64_t horizon) {
+  DatacenterParameters p;
+  p.servers = servers;
+  p.horizon = horizon;
+  p.power = 101'893;
+  p.overload_job = 743'161;
+  p.overload_step = 998'117;
+  p.switching = 97'549;
+  return {fmt::format("data centre n={} T={}, real costs", servers, horizon), datacenter(p)};
+}
+
+Case machine_of(std::uint64_t horizon) {
+  MachineParameters p;
+  p.horizon = horizon;
+  return {fmt::format("machine replacement T={} discount {}", horizon, to_text(p.discount)),
+          machine(p)};
 }
 
 Query one_tau() {

@@ -12,15 +12,18 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-std::vector<Timed> race(const std::vector<Contender>& contenders,
-                        const Proof& prove,
-                        const Effort& effort) {
+std::vector<Timed> first_runs(const std::vector<Contender>& contenders) {
   std::vector<Timed> results;
   results.reserve(contenders.size());
   for (const Contender& contender : contenders) {
     results.push_back({contender.name, std::numeric_limits<double>::infinity(), contender.run()});
   }
-  if (prove) prove(results);
+  return results;
+}
+
+void clock_runs(const std::vector<Contender>& contenders,
+                const Effort& effort,
+                std::vector<Timed>& results) {
   double spent = 0;
   for (int round = 0; round < effort.rounds && (round == 0 || spent < effort.budget_seconds);
        ++round) {
@@ -30,6 +33,14 @@ std::vector<Timed> race(const std::vector<Contender>& contenders,
       spent += seconds;
     }
   }
+}
+
+std::vector<Timed> race(const std::vector<Contender>& contenders,
+                        const Proof& prove,
+                        const Effort& effort) {
+  std::vector<Timed> results = first_runs(contenders);
+  if (prove) prove(results);
+  clock_runs(contenders, effort, results);
   return results;
 }
 

@@ -39,6 +39,13 @@ std::vector<Timed> race(const std::vector<Contender>& contenders,
                         const Proof& prove,
                         const Effort& effort);
 
+// The two halves of a race, for a caller that may want to leave after the first: one unclocked run
+// of each (seconds: infinity), then the clocked ones.
+std::vector<Timed> first_runs(const std::vector<Contender>& contenders);
+void clock_runs(const std::vector<Contender>& contenders,
+                const Effort& effort,
+                std::vector<Timed>& results);
+
 // Wall-clock seconds of one call.
 double seconds_of(const std::function<void()>& work);
 

@@ -14,7 +14,13 @@ struct Plan {
 // The single pass against the paper's binary search, one tau and 99 of them.
 Section one_tau_section(const Plan& plan);
 Section many_taus_section(const Plan& plan);
-// How time and work grow when states, horizon or reward range double.
+// The engines that bracket: against the paper's algorithm on real rewards, and against the plain
+// method, one uniform grid.
+Section real_section(const Plan& plan);
+Section plain_section(const Plan& plan);
+// How time and work grow: of brackets with states, horizon, epsilon and threads; of the exact pass
+// when states, horizon or reward range double.
+Section bracket_growth_section(const Plan& plan);
 Section growth_section(const Plan& plan);
 Section threads_section(const Plan& plan);
 // The inner loop alone, and the dense pass with each kernel.

@@ -55,11 +55,6 @@ struct CellJson {
   }
 };
 
-std::string bound_text(const Ratio& ratio) {
-  if (ratio.bound == Ratio::Bound::none) return "";
-  return fmt::format("{} {}", ratio.bound == Ratio::Bound::at_least ? ">=" : "<=", ratio.expected);
-}
-
 std::string ratio_text(const Ratio& ratio) {
   const std::string line = fmt::format("  {:<62} {:>8.2f}", ratio.name, ratio.value);
   if (ratio.bound == Ratio::Bound::none) return line + "\n";
@@ -91,6 +86,11 @@ std::string row_json(const Section& section, const std::vector<Cell>& row) {
 bool Ratio::holds() const {
   if (bound == Bound::none) return true;
   return bound == Bound::at_least ? value >= expected : value <= expected;
+}
+
+std::string bound_text(const Ratio& ratio) {
+  if (ratio.bound == Ratio::Bound::none) return "";
+  return fmt::format("{} {}", ratio.bound == Ratio::Bound::at_least ? ">=" : "<=", ratio.expected);
 }
 
 std::string cell_text(const Cell& cell) { return std::visit(CellText{}, cell); }

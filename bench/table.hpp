@@ -41,6 +41,8 @@ struct Section {
 
 // Three significant digits, with a prefix where that is shorter: "12.3 ms", "4.56 M", "24.0 B".
 std::string cell_text(const Cell& cell);
+// ">= 10", or nothing without a bound.
+std::string bound_text(const Ratio& ratio);
 std::string section_text(const Section& section);
 std::string sections_json(const std::vector<Section>& sections);
 
