@@ -18,7 +18,7 @@
 // the mean it pays to run a machine up to wear 2 and to repair it at 3. A breakdown costs the
 // income of five good steps, though, and early ones are not discounted: whoever must keep a promise
 // in nine episodes of ten repairs earlier as long as the promise is at stake. The 0.1-quantile
-// is 5.04 at best; the expectation-optimal policy has 3.58, and reaches 5.04 with probability 0.80.
+// is 5.04 at best; the expectation-optimal policy has 3.59, and reaches 5.04 with probability 0.80.
 #pragma once
 
 #include <cstdint>
