@@ -2,21 +2,24 @@
 //
 //     (a) the policy is well formed and has a rule wherever it comes
 //     (b) P(W >= q) >= theta (upper side) or > theta (lower side), exactly
-//     (c) the claimed probability is that of P(W >= q)
+//     (c) the claimed probability is that of P(W >= q); of a bracket, at most that
 //     (d) P(W = q) > 0, which holds for every policy whose quantile is the optimum
-//     (e) no policy has P(W > q) >= theta (or > theta): the quantile is the optimum
+//     (e) no policy has P(W > q) >= theta (or > theta): the quantile is the optimum; of a bracket,
+//         none has P(W > u), u its upper end
 //
-// Probabilities are first outward-rounded intervals; a question they leave open is settled in exact
-// rationals. (e) is left out, and said to be, where it would be too large.
+// A policy that carries a residual is followed by its exact wealth (exact_check.hpp), one on a grid
+// by its own index (grid_check.hpp), which proves what it counts and no more; (d) is not asked of
+// brackets. (e) is left out, and said to be, where it would be too large.
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bracket_optimality.hpp"
 #include "check_clock.hpp"
 #include "demand.hpp"
-#include "optimality.hpp"
-#include "policy_tally.hpp"
-#include "probabilities.hpp"
+#include "exact_check.hpp"
+#include "findings.hpp"
+#include "grid_check.hpp"
 #include "quantiplan/solve.hpp"
 #include "rule_book.hpp"
 #include "wealth_ledger.hpp"
@@ -25,160 +28,98 @@ namespace quantiplan {
 namespace checking {
 namespace {
 
-template <class Ledger>
-class Checker {
+class Check {
  public:
-  Checker(const Model& model,
-          const Policy& policy,
-          const PolicyClaim& claim,
-          const Options& options,
-          Ledger ledger)
+  Check(const Model& model, const Policy& policy, const PolicyClaim& claim, const Options& options)
       : model_(model),
         policy_(policy),
         claim_(claim),
         demand_{1 - claim.tau, claim.side},
-        level_(to_text(claim.quantile)),
-        ledger_(std::move(ledger)),
-        clock_(options) {}
+        clock_(options),
+        integers_(IntegerLedger::make(model, policy.setting)) {}
 
-  CheckReport run() {
-    report_.passed = true;
-    // An exactly claimed probability can only be compared exactly, unless it is certainty.
-    const bool uncertain = claim_.exact_probability && *claim_.exact_probability != 1;
-    if (uncertain || !confirm_policy<IntervalProbabilities>())
-      confirm_policy<RationalProbabilities>();
-    if (report_.passed) confirm_optimality();
-    return std::move(report_);
+  CheckReport run(Findings findings) {
+    findings_ = std::move(findings);
+    const bool is_bracket = policy_.grid || claim_.upper;
+    if (policy_.grid) {
+      confirm_by_index(model_, policy_, claim_, demand_, clock_, findings_);
+    } else {
+      with_exact_wealth([&](auto& ledger) {
+        ExactCheck(model_, policy_, claim_, demand_, ledger, clock_, findings_).run();
+      });
+    }
+    if (findings_.passed()) {
+      if (is_bracket) {
+        confirm_upper_end();
+      } else {
+        with_exact_wealth([&](auto& ledger) { confirm_exactly(ledger, claim_.quantile, false); });
+      }
+    }
+    return findings_.take();
   }
 
  private:
-  template <class Probabilities>
-  auto forward() {
-    return ForwardPass<Ledger, Probabilities>(model_, policy_, claim_.quantile, ledger_, clock_)
-        .run();
+  template <class Call>
+  void with_exact_wealth(const Call& call) {
+    if (integers_) {
+      call(*integers_);
+    } else {
+      RationalLedger rationals(model_, policy_.setting);
+      call(rationals);
+    }
   }
 
-  // Questions (a) to (d). False, with nothing reported, if intervals do not settle them.
-  template <class Probabilities>
-  bool confirm_policy() {
-    using Probability = typename Probabilities::Probability;
-    const Tally<Probability> tally = forward<Probabilities>();
-    if (tally.ended) {
-      refute("The check ended early, before the policy was followed to its end.");
-      report_.ended_early = true;
-      return true;
+  // Exactly if wealth is a matter of integers, else on grids; at last in rationals, which grow with
+  // the horizon.
+  void confirm_upper_end() {
+    constexpr std::uint64_t kShortHorizon = 40;
+    const Rational upper = claim_.upper.value_or(claim_.quantile);
+    if (integers_ && confirm_exactly(*integers_, upper, true)) return;
+    if (settle_upper_end(model_, policy_, demand_, upper, clock_, findings_)) return;
+    if (!integers_ && policy_.setting.horizon <= kShortHorizon) {
+      RationalLedger rationals(model_, policy_.setting);
+      if (confirm_exactly(rationals, upper, true)) return;
     }
-    if (tally.fault) {
-      refute(*tally.fault);
-      return true;
-    }
-    // Certainty is a fact about the graph, not about sums.
-    const Probability probability =
-        tally.some_below ? Probability(tally.at + tally.above) : Probabilities::one();
-    const Verdict met = demand_met(tally, probability);
-    if (met == Verdict::open || !settles_exact_claim(probability)) return false;
+    findings_.say(clock_.ended() ? "Optimality was not rechecked: the check ended early."
+                                 : "Optimality was not rechecked: too many places can be reached.");
+  }
 
-    say("The policy has a rule wherever it comes: " + std::to_string(tally.places) +
-        " places (time, state, wealth).");
-    const std::string sentence = "P(W >= " + level_ + ") " + shown(probability) + ": ";
-    if (met == Verdict::yes)
-      say(sentence + "it is " + demand_.text() + ", as claimed.");
+  // False if it is not settled, which is said only for a claim without a bracket.
+  template <class Ledger>
+  bool confirm_exactly(Ledger& ledger, const Rational& level, bool is_bracket) {
+    const auto greatest = greatest_beyond(model_, policy_.setting, demand_, level, ledger, clock_);
+    if (!greatest) {
+      if (!is_bracket) {
+        findings_.say(clock_.ended()
+                          ? "Optimality was not rechecked: the check ended early."
+                          : "Optimality was not rechecked: too many places can be reached.");
+      }
+      return false;
+    }
+    findings_.optimality_was_checked();
+    const std::string sentence =
+        "The greatest P(W > " + to_text(level) + ") of any policy " + greatest->text;
+    if (greatest->met == Verdict::no)
+      findings_.say(sentence + ": it is not " + demand_.text() + ", so no policy promises more.");
     else
-      refute(sentence + "it is not " + demand_.text() + ", as the quantile demands.");
-    confirm_probability(probability);
-    if (tally.some_at)
-      say("P(W = " + level_ + ") is positive.");
-    else
-      refute("P(W = " + level_ + ") is 0, which cannot be if it is the optimal quantile.");
+      findings_.refute(sentence + ": it is " + demand_.text() + ", so the " +
+                       (is_bracket ? "upper end is too low." : "quantile is not the optimum."));
     return true;
-  }
-
-  // So is possibility: a lower quantile at tau = 1 asks for no more.
-  template <class Probability>
-  Verdict demand_met(const Tally<Probability>& tally, const Probability& probability) const {
-    const bool certainty = demand_.theta == 1 && demand_.side == Side::upper;
-    if (certainty) return tally.some_below ? Verdict::no : Verdict::yes;
-    const bool possibility = demand_.theta == 0 && demand_.side == Side::lower;
-    if (possibility) return tally.some_at || tally.some_above ? Verdict::yes : Verdict::no;
-    return demand_.met_by(probability);
-  }
-
-  [[nodiscard]] bool settles_exact_claim(const Interval& probability) const {
-    return !claim_.exact_probability || probability.is_one();
-  }
-  [[nodiscard]] static bool settles_exact_claim(const Rational&) { return true; }
-
-  void confirm_probability(const Interval& probability) {
-    confirm_nearest(probability);
-    if (claim_.exact_probability) confirm_exact(Rational(probability.low));
-  }
-  void confirm_probability(const Rational& probability) {
-    confirm_nearest(enclose(probability));
-    if (claim_.exact_probability) confirm_exact(probability);
-  }
-
-  void confirm_exact(const Rational& probability) {
-    if (*claim_.exact_probability == probability)
-      say("The exactly claimed probability is the policy's.");
-    else
-      refute("The exactly claimed probability is not the policy's: it " + shown(probability) +
-             ", the claim " + shown(*claim_.exact_probability) + ".");
-  }
-
-  void confirm_nearest(const Interval& probability) {
-    if (agrees(claim_.probability, probability, policy_.setting.horizon, model_.most_outcomes()))
-      say("The claimed probability " + shown(claim_.probability) + " agrees with it.");
-    else
-      refute("The claimed probability " + shown(claim_.probability) +
-             " is wrong: P(W >= " + level_ + ") " + shown(probability) + ".");
-  }
-
-  // Question (e).
-  void confirm_optimality() {
-    Optimality<Ledger> optimality(model_, policy_.setting, claim_.quantile, ledger_, clock_);
-    if (!optimality.expand()) {
-      say(clock_.ended() ? "Optimality was not rechecked: the check ended early."
-                         : "Optimality was not rechecked: too many places can be reached.");
-      return;
-    }
-    const auto rough = optimality.best(IntervalProbabilities(model_));
-    if (rough && demand_.met_by(*rough) != Verdict::open) {
-      conclude(demand_.met_by(*rough), shown(*rough));
-      return;
-    }
-    const auto best = optimality.best(RationalProbabilities(model_));
-    if (best)
-      conclude(demand_.met_by(*best), shown(*best));
-    else
-      say("Optimality was not rechecked: the check ended early.");
-  }
-
-  void conclude(Verdict surpassed, const std::string& greatest) {
-    report_.optimality_checked = true;
-    const std::string sentence = "The greatest P(W > " + level_ + ") of any policy " + greatest;
-    if (surpassed == Verdict::no)
-      say(sentence + ": it is not " + demand_.text() + ", so no policy promises more.");
-    else
-      refute(sentence + ": it is " + demand_.text() + ", so the quantile is not the optimum.");
-  }
-
-  void say(std::string sentence) { report_.findings.push_back(std::move(sentence)); }
-  void refute(std::string sentence) {
-    report_.passed = false;
-    say(std::move(sentence));
   }
 
   const Model& model_;
   const Policy& policy_;
   const PolicyClaim& claim_;
   Demand demand_;
-  std::string level_;
-  Ledger ledger_;
   CheckClock clock_;
-  CheckReport report_;
+  std::optional<IntegerLedger> integers_;
+  Findings findings_;
 };
 
-std::string wrong_tau(const PolicyClaim& claim) {
+std::string wrong_claim(const PolicyClaim& claim) {
+  if (claim.upper && *claim.upper < claim.quantile)
+    return "The claimed bracket ends at " + to_text(*claim.upper) + ", below its quantile " +
+           to_text(claim.quantile) + ".";
   const bool lower = claim.side == Side::lower;
   const bool known = lower ? claim.tau > 0 && claim.tau <= 1 : claim.tau >= 0 && claim.tau < 1;
   if (known) return {};
@@ -187,19 +128,17 @@ std::string wrong_tau(const PolicyClaim& claim) {
 }
 
 // A query may override what the model says, so a difference is worth a sentence and no more.
-void note_overrides(const Model& model, const ResolvedSetting& setting, CheckReport& report) {
+void note_overrides(const Model& model, const ResolvedSetting& setting, Findings& findings) {
   if (model.horizon() && *model.horizon() != setting.horizon)
-    report.findings.push_back("Checked for the policy's horizon " +
-                              std::to_string(setting.horizon) + "; the model says " +
-                              std::to_string(*model.horizon()) + ".");
+    findings.say("Checked for the policy's horizon " + std::to_string(setting.horizon) +
+                 "; the model says " + std::to_string(*model.horizon()) + ".");
   if (model.discount() && *model.discount() != setting.discount)
-    report.findings.push_back("Checked for the policy's discount " + to_text(setting.discount) +
-                              "; the model says " + to_text(*model.discount()) + ".");
+    findings.say("Checked for the policy's discount " + to_text(setting.discount) +
+                 "; the model says " + to_text(*model.discount()) + ".");
   if (model.initial() && *model.initial() != setting.initial)
-    report.findings.push_back("Checked from the policy's initial state '" +
-                              std::string(model.state_name(setting.initial)) +
-                              "'; the model says '" +
-                              std::string(model.state_name(*model.initial())) + "'.");
+    findings.say("Checked from the policy's initial state '" +
+                 std::string(model.state_name(setting.initial)) + "'; the model says '" +
+                 std::string(model.state_name(*model.initial())) + "'.");
 }
 
 }  // namespace
@@ -211,20 +150,13 @@ CheckReport check(const Model& model,
                   const Options& options) {
   CheckReport report;
   report.findings = checking::malformed(model, policy);
-  if (std::string wrong = checking::wrong_tau(claim); !wrong.empty())
+  if (std::string wrong = checking::wrong_claim(claim); !wrong.empty())
     report.findings.push_back(wrong);
   if (!report.findings.empty()) return report;
 
-  checking::note_overrides(model, policy.setting, report);
-  const std::optional<checking::IntegerLedger> integers =
-      checking::IntegerLedger::make(model, policy.setting);
-  CheckReport verdict =
-      integers ? checking::Checker(model, policy, claim, options, *integers).run()
-               : checking::Checker(
-                     model, policy, claim, options, checking::RationalLedger(model, policy.setting))
-                     .run();
-  verdict.findings.insert(verdict.findings.begin(), report.findings.begin(), report.findings.end());
-  return verdict;
+  checking::Findings findings;
+  checking::note_overrides(model, policy.setting, findings);
+  return checking::Check(model, policy, claim, options).run(std::move(findings));
 }
 
 }  // namespace quantiplan

@@ -11,9 +11,13 @@ Verdict Demand::met_by(const Rational& probability) const {
 }
 
 Verdict Demand::met_by(const Interval& probability) const {
+  return met_by(Bounds{Rational(probability.low), Rational(probability.high)});
+}
+
+Verdict Demand::met_by(const Bounds& probability) const {
   // The demand is monotone in the probability, so the ends settle it if they agree.
-  const Verdict at_low = met_by(Rational(probability.low));
-  const Verdict at_high = met_by(Rational(probability.high));
+  const Verdict at_low = met_by(probability.low);
+  const Verdict at_high = met_by(probability.high);
   return at_low == at_high ? at_low : Verdict::open;
 }
 
@@ -40,10 +44,30 @@ std::string shown(double value) {
   return text.data();
 }
 
-std::string shown(const Rational& probability) {
+namespace {
+
+// The exact text if it is short.
+std::string short_text(const Rational& probability) {
   constexpr std::size_t kLongest = 40;
-  const std::string text = to_text(probability);
-  return text.size() <= kLongest ? "is " + text : "is about " + shown(probability.get_d());
+  std::string text = to_text(probability);
+  return text.size() <= kLongest ? text : std::string();
+}
+
+}  // namespace
+
+std::string shown(const Rational& probability) {
+  const std::string text = short_text(probability);
+  return text.empty() ? "is about " + shown(probability.get_d()) : "is " + text;
+}
+
+std::string shown_at_least(const Bounds& probability) {
+  const std::string text = short_text(probability.low);
+  return "is at least " + (text.empty() ? shown(enclose(probability.low).low) : text);
+}
+
+std::string shown_at_most(const Bounds& probability) {
+  const std::string text = short_text(probability.high);
+  return "is at most " + (text.empty() ? shown(enclose(probability.high).high) : text);
 }
 
 std::string shown(const Interval& probability) {

@@ -14,6 +14,12 @@ namespace quantiplan::checking {
 
 enum class Verdict { yes, no, open };
 
+// A probability that surely lies in [low, high], exact ends.
+struct Bounds {
+  Rational low;
+  Rational high;
+};
+
 struct Demand {
   Rational theta;
   Side side;
@@ -21,6 +27,7 @@ struct Demand {
   [[nodiscard]] Verdict met_by(const Rational& probability) const;
   // Open if the interval does not settle it.
   [[nodiscard]] Verdict met_by(const Interval& probability) const;
+  [[nodiscard]] Verdict met_by(const Bounds& probability) const;
   // "at least 0.9" or "more than 0.9".
   [[nodiscard]] std::string text() const;
 };
@@ -36,6 +43,9 @@ bool agrees(double claimed,
 // "is 0.802" or "lies in [0.80199999999999994, 0.80200000000000005]"; long fractions are shortened.
 std::string shown(const Rational& probability);
 std::string shown(const Interval& probability);
+// "is at least 0.72", rounded down if it must be rounded; "is at most 0.72", rounded up.
+std::string shown_at_least(const Bounds& probability);
+std::string shown_at_most(const Bounds& probability);
 std::string shown(double value);
 
 }  // namespace quantiplan::checking

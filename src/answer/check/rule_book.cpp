@@ -1,5 +1,6 @@
 #include "rule_book.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 namespace quantiplan::checking {
@@ -19,6 +20,28 @@ std::string wrong_setting(const Model& model, const ResolvedSetting& setting) {
   return {};
 }
 
+bool is_index(const Rational& value) {
+  return value.get_den() == 1 && mpz_sizeinbase(value.get_num_mpz_t(), 2) <= 62;
+}
+
+std::string wrong_grid(const Policy& policy) {
+  if (!policy.grid) return {};
+  const PolicyGrid& grid = *policy.grid;
+  const auto& times = grid.halved_at;
+  if (grid.unit <= 0)
+    return "The unit of the policy's grid is " + to_text(grid.unit) + ", it must be above 0.";
+  if (!std::is_sorted(times.begin(), times.end()) ||
+      (!times.empty() && (times.front() == 0 || times.back() >= policy.setting.horizon)))
+    return "The times at which the policy's grid is halved must ascend from 1 to below the "
+           "horizon.";
+  if (!policy.target) return "The policy has a grid, but no target to count from.";
+  if (!is_index(*policy.target / grid.unit))
+    return "The policy's target is " + to_text(*policy.target) +
+           ", it must be a whole multiple of the grid's unit " + to_text(grid.unit) +
+           ", below 2^62 of it.";
+  return {};
+}
+
 std::string wrong_run(const Model& model,
                       const Policy& policy,
                       const PolicyRule& rule,
@@ -33,6 +56,8 @@ std::string wrong_run(const Model& model,
   if (!last && !run.upto) return place + " a run without threshold stands before the last.";
   if (run.upto && !policy.target)
     return place + " the rule depends on a residual target, but the policy has no target.";
+  if (run.upto && policy.grid && !is_index(*run.upto))
+    return place + " a threshold is no whole number below 2^62, as a grid needs it.";
   if (i > 0 && run.upto && *run.upto <= *rule.runs[i - 1].upto)
     return place + " the thresholds of the runs do not ascend.";
   return {};
@@ -48,6 +73,7 @@ std::vector<std::string> malformed(const Model& model, const Policy& policy) {
   std::vector<std::string> findings;
   if (std::string wrong = wrong_setting(model, policy.setting); !wrong.empty())
     return {std::move(wrong)};
+  if (std::string wrong = wrong_grid(policy); !wrong.empty()) return {std::move(wrong)};
   const PolicyRule* previous = nullptr;
   for (const PolicyRule& rule : policy.rules) {
     if (findings.size() >= kMostFindings) break;

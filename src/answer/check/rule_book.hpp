@@ -19,8 +19,9 @@
 
 namespace quantiplan::checking {
 
-// What is wrong with the policy by itself: its setting, and rules that are out of order, without
-// runs, with falling thresholds, or with actions their state does not have. At most ten sentences.
+// What is wrong with the policy by itself: its setting, its grid, and rules that are out of order,
+// without runs, with falling thresholds, or with actions their state does not have. At most ten
+// sentences.
 std::vector<std::string> malformed(const Model& model, const Policy& policy);
 
 // "time 3, state 'home'".
@@ -44,6 +45,8 @@ class RuleBook {
  public:
   explicit RuleBook(const Policy& policy) : policy_(policy) {}
 
+  // nullptr if there is no rule for this time and state.
+  [[nodiscard]] const PolicyRule* find(std::uint64_t time, State state) const;
   // nullopt if there is no rule for this time and state.
   template <class Ledger>
   std::optional<WealthRule<typename Ledger::Wealth>> rule(const Ledger& ledger,
@@ -63,8 +66,6 @@ class RuleBook {
   }
 
  private:
-  [[nodiscard]] const PolicyRule* find(std::uint64_t time, State state) const;
-
   const Policy& policy_;
   Rational power_ = 1;
   std::uint64_t power_time_ = 0;

@@ -1,0 +1,145 @@
+#include "index_problem.hpp"
+
+#include <algorithm>
+
+namespace quantiplan::checking {
+namespace {
+
+constexpr unsigned kBits = 62;
+// Between two times; a grid that needs more is none a pass would use.
+constexpr unsigned long kMostShift = 40;
+// Words of p^t and q^t that are written over all times.
+constexpr double kMostPowerWords = 4e9;
+
+Integer floor_of(const Rational& value) {
+  Integer result;
+  mpz_fdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return result;
+}
+
+Integer ceiling_of(const Rational& value) {
+  Integer result;
+  mpz_cdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return result;
+}
+
+bool is_small(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2) <= kBits; }
+
+Rational largest_reward(const Model& model) {
+  Rational largest = 0;
+  std::vector<bool> seen(model.numbers().size(), false);
+  for (std::size_t c = 0; c < model.choice_count(); ++c) {
+    for (const Outcome& o : model.outcomes(Choice{static_cast<std::uint32_t>(c)})) {
+      if (seen[index(o.reward)]) continue;
+      seen[index(o.reward)] = true;
+      largest = std::max(largest, Rational(abs(model.reward(o))));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::optional<IndexProblem> IndexProblem::make(const Model& model,
+                                               const ResolvedSetting& setting,
+                                               IndexQuestion question) {
+  IndexProblem problem(model, setting, std::move(question));
+  if (!problem.is_affordable() || !problem.fits()) return std::nullopt;
+  return problem;
+}
+
+IndexProblem::IndexProblem(const Model& model,
+                           const ResolvedSetting& setting,
+                           IndexQuestion question)
+    : model_(&model),
+      setting_(setting),
+      question_(std::move(question)),
+      above_(question_.grid.unit.get_den()),
+      below_(question_.grid.unit.get_num()),
+      known_at_(model.numbers().size(), 0),
+      keys_(model.numbers().size(), 0) {}
+
+unsigned long IndexProblem::halvings(std::uint64_t time) const {
+  const auto& times = question_.grid.halved_at;
+  return static_cast<unsigned long>(std::upper_bound(times.begin(), times.end(), time) -
+                                    times.begin());
+}
+
+Integer IndexProblem::limit(std::uint64_t time) const {
+  Rational steps = (question_.start - question_.wealth) / question_.grid.unit;
+  mpq_mul_2exp(steps.get_mpq_t(), steps.get_mpq_t(), halvings(time));
+  return question_.more_than ? Integer(ceiling_of(steps) - 1) : floor_of(steps);
+}
+
+bool IndexProblem::is_affordable() const {
+  if (setting_.discount == 1) return true;
+  const auto horizon = static_cast<double>(setting_.horizon);
+  const auto bits = static_cast<double>(mpz_sizeinbase(setting_.discount.get_den_mpz_t(), 2));
+  return horizon * horizon * bits / 64 <= kMostPowerWords;
+}
+
+// An episode changes the need by at most the largest keys and deltas of all times, in the units of
+// each time; so no bound that the windows compute is farther from 0 than their sum.
+bool IndexProblem::fits() {
+  const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0);
+  const Rational largest = largest_reward(*model_);
+  Integer sum = abs(first);
+  for (std::uint64_t time = 0; time < setting_.horizon; ++time) {
+    if (halvings(time + 1) - halvings(time) > kMostShift) return false;
+    if (setting_.discount != 1 || time == 0 || halvings(time) != halvings(time - 1)) move_to(time);
+    sum += abs(exact_key(largest)) + abs(exact_key(-largest)) + 2;
+    if (!is_small(sum)) return false;
+  }
+  first_ = first.get_si();
+  move_to(0);
+  return true;
+}
+
+void IndexProblem::move_to(std::uint64_t time) {
+  const Rational& gamma = setting_.discount;
+  above_ >>= halvings(time_);
+  for (; time_ < time; ++time_) {
+    if (gamma == 1) continue;
+    above_ *= gamma.get_num();
+    below_ *= gamma.get_den();
+  }
+  for (; time_ > time; --time_) {
+    if (gamma == 1) continue;
+    mpz_divexact(above_.get_mpz_t(), above_.get_mpz_t(), gamma.get_num_mpz_t());
+    mpz_divexact(below_.get_mpz_t(), below_.get_mpz_t(), gamma.get_den_mpz_t());
+  }
+  above_ <<= halvings(time);
+  limit_ = limit(time);
+  shift_ = static_cast<unsigned>(halvings(time + 1) - halvings(time));
+  const Integer delta = limit(time + 1) - (limit_ << shift_);
+  delta_ = delta.get_si();
+}
+
+Integer IndexProblem::exact_key(const Rational& reward) const {
+  const Integer above = above_ * reward.get_num();
+  const Integer below = below_ * reward.get_den();
+  Integer result;
+  if (question_.rounding == Rounding::down) {
+    mpz_fdiv_q(result.get_mpz_t(), above.get_mpz_t(), below.get_mpz_t());
+  } else {
+    mpz_cdiv_q(result.get_mpz_t(), above.get_mpz_t(), below.get_mpz_t());
+  }
+  return result;
+}
+
+std::int64_t IndexProblem::key(NumberId reward) {
+  const std::size_t id = index(reward);
+  if (known_at_[id] != time_ + 1) {
+    keys_[id] = exact_key(model_->numbers().rational(reward)).get_si();
+    known_at_[id] = time_ + 1;
+  }
+  return keys_[id];
+}
+
+std::int64_t IndexProblem::need(const Rational& index) const {
+  const Integer need = floor_of(index) - limit_;
+  if (is_small(need)) return need.get_si();
+  return need < 0 ? -(std::int64_t{1} << kBits) : std::int64_t{1} << kBits;
+}
+
+}  // namespace quantiplan::checking

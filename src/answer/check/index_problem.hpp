@@ -1,0 +1,79 @@
+// A question about wealth on a grid of the checker's own arithmetic: is the counted wealth enough?
+//
+//     H_t = unit / 2^e_t           counted reward of time t = key_t(r) H_t
+//     key_t(r) = floor(gamma^t r / H_t)   (down: W is at least what is counted)
+//              = ceil (gamma^t r / H_t)   (up:   W is at most what is counted)
+//     need at time 0: j_0          j_{t+1} = ( j_t - key_t(r) ) * 2^d_t - delta_t,   d_t = e_{t+1}
+//     - e_t enough, whenever the episode ends: j <= 0
+//
+// The need is relative to a limit c_t = floor((start - w) / H_t), or ceil(..) - 1 for "more than
+// w", so that "i_t <= c_t" for an index i_t that begins at start / H_0 reads "j_t = i_t - c_t <=
+// 0"; delta_t = c_{t+1} - 2^d_t c_t lies in [0, 2^d_t). Powers of gamma are kept as p^t and q^t and
+// moved by one factor a step of time, so that each key is one exact division.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "quantiplan/model.hpp"
+#include "quantiplan/number.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan::checking {
+
+enum class Rounding { down, up };
+
+struct IndexQuestion {
+  PolicyGrid grid;
+  Rounding rounding = Rounding::down;
+  Rational start;  // a whole multiple of the unit
+  Rational wealth;
+  bool more_than = false;  // is W > wealth?  else: is W >= wealth?
+};
+
+class IndexProblem {
+ public:
+  // Nullopt if a need might not fit 62 bits, or if the powers of gamma are too long to compute
+  // with.
+  static std::optional<IndexProblem> make(const Model& model,
+                                          const ResolvedSetting& setting,
+                                          IndexQuestion question);
+
+  [[nodiscard]] const Model& model() const { return *model_; }
+  [[nodiscard]] std::uint64_t horizon() const { return setting_.horizon; }
+  [[nodiscard]] State initial() const { return setting_.initial; }
+  [[nodiscard]] std::int64_t first() const { return first_; }
+
+  // What follows is that of one time, below the horizon.
+  void move_to(std::uint64_t time);
+  [[nodiscard]] unsigned shift() const { return shift_; }
+  [[nodiscard]] std::int64_t delta() const { return delta_; }
+  [[nodiscard]] std::int64_t key(NumberId reward);
+  // An index as a need, cut to 62 bits.
+  [[nodiscard]] std::int64_t need(const Rational& index) const;
+
+ private:
+  IndexProblem(const Model& model, const ResolvedSetting& setting, IndexQuestion question);
+  [[nodiscard]] unsigned long halvings(std::uint64_t time) const;
+  [[nodiscard]] Integer limit(std::uint64_t time) const;
+  [[nodiscard]] Integer exact_key(const Rational& reward) const;
+  [[nodiscard]] bool is_affordable() const;
+  [[nodiscard]] bool fits();
+
+  const Model* model_;
+  ResolvedSetting setting_;
+  IndexQuestion question_;
+  std::int64_t first_ = 0;
+  std::uint64_t time_ = 0;
+  Integer above_;  // gamma^t / H_t = above / below
+  Integer below_;
+  Integer limit_;  // c_t
+  unsigned shift_ = 0;
+  std::int64_t delta_ = 0;
+  std::vector<std::uint64_t> known_at_;  // by number id: the time its key is of, plus 1
+  std::vector<std::int64_t> keys_;
+};
+
+}  // namespace quantiplan::checking

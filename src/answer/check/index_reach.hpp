@@ -1,0 +1,42 @@
+// The chance that counted wealth is enough, and what that says of a demand.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "check_clock.hpp"
+#include "demand.hpp"
+#include "index_choices.hpp"
+#include "index_problem.hpp"
+#include "mixes.hpp"
+
+namespace quantiplan::checking {
+
+struct Reach {
+  Extent extent = Extent::fits;  // else nothing below counts
+  Bounds bounds;
+  Verdict met = Verdict::open;  // the demand
+  std::uint64_t places = 0;     // (time, state, need) with a value of their own
+};
+
+// Products of a pass in long doubles, 5 ns each: of a policy that must be followed, and for each
+// grid on which the best is looked for; and in rationals.
+inline constexpr std::uint64_t kMostPolicyProducts = 4'000'000'000;
+inline constexpr std::uint64_t kMostBestProducts = 1'000'000'000;
+inline constexpr std::uint64_t kMostExactProducts = 200'000;
+
+// Bounds are exact where long doubles leave the demand open, or the question whether the
+// probability is at least `claimed`, and rationals are affordable. Certainty and possibility are
+// facts about the graph and never left open.
+Reach reach_of(IndexProblem& problem,
+               PolicyChoices& choices,
+               const Demand& demand,
+               const std::optional<Rational>& claimed,
+               CheckClock& clock);
+Reach reach_of(IndexProblem& problem,
+               AllChoices& choices,
+               const Demand& demand,
+               const std::optional<Rational>& claimed,
+               CheckClock& clock);
+
+}  // namespace quantiplan::checking
