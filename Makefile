@@ -20,7 +20,7 @@ lint:  ## clang-format and clang-tidy, findings are errors
 format:  ## rewrite the sources as clang-format wants them
 	@scripts/lint.sh --fix-format
 
-bench:  ## ratios of the single pass to the paper's algorithm, growth, threads, bytes
+bench:  ## every table of docs/performance.md: ratios, growth, the kernel against the hardware
 	@scripts/bench.sh
 
 sanitize:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer

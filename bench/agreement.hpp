@@ -26,8 +26,9 @@ void require_equal(const std::string& case_name,
                    const Answer& one,
                    const Answer& other);
 
-// The same for brackets: both calls ended as asked, and every pair of brackets has a point in
-// common, since both contain the optimum.
+// The same for brackets: every pair of them has a point in common, since both contain the optimum,
+// even where a limit was met; require_meeting wants both calls to have ended as asked, too.
+void require_holding(const std::string& case_name, const Answer& one, const Answer& other);
 void require_meeting(const std::string& case_name, const Answer& one, const Answer& other);
 
 }  // namespace quantiplan::bench

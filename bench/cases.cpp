@@ -80,6 +80,19 @@ Case machine_of(std::uint64_t horizon) {
           machine(p)};
 }
 
+Case rare_prize(std::uint64_t horizon) {
+  ModelBuilder builder;
+  builder.name("rare-prize").horizon(horizon).initial("play");
+  builder.begin_choice("play", "work");
+  builder.add_outcome("play", Rational(999, 1000), Rational(1, 3));
+  builder.add_outcome("rich", Rational(1, 1000), 1'000'000);
+  builder.begin_choice("play", "gamble");
+  builder.add_outcome("play", Rational(99, 100), Rational(-1, 7));
+  builder.add_outcome("rich", Rational(1, 100), 1'000'000);
+  builder.begin_choice("rich", "rest").add_outcome("rich", 1, Rational(1, 11));
+  return {fmt::format("rare prize T={}", horizon), builder.build()};
+}
+
 Query one_tau() {
   Query query;
   query.taus = {Rational(1, 10)};

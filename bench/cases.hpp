@@ -31,6 +31,9 @@ Case fine_datacenter_of(std::uint32_t servers, std::uint64_t horizon);
 Case real_datacenter_of(std::uint32_t servers, std::uint64_t horizon);
 // Machine replacement (src/domains/machine.hpp), its default parameters: 11 states, discount 0.9.
 Case machine_of(std::uint64_t horizon);
+// A few steps in a chain, each of which pays a little or, rarely, a great deal: rewards 10^6 apart
+// and few distinct probabilities, so that levels of probability are fewer than levels of wealth.
+Case rare_prize(std::uint64_t horizon);
 
 // Lower quantiles: tau = 0.1, and tau = 0.01, 0.02, .., 0.99.
 Query one_tau();

@@ -18,6 +18,8 @@ Section many_taus_section(const Plan& plan);
 // method, one uniform grid.
 Section real_section(const Plan& plan);
 Section plain_section(const Plan& plan);
+// Each of them on models of different kinds.
+Section method_section(const Plan& plan);
 // How time and work grow: of brackets with states, horizon, epsilon and threads; of the exact pass
 // when states, horizon or reward range double.
 Section bracket_growth_section(const Plan& plan);
