@@ -28,6 +28,41 @@ Visit decide(const Model& model, const Policy& policy, std::uint64_t time, const
                            std::to_string(place.state) + ", residual " + place.residual.get_str());
 }
 
+Rational whole_part(const Rational& value) {
+  Integer down;
+  mpz_fdiv_q(down.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return down;
+}
+
+// H_t of the policy's grid.
+Rational step(const PolicyGrid& grid, std::uint64_t time) {
+  Rational h = grid.unit;
+  for (const std::uint64_t at : grid.halved_at)
+    if (at <= time) h /= 2;
+  return h;
+}
+
+Rational first_residual(const Policy& policy) {
+  if (!policy.target) return 0;
+  return policy.grid ? Rational(*policy.target / policy.grid->unit) : *policy.target;
+}
+
+// `discounted` is gamma^t r.
+Rational next_residual(const PlainModel& plain,
+                       const Policy& policy,
+                       std::uint64_t time,
+                       const Rational& residual,
+                       const PlainOutcome& o,
+                       const Rational& discounted) {
+  if (!policy.grid) return (residual - o.reward) / plain.discount;
+  const Rational now = step(*policy.grid, time);
+  return (residual - whole_part(discounted / now)) * (now / step(*policy.grid, time + 1));
+}
+
+void compare(bool same, const char* what, std::uint64_t time) {
+  if (!same) throw std::runtime_error(std::string(what) + " at time " + std::to_string(time));
+}
+
 }  // namespace
 
 Law follow(const PlainModel& plain,
@@ -36,7 +71,8 @@ Law follow(const PlainModel& plain,
            const std::function<void(const Visit&)>& visit) {
   Law law;
   std::map<Place, Rational> layer;
-  layer[{plain.initial, policy.target.value_or(Rational(0)), 0}] = 1;
+  layer[{plain.initial, first_residual(policy), 0}] = 1;
+  compare(policy.first_residual() == first_residual(policy), "Policy::first_residual errs", 0);
   Rational power = 1;
   for (std::uint64_t time = 0; !layer.empty(); ++time) {
     std::map<Place, Rational> next;
@@ -48,10 +84,19 @@ Law follow(const PlainModel& plain,
       }
       const Visit here = decide(model, policy, time, place);
       if (visit) visit(here);
-      for (const PlainOutcome& o : choices.at(here.choice).outcomes)
-        next[{o.next,
-              (place.residual - o.reward) / plain.discount,
-              place.wealth + power * o.reward}] += mass * o.probability;
+      const State state{static_cast<std::uint32_t>(place.state)};
+      compare(index(policy.choose(model, time, state, place.residual)) ==
+                  index(model.choices(state)[0]) + here.choice,
+              "Policy::choose errs",
+              time);
+      for (const PlainOutcome& o : choices.at(here.choice).outcomes) {
+        const Rational discounted = power * o.reward;
+        const Rational after = next_residual(plain, policy, time, place.residual, o, discounted);
+        compare(policy.next_residual(time, place.residual, o.reward) == after,
+                "Policy::next_residual errs",
+                time);
+        next[{o.next, after, place.wealth + discounted}] += mass * o.probability;
+      }
     }
     layer = std::move(next);
     power *= plain.discount;

@@ -1,5 +1,6 @@
-// A policy followed by the book: the residual target is carried step by step, runs are read in
-// order. A third opinion beside evaluate() and check(), for small models only.
+// A policy followed by the book: the residual target, or the index of the policy's grid, is carried
+// step by step, runs are read in order. A third opinion beside evaluate() and check(), for small
+// models only.
 #pragma once
 
 #include <functional>
@@ -20,8 +21,9 @@ struct Visit {
   std::size_t choice = 0;  // counted within the state
 };
 
-// The law of the policy's wealth. Throws std::runtime_error where a rule is missing. `visit` is
-// called once for each (time, state, residual) reached.
+// The law of the policy's wealth. Throws std::runtime_error where a rule is missing, or where
+// Policy::choose and Policy::next_residual say otherwise than the book. `visit` is called once for
+// each (time, state, residual) reached.
 Law follow(const PlainModel& plain,
            const Model& model,
            const Policy& policy,

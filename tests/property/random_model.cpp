@@ -50,6 +50,26 @@ std::vector<Rational> rewards_of(Dice& dice) {
   return dice.pick(families);
 }
 
+std::vector<Rational> awkward_rewards_of(Dice& dice) {
+  static const Rational nano(1, 1'000'000'000);
+  static const Rational giga(1'000'000'000);
+  static const std::vector<std::vector<Rational>> families = {
+      {q(1, 3), q(1, 10), q(-2, 7), 0},
+      {q(1, 10), q(2, 10), q(-1, 10), 1},
+      {q(1, 3), q(-1, 3), q(1, 7), q(2, 3)},
+      {nano, 3 * nano, -nano, 0},
+      {nano, 1, q(1, 3), 0},
+      {giga, -giga, q(1, 3), 0},
+      {giga, nano, q(1, 10), -1},
+      {giga + nano, giga, giga - q(1, 3), -2 * giga},
+      {q(-1, 3), q(-1, 10), q(-5, 7), -nano},
+      {q(355, 113), q(-22, 7), 0, 0},
+      {q(1, 3)},
+      {0},
+  };
+  return dice.pick(families);
+}
+
 struct Sizes {
   std::size_t states, most_choices, most_outcomes;
   std::uint64_t horizon;
@@ -107,6 +127,28 @@ PlainModel tiny_model(std::uint64_t seed) {
   Sizes sizes{dice.between(1, shape[0]), shape[1], shape[2], shape[3]};
   PlainModel model = make(dice, sizes, pool);
   static const std::vector<Rational> discounts = {1, 1, 1, 1, 1, q(1, 2), q(9, 10), q(1, 3)};
+  model.discount = dice.pick(discounts);
+  return model;
+}
+
+PlainModel awkward_model(std::uint64_t seed) {
+  Dice dice(seed);
+  const Pool pool{rows_of(dice), awkward_rewards_of(dice)};
+  // Under discounting hardly two histories have the same wealth: few histories.
+  static const std::vector<std::array<std::size_t, 4>> shapes = {{4, 3, 3, 1},
+                                                                 {4, 3, 2, 2},
+                                                                 {4, 2, 3, 2},
+                                                                 {3, 2, 2, 3},
+                                                                 {2, 3, 2, 3},
+                                                                 {3, 2, 2, 4},
+                                                                 {1, 2, 2, 4},
+                                                                 {4, 1, 2, 4},
+                                                                 {3, 1, 2, 5},
+                                                                 {3, 3, 1, 5}};
+  const std::array<std::size_t, 4>& shape = dice.pick(shapes);
+  const Sizes sizes{dice.between(1, shape[0]), shape[1], shape[2], shape[3]};
+  PlainModel model = make(dice, sizes, pool);
+  static const std::vector<Rational> discounts = {1, q(1, 2), q(9, 10), q(99, 100)};
   model.discount = dice.pick(discounts);
   return model;
 }

@@ -28,6 +28,9 @@ class Dice {
 
 // 1-5 states, 1-3 choices, 1-3 outcomes, horizon 1-4: small enough to enumerate most of the time.
 PlainModel tiny_model(std::uint64_t seed);
+// Rewards without a small common denominator, far apart in size, and discounts 1/2, 9/10, 99/100
+// and 1: 1-4 states, horizon 1-5.
+PlainModel awkward_model(std::uint64_t seed);
 // 6-20 states, horizon 5-12, integer rewards: for engines against each other.
 PlainModel larger_model(std::uint64_t seed);
 
