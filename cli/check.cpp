@@ -1,4 +1,6 @@
 // quantiplan check: holds a policy file to its claim, without the engines.
+#include <cmath>
+
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "quantiplan/error.hpp"
@@ -52,6 +54,23 @@ struct CheckArguments {
     return claim;
   }
 
+  // P(W >= quantile) as the claim's; of a policy on a grid, and for a bracket, it claims no more
+  // than its tau demands.
+  static void set_probability(const Model& model,
+                              const Policy& read,
+                              const Options& options,
+                              PolicyClaim& claim) {
+    if (read.grid || claim.upper) {
+      claim.probability = std::nextafter(to_nearest_double(1 - claim.tau), 0.0);
+      claim.exact_probability.reset();
+      if (claim.upper && *claim.upper < claim.quantile) claim.upper = claim.quantile;
+      return;
+    }
+    const Value known = evaluate(model, read, options).at_least(claim.quantile);
+    claim.probability = known.nearest;
+    claim.exact_probability = known.exact;
+  }
+
   [[nodiscard]] ExitCode run() const {
     const Options options = engine.options();
     require_one_standard_input(model.path, policy, "POLICY");
@@ -61,11 +80,8 @@ struct CheckArguments {
     CheckedClaim checked{facts(given, read.setting), policy, claim_of(read), {}};
     checked.report = watched(options, output.quiet, [&](const Options& watching) {
       // The file's probability belongs to the file's quantile; another quantile has another.
-      if (!read.claim || checked.claim.quantile != read.claim->quantile) {
-        const Value known = evaluate(given, read, watching).at_least(checked.claim.quantile);
-        checked.claim.probability = known.nearest;
-        checked.claim.exact_probability = known.exact;
-      }
+      if (!read.claim || checked.claim.quantile != read.claim->quantile)
+        set_probability(given, read, watching, checked.claim);
       return check(given, read, checked.claim, watching);
     });
     output.write(output.json ? check_json(checked) : check_text(checked));

@@ -1,4 +1,4 @@
-// quantiplan evaluate: the exact distribution of a policy.
+// quantiplan evaluate: the distribution of a policy, exact or with the bounds that are known.
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "quantiplan/solve.hpp"
@@ -69,7 +69,7 @@ struct EvaluateArguments {
 
 void add_evaluate(CLI::App& program, Action& action) {
   add_command<EvaluateArguments>(
-      program, action, "evaluate", "The exact distribution of a policy's total", kExamples);
+      program, action, "evaluate", "The distribution of a policy's total", kExamples);
 }
 
 }  // namespace quantiplan::cli

@@ -5,8 +5,14 @@ namespace quantiplan {
 namespace {
 
 void write_distribution(ReportJson& json, const Distribution& distribution) {
-  json.atoms("distribution", distribution.atoms);
-  json.key("relative_error").real(distribution.relative_error);
+  json.atoms("distribution", distribution.atoms).errors(distribution);
+}
+
+// How much a probability says; null where there is none.
+std::string_view kind_of(const std::optional<Value>& probability, bool is_bound) {
+  if (!probability) return {};
+  if (is_bound) return "lower bound";
+  return probability->exact ? "exact" : "rounded";
 }
 
 void write_comparison(ReportJson& json, const std::optional<ExpectationComparison>& comparison) {
@@ -18,10 +24,13 @@ void write_comparison(ReportJson& json, const std::optional<ExpectationCompariso
   json.begin_object().value("mean", comparison->mean).key("quantile");
   if (comparison->quantile) {
     json.exact(*comparison->quantile);
+    json.bracket(*comparison->quantile, comparison->upper.value_or(*comparison->quantile));
   } else {
-    json.null();
+    json.null().key("bracket").null();
   }
-  json.value("probability", comparison->probability).end_object();
+  json.value("probability", comparison->probability);
+  json.key("probability_is").text(kind_of(comparison->probability, comparison->upper.has_value()));
+  json.end_object();
 }
 
 void write_level(ReportJson& json, const Result& result) {
@@ -47,7 +56,10 @@ void write_result(ReportJson& json, const Result& result, const ReportOptions& o
     json.text(to_text(result.certificate));
   }
   write_level(json, result);
-  json.optional_value("probability", result.probability).optional_value("mean", result.mean);
+  json.optional_value("probability", result.probability);
+  json.key("probability_is")
+      .text_or_null(kind_of(result.probability, result.certificate == Certificate::bracket));
+  json.optional_value("mean", result.mean);
   write_comparison(json, result.expectation_policy);
   if (result.check) json.key("check").begin_object().verdict(*result.check).end_object();
   if (options.distributions && result.distribution) {
@@ -60,7 +72,7 @@ void write_result(ReportJson& json, const Result& result, const ReportOptions& o
 
 std::string answer_json(const Answer& answer, const ReportOptions& options) {
   ReportJson json("quantiplan-answer/1");
-  json.model(answer.model).key("results").begin_list();
+  json.model(answer.model).epsilon(answer.epsilon).key("results").begin_list();
   for (const Result& result : answer.results) write_result(json, result, options);
   json.end_list();
   if (options.distributions && options.expectation != nullptr) {

@@ -14,19 +14,36 @@ std::string check_json(const CheckedClaim& checked) {
   json.model(checked.model).key("policy").text(checked.policy).key("claim").begin_object();
   json.key("tau").text(to_text(claim.tau)).key("side").text(to_text(claim.side));
   json.key("quantile").exact(claim.quantile);
-  json.value("probability", Value{claim.probability, claim.exact_probability}).end_object();
+  json.value("probability", Value{claim.probability, claim.exact_probability}).key("upper");
+  if (claim.upper) {
+    json.exact(*claim.upper);
+  } else {
+    json.null();
+  }
+  json.end_object();
   return json.verdict(checked.report).finish();
 }
 
 std::string check_text(const CheckedClaim& checked) {
   const PolicyClaim& claim = checked.claim;
   std::string text = model_line(checked.model);
-  text += fmt::format("Policy {}: {} {}-quantile {}, reached with probability {}\n\n",
+  const Value probability{claim.probability, claim.exact_probability};
+  text += fmt::format("Policy {}: {} {}-quantile ",
                       quoted(checked.policy),
                       to_text(claim.side),
-                      to_text(claim.tau),
-                      wealth_figure(claim.quantile),
-                      probability_figure(Value{claim.probability, claim.exact_probability}));
+                      to_text(claim.tau));
+  if (claim.upper) {
+    const bool is_closed = *claim.upper == claim.quantile;
+    text += fmt::format("{}{}, {}reached with probability at least {}\n\n",
+                        is_closed ? "" : "in ",
+                        bracket_figure(claim.quantile, *claim.upper),
+                        is_closed ? "" : "its lower end ",
+                        lower_bound_figure(probability));
+  } else {
+    text += fmt::format("{}, reached with probability {}\n\n",
+                        wealth_figure(claim.quantile),
+                        probability_figure(probability));
+  }
   for (const std::string& finding : checked.report.findings)
     text += wrapped("  ", finding, kLineWidth);
   text += checked.report.passed        ? "Check passed"

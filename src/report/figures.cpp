@@ -2,9 +2,52 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace quantiplan {
+namespace {
+
+// A fraction is harder to read than a decimal of the same length.
+constexpr std::size_t kMostFraction = 9;
+constexpr std::size_t kMostExactEnd = 12;
+
+bool is_readable(const std::string& text, std::size_t most) {
+  return text.size() <= most &&
+         (text.size() <= kMostFraction || text.find('/') == std::string::npos);
+}
+
+// Some significant digits of a number that is not negative, never above it (or never below).
+std::string digits_of(const Rational& value, int digits, bool down) {
+  constexpr double kTiny = 1e-290;  // below it, digits are not counted
+  const double shown = to_nearest_double(value);
+  if (shown < kTiny) return value == 0 || down ? "0" : "1e-290";
+  const double unit = std::pow(10, std::floor(std::log10(shown)) - (digits - 1));
+  for (int step = 0;; ++step) {
+    // A unit of the last digit at a time, if the nearest text lies on the wrong side.
+    std::string text =
+        fmt::format("{:.{}g}", std::max(0.0, shown + (down ? -step : step) * unit), digits);
+    const Rational exact = Number::parse(text).rational();
+    if (down ? exact <= value : exact >= value) return text;
+  }
+}
+
+// The same of a bound: one that is known as a double only has the shortest text of that double.
+std::string bound_digits(const Value& bound, bool down) {
+  if (bound.exact) return digits_of(*bound.exact, 6, down);
+  std::string text = fmt::format("{:.6g}", bound.nearest);
+  const bool is_all = to_nearest_double(Number::parse(text).rational()) == bound.nearest;
+  return is_all ? text : digits_of(Rational(bound.nearest), 6, down);
+}
+
+Rational power_of_ten(long exponent) {
+  Integer ten;
+  mpz_ui_pow_ui(ten.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(exponent)));
+  return exponent >= 0 ? Rational(ten) : Rational(1 / Rational(ten));
+}
+
+}  // namespace
 
 double nearest(const Value& value) {
   return value.exact ? to_nearest_double(*value.exact) : value.nearest;
@@ -32,15 +75,72 @@ std::string mean_figure(const Value& value) {
   return shown == 0 ? "0" : fmt::format("{:.6g}", shown);
 }
 
+std::string lower_bound_figure(const Value& value) {
+  const bool is_zero = value.exact ? *value.exact == 0 : value.nearest == 0;
+  const std::string text = bound_digits(value, true);
+  return text == "0" && !is_zero ? "~0" : text;
+}
+
+std::string upper_bound_figure(const Value& value) { return bound_digits(value, false); }
+
+std::string size_figure(const Rational& size) { return digits_of(size, 2, false); }
+
+std::string bound_figure(const Value& value) { return ">= " + lower_bound_figure(value); }
+
 std::string wealth_figure(const Rational& wealth, std::size_t most) {
   std::string text = to_text(wealth);
-  return text.size() <= most ? text : fmt::format("~{:.10g}", to_nearest_double(wealth));
+  // Sentences, which have more room, show fractions of any length that fits.
+  const bool fits = most > 18 ? text.size() <= most : is_readable(text, most);
+  return fits ? text : fmt::format("~{:.10g}", to_nearest_double(wealth));
+}
+
+BracketFigures bracket_figures(const Rational& lower, const Rational& upper) {
+  BracketFigures exact{to_text(lower), to_text(upper)};
+  if (lower >= upper ||
+      (is_readable(exact.lower, kMostExactEnd) && is_readable(exact.upper, kMostExactEnd)))
+    return exact;
+  const double width = std::log10(to_nearest_double(upper - lower));
+  if (!std::isfinite(width)) return exact;
+  const Rational unit = power_of_ten(static_cast<long>(std::floor(width)) - 1);
+  const Rational low = lower / unit;
+  const Rational high = upper / unit;
+  Integer below;
+  Integer above;
+  mpz_fdiv_q(below.get_mpz_t(), low.get_num_mpz_t(), low.get_den_mpz_t());
+  mpz_cdiv_q(above.get_mpz_t(), high.get_num_mpz_t(), high.get_den_mpz_t());
+  return {to_text(Rational(below) * unit), to_text(Rational(above) * unit)};
 }
 
 std::string bracket_figure(const Rational& lower, const Rational& upper) {
+  if (lower == upper) return wealth_figure(lower);
+  const BracketFigures ends = bracket_figures(lower, upper);
+  return fmt::format("[{}, {}]", ends.lower, ends.upper);
+}
+
+std::string tie_figure(const Rational& lower, const Rational& upper) {
   return lower == upper ? wealth_figure(lower)
                         : fmt::format("[{}, {}]", wealth_figure(lower), wealth_figure(upper));
 }
+
+std::string probability_bracket_figure(const ProbabilityBracket& bracket) {
+  return fmt::format(
+      "[{}, {}]", digits_of(bracket.lower, 6, true), digits_of(bracket.upper, 6, false));
+}
+
+std::string quantile_figure(const QuantileOfDistribution& quantile) {
+  if (!quantile.open_below && !quantile.open_above)
+    return bracket_figure(quantile.lower, quantile.upper);
+  return fmt::format("[{}, {}]",
+                     quantile.open_below ? "?" : wealth_figure(quantile.lower),
+                     quantile.open_above ? "?" : wealth_figure(quantile.upper));
+}
+
+double double_below(const Rational& value) {
+  const double nearest_one = to_nearest_double(value);
+  return Rational(nearest_one) > value ? std::nextafter(nearest_one, -HUGE_VAL) : nearest_one;
+}
+
+double double_above(const Rational& value) { return -double_below(-value); }
 
 std::string bytes_figure(std::uint64_t bytes) {
   constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

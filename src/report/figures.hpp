@@ -1,7 +1,8 @@
 // Numbers as text: exact text for programs, short and never misleading text for people.
 //
 // A probability that is not 1 is never shown as 1, and one that is not 0 never as 0. What is
-// rounded for lack of room begins with '~'.
+// rounded for lack of room begins with '~'; but the ends of a bracket are rounded outwards, which
+// keeps what they say true, and have no mark.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,35 @@ double nearest(const Value& value);
 // For people: six significant digits.
 std::string probability_figure(const Value& value);
 std::string mean_figure(const Value& value);
-// Exact text if that takes at most `most` characters, else ten significant digits after a '~'.
+// A lower bound: rounded down, "0.900031". `bound_figure` says so: ">= 0.900031".
+std::string lower_bound_figure(const Value& value);
+std::string upper_bound_figure(const Value& value);
+std::string bound_figure(const Value& value);
+// How large an error can be: two digits, rounded up.
+std::string size_figure(const Rational& size);
+// Exact text if that takes at most `most` characters, else ten significant digits after a '~'. Long
+// fractions count as too long.
 std::string wealth_figure(const Rational& wealth, std::size_t most = 18);
+
+// The ends of a bracket: exact where both are short, else rounded outwards by at most a tenth of
+// the width.
+struct BracketFigures {
+  std::string lower;
+  std::string upper;
+};
+BracketFigures bracket_figures(const Rational& lower, const Rational& upper);
 // One level, or "[a, b]" where the two differ.
 std::string bracket_figure(const Rational& lower, const Rational& upper);
+// Two levels of which one is meant: never rounded outwards.
+std::string tie_figure(const Rational& lower, const Rational& upper);
+// "[0.42, 0.45]", six digits, rounded outwards.
+std::string probability_bracket_figure(const ProbabilityBracket& bracket);
+// "?" for an end that a sample leaves open.
+std::string quantile_figure(const QuantileOfDistribution& quantile);
+
+// The nearest doubles that are not above, and not below.
+double double_below(const Rational& value);
+double double_above(const Rational& value);
 std::string bytes_figure(std::uint64_t bytes);  // "1.5 KiB"
 std::string seconds_figure(double seconds);     // "0.012 s"
 // "1 state", "2 states".

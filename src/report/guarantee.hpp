@@ -5,6 +5,7 @@
 //     theta = 1   "The total is surely at least q"     theta = 0   "A total of at least q is
 //     possible"
 //
+// A bracket's ends are rounded outwards, so that a sentence with rounded figures is true as well.
 // At a finite horizon probability 1 means surely (semantics, section 3).
 #pragma once
 
@@ -28,5 +29,8 @@ std::string comparison_sentence(const Result& result);
 
 // Why the result is less than solved; empty if it is solved.
 std::string status_sentence(const Result& result);
+
+// How wide a bracket is, against the width that was good enough; empty if there is none.
+std::string width_sentence(const Result& result, const std::optional<Rational>& epsilon);
 
 }  // namespace quantiplan

@@ -115,8 +115,16 @@ std::vector<Bin> make_bins(const std::vector<NamedDistribution>& columns) {
 }
 
 std::string quantile_cell(const Distribution& distribution, const Rational& level, Side side) {
-  const QuantileOfDistribution quantile = distribution.quantile(level, side);
-  return bracket_figure(quantile.lower, quantile.upper);
+  return quantile_figure(distribution.quantile(level, side));
+}
+
+// The least or greatest total: a sample knows only how far it surely extends.
+std::string extreme_cell(const Distribution& distribution, bool greatest) {
+  const Rational& wealth =
+      greatest ? distribution.atoms.back().wealth : distribution.atoms.front().wealth;
+  const bool open = distribution.sample.has_value();
+  return quantile_figure(
+      {0, Side::lower, wealth, wealth + distribution.slack, open && !greatest, open && greatest});
 }
 
 }  // namespace
@@ -136,12 +144,37 @@ std::string quantile_rows(const std::vector<NamedDistribution>& columns,
     for (const auto& column : columns) cells.push_back(cell(*column.distribution));
     table.add(std::move(cells));
   };
-  add("least", [](const Distribution& d) { return wealth_figure(d.atoms.front().wealth); });
+  add("least", [](const Distribution& d) { return extreme_cell(d, false); });
   for (const Rational& level : all)
     add(to_text(level), [&](const Distribution& d) { return quantile_cell(d, level, side); });
-  add("greatest", [](const Distribution& d) { return wealth_figure(d.atoms.back().wealth); });
-  add("mean", [](const Distribution& d) { return mean_figure(d.mean); });
+  add("greatest", [](const Distribution& d) { return extreme_cell(d, true); });
+  add("mean", mean_of);
   return table.text();
+}
+
+std::string mean_of(const Distribution& distribution) {
+  if (distribution.slack == 0) return mean_figure(distribution.mean);
+  const Rational least =
+      distribution.mean.exact ? *distribution.mean.exact : Rational(distribution.mean.nearest);
+  return bracket_figure(least, least + distribution.slack);
+}
+
+std::string distribution_notes(const Distribution& distribution) {
+  std::string notes;
+  if (const auto& sample = distribution.sample) {
+    notes += fmt::format(
+        "Simulated, not computed: {}, seed {}. With confidence {}, every probability of\n"
+        "reaching a total is within {} of the share shown.\n",
+        count_figure(sample->episodes, "episode", "episodes"),
+        sample->seed,
+        sample->confidence,
+        size_figure(Rational(sample->band)));
+  }
+  if (distribution.slack > 0) {
+    notes += fmt::format("Totals are rounded down: each stands for totals up to {} above it.\n",
+                         size_figure(distribution.slack));
+  }
+  return notes;
 }
 
 std::string histogram_rows(const std::vector<NamedDistribution>& columns, bool unicode) {

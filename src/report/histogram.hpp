@@ -24,6 +24,12 @@ std::string quantile_rows(const std::vector<NamedDistribution>& columns,
                           Side side,
                           const std::vector<Rational>& extra = {});
 
+// The mean, or a bracket of it where totals are rounded down.
+std::string mean_of(const Distribution& distribution);
+
+// What totals that are rounded or sampled leave open, a line each; empty if they are neither.
+std::string distribution_notes(const Distribution& distribution);
+
 // One row per wealth level, or per interval where there are many levels; fits 80 columns.
 std::string histogram_rows(const std::vector<NamedDistribution>& columns, bool unicode);
 

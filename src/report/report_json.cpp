@@ -42,6 +42,17 @@ std::string atom_json(const Rational& wealth, const Value& probability) {
   return text + '}';
 }
 
+std::string at_least_json(const Atom& atom, const Distribution& distribution) {
+  std::string text = atom_json(atom.wealth, atom.probability);
+  if (distribution.slack == 0 && !distribution.sample) return text;
+  const ProbabilityBracket bracket = distribution.at_least_bracket(atom.wealth);
+  text.pop_back();
+  return text + fmt::format(R"(, "probability_is": "{}", "bracket": [{}, {}]}})",
+                            distribution.sample ? "estimate" : "lower bound",
+                            double_json(double_below(bracket.lower)),
+                            double_json(double_above(bracket.upper)));
+}
+
 ReportJson::ReportJson(std::string_view format) {
   writer_.SetIndent(' ', 2);
   begin_object().key("format").text(format);
@@ -107,6 +118,27 @@ ReportJson& ReportJson::optional_value(std::string_view name, const std::optiona
 
 ReportJson& ReportJson::bracket(const Rational& lower, const Rational& upper) {
   return key("bracket").raw(fmt::format("[{}, {}]", exact_json(lower), exact_json(upper)));
+}
+
+ReportJson& ReportJson::bracket(const QuantileOfDistribution& quantile) {
+  return key("bracket").raw(fmt::format("[{}, {}]",
+                                        quantile.open_below ? "null" : exact_json(quantile.lower),
+                                        quantile.open_above ? "null" : exact_json(quantile.upper)));
+}
+
+ReportJson& ReportJson::epsilon(const std::optional<Rational>& epsilon) {
+  key("epsilon");
+  return epsilon ? exact(*epsilon) : null();
+}
+
+ReportJson& ReportJson::errors(const Distribution& distribution) {
+  key("relative_error").real(distribution.relative_error).key("slack").exact(distribution.slack);
+  key("sample");
+  if (!distribution.sample) return null();
+  const Sample& sample = *distribution.sample;
+  begin_object().key("episodes").count(sample.episodes).key("seed").count(sample.seed);
+  key("confidence").real(sample.confidence).key("band").real(sample.band);
+  return end_object();
 }
 
 ReportJson& ReportJson::atoms(std::string_view name, const std::vector<Atom>& atoms) {

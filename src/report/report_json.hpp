@@ -29,6 +29,9 @@ std::string exact_json(const Rational& value);
 std::string double_json(double value);  // null if not finite
 // {"wealth": -40, "probability": 1, "probability_exact": "1"} on one line.
 std::string atom_json(const Rational& wealth, const Value& probability);
+// The same of P(W >= wealth), with its bracket if the distribution leaves it open:
+// {"wealth": -40, "probability": 0.8, "probability_is": "lower bound", "bracket": [0.8, 0.81]}
+std::string at_least_json(const Atom& atom, const Distribution& distribution);
 
 class ReportJson {
  public:
@@ -55,6 +58,12 @@ class ReportJson {
   ReportJson& optional_value(std::string_view name, const std::optional<Value>& given);
   // "bracket": [lower, upper]
   ReportJson& bracket(const Rational& lower, const Rational& upper);
+  // null for an end that a sample leaves open
+  ReportJson& bracket(const QuantileOfDistribution& quantile);
+  // "epsilon": 0.001, or null
+  ReportJson& epsilon(const std::optional<Rational>& epsilon);
+  // "relative_error", "slack" and "sample" of the open object.
+  ReportJson& errors(const Distribution& distribution);
   // "name": [{"wealth": .., "probability": ..}, ..]
   ReportJson& atoms(std::string_view name, const std::vector<Atom>& atoms);
   // "model": {..}; a horizon of 0 and an empty initial state are those that nobody gave.

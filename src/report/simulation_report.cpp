@@ -4,6 +4,7 @@
 
 #include "figures.hpp"
 #include "heading.hpp"
+#include "histogram.hpp"
 #include "quantiplan/report.hpp"
 #include "quoted.hpp"
 #include "report_json.hpp"
@@ -41,6 +42,17 @@ std::string counts_table(const Summary& summary,
                bar(share, kBarWidth, options.unicode)});
   }
   return table.text(options.most_rows, kMoreHint);
+}
+
+std::string histogram_of(const Summary& summary,
+                         std::size_t episodes,
+                         const ReportOptions& options) {
+  Distribution shares;
+  for (const auto& [wealth, count] : summary.counts)
+    shares.atoms.push_back(
+        {wealth, {static_cast<double>(count) / static_cast<double>(episodes), std::nullopt}});
+  return histogram_rows({{"", &shares}}, options.unicode) +
+         fmt::format("{} different totals{}\n", summary.counts.size(), kMoreHint);
 }
 
 std::string trace_lines(const Episode& episode, std::size_t number, const Model& model) {
@@ -121,6 +133,9 @@ std::string simulation_text(const Simulation& simulation,
   text += fmt::format("{}, mean total {}\n\n",
                       count_figure(count, "episode", "episodes"),
                       mean_figure(Value{0, summary.mean}));
+  // Totals that hardly ever repeat say more as a histogram.
+  if (options.most_rows > 0 && summary.counts.size() > options.most_rows)
+    return text + histogram_of(summary, count, options);
   return text + counts_table(summary, count, options);
 }
 

@@ -77,6 +77,13 @@ def policy(quantiplan):
     return "policy.json"
 
 
+@pytest.fixture
+def grid_policy(quantiplan):
+    """The policy on a grid that the policy format shows: the commute with discount 0.9."""
+    page = (SOURCE / "docs" / "policy-format.md").read_text(encoding="utf-8")
+    return quantiplan.write("grid.json", page.split("```json\n")[2].split("```")[0])
+
+
 def large_model(states=300, actions=3, outcomes=4, horizon=400, greatest=997):
     """A model whose solution takes minutes: dense transitions, large coprime rewards."""
     seed = 12345

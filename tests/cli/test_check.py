@@ -43,3 +43,26 @@ def test_side_and_numbers_of_a_claim_are_read_exactly(quantiplan, policy):
         "quantiplan: --quantile: 'x' is no number: it does not begin with a digit; expected a decimal such as -0.5 "
         "or 1e-3, or a fraction such as 1/3"
     ]
+
+
+def test_a_bracket_passes_and_forged_brackets_fail(quantiplan, grid_policy):
+    checked = quantiplan.json("check", "commute.json", grid_policy)
+    assert checked["passed"] is True and checked["optimality_checked"] is True
+    assert (checked["claim"]["quantile"], checked["claim"]["upper"]) == (-24, -23)
+    text = (quantiplan.folder / grid_policy).read_text()
+    for true, false in [
+        ('"probability": 0.72', '"probability": 0.73'),
+        ('"quantile": -24', '"quantile": -23.4'),
+        ('"upper": -23', '"upper": -24'),
+        ('"tau": 0.5', '"tau": 0.1'),
+    ]:
+        assert true in text
+        quantiplan.write("forged.json", text.replace(true, false, 1))
+        assert quantiplan.json("check", "commute.json", "forged.json", code=4)["passed"] is False, false
+
+
+def test_a_bracket_of_another_level_claims_what_its_tau_demands(quantiplan, grid_policy):
+    checked = quantiplan.json("check", "commute.json", grid_policy, "--quantile", "-32", "--tau", "0.25")
+    assert checked["passed"] is True
+    assert 0.7499999 < checked["claim"]["probability"] < 0.75
+    assert quantiplan.json("check", "commute.json", grid_policy, "--quantile", "-20", code=4)["passed"] is False

@@ -1,4 +1,4 @@
-"""quantiplan evaluate: the exact distribution of a policy."""
+"""quantiplan evaluate: the distribution of a policy."""
 
 import pytest
 
@@ -10,7 +10,8 @@ ATOMS = [(-65, 0.018), (-55, 0.18), (-35, 0.072), (-30, 0.01), (-25, 0.72)]
 def test_expectation_policy_has_the_distribution_computed_by_hand(quantiplan):
     evaluation = quantiplan.json("evaluate", "commute.json", "--policy", "expectation")
     assert list(evaluation)[:4] == ["format", "model", "policy", "distribution"]
-    assert list(evaluation)[-3:] == ["quantiles", "at_least", "relative_error"]
+    assert list(evaluation)[-5:] == ["quantiles", "at_least", "relative_error", "slack", "sample"]
+    assert (evaluation["slack"], evaluation["sample"]) == (0, None)
     assert evaluation["format"] == "quantiplan-evaluation/1"
     assert evaluation["policy"] == "expectation"
     assert [a["wealth"] for a in evaluation["distribution"]] == [w for w, _ in ATOMS]
@@ -82,3 +83,19 @@ def test_long_distributions_are_abbreviated_unless_all_is_given(quantiplan):
     assert atoms > 24
     assert f"... {atoms - 24} more (use --all or --json)\n" in quantiplan(*args, code=0).stdout
     assert "more (use" not in quantiplan(*args, "--all", code=0).stdout
+
+
+def test_a_policy_on_a_grid_has_a_bracketed_distribution(quantiplan, grid_policy):
+    evaluation = quantiplan.json(
+        "evaluate", "commute.json", "--policy", grid_policy, "--tau", "0.5", "--at-least", "-24,-23.6,0"
+    )
+    # Steps of 2 at time 0 and 1 afterwards: a total is short of the truth by less than 2 + 1 + 1.
+    assert 0 < evaluation["slack"] <= 4
+    truth = -23.5
+    [quantile] = evaluation["quantiles"]
+    assert quantile["quantile"] == quantile["bracket"][0] <= truth <= quantile["bracket"][1]
+    for entry, probability in zip(evaluation["at_least"], [0.72, 0.72, 0]):
+        assert entry["probability_is"] == "lower bound"
+        assert entry["probability"] <= probability <= entry["bracket"][1]
+    text = quantiplan("evaluate", "commute.json", "--policy", grid_policy, code=0).stdout
+    assert "Totals are rounded down: each stands for totals up to " in text

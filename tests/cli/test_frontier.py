@@ -10,10 +10,10 @@ from conftest import large_model
 def test_every_level_has_its_best_probability(quantiplan):
     curve = quantiplan.json("frontier", "commute.json", "--tau", "0.1,0.28", "--side", "both")
     assert list(curve) == [
-        "format", "model", "status", "steps", "relative_error", "quantiles", "engine", "work",
+        "format", "model", "status", "epsilon", "steps", "upper_steps", "relative_error", "quantiles", "engine", "work",
     ]
     assert curve["format"] == "quantiplan-frontier/1"
-    assert curve["status"] == "solved"
+    assert (curve["status"], curve["epsilon"], curve["upper_steps"]) == ("solved", None, None)
     assert [s["wealth"] for s in curve["steps"]] == [-40, -35, -30, -25]
     assert [s["probability"] for s in curve["steps"]] == pytest.approx([1, 0.802, 0.73, 0.72])
     assert curve["steps"][0]["probability"] == 1
@@ -63,3 +63,24 @@ def test_output_file_and_overrides(quantiplan):
     )
     curve = json.loads((quantiplan.folder / "curve.json").read_text())
     assert [(s["wealth"], s["probability"]) for s in curve["steps"]] == [(-45, 1), (-15, 0.8)]
+
+
+def value_at(steps, wealth):
+    """Of a curve P(W >= w): that of the first step at or above w."""
+    return next((s["probability"] for s in steps if s["wealth"] >= wealth), 0)
+
+
+def test_curves_without_an_exact_grid_come_as_a_bracket(quantiplan):
+    args = ["--discount", "0.9", "--horizon", "30", "--engine", "lattice", "--epsilon", "0.5", "--tau", "0.5"]
+    curve = quantiplan.json("frontier", "commute.json", *args)
+    assert curve["epsilon"] == 0.5
+    # The exact curve of the model at discount 0.9, by hand: -23.5 is reached with probability 0.72 at best.
+    lower, upper = curve["steps"], curve["upper_steps"]
+    assert value_at(lower, -24.5) == pytest.approx(0.72) == pytest.approx(value_at(upper, -23.5))
+    assert value_at(lower, -23) == 0 == value_at(upper, -22)
+    [quantile] = curve["quantiles"]
+    assert quantile["certificate"] == "bracket"
+    assert quantile["bracket"][0] <= -23.5 <= quantile["bracket"][1] <= quantile["bracket"][0] + 0.5
+    text = quantiplan("frontier", "commute.json", *args, code=0).stdout
+    assert "best P(W >= w)\n" in text
+    assert ["total", "w", "at", "least", "at", "most"] in [line.split() for line in text.splitlines()]

@@ -90,3 +90,19 @@ def test_a_time_limit_ends_with_the_episodes_so_far(quantiplan):
     assert 0 < simulation["count"] == len(simulation["episodes"]) < 1000000000
     text = quantiplan(*args, "--time-limit", "0.2", code=1).stdout
     assert "Ended early: 1000000000 episodes were asked for.\n" in text
+
+
+def test_a_policy_on_a_grid_is_played_by_its_index(quantiplan, grid_policy):
+    simulation = simulate(quantiplan, "--episodes", "2000", "--seed", "4", policy=grid_policy)
+    counts = {t["wealth"]: t["count"] for t in simulation["totals"]}
+    assert set(counts) <= {-55.45, -50.5, -31.15, -27.1, -23.5}
+    # Five standard deviations: sqrt(2000 * 0.72 * 0.28) = 20.1.
+    assert abs(counts[-23.5] - 1440) < 101
+
+
+def test_totals_that_do_not_repeat_are_drawn(quantiplan):
+    args = ["simulate", "-", "--policy", "expectation", "--episodes", "500"]
+    model = quantiplan("generate", "machine", code=0).stdout
+    text = quantiplan(*args, stdin=model, code=0).stdout
+    assert "different totals (use --all or --json)\n" in text
+    assert "different totals" not in quantiplan(*args, "--all", stdin=model, code=0).stdout

@@ -5,7 +5,8 @@ import pytest
 
 def test_commute_example_of_the_documentation(quantiplan):
     answer = quantiplan.json("solve", "commute.json", "--tau", "0.1", "--side", "upper")
-    assert list(answer) == ["format", "model", "results", "engine", "work"]
+    assert list(answer) == ["format", "model", "epsilon", "results", "engine", "work"]
+    assert answer["epsilon"] is None
     assert answer["format"] == "quantiplan-answer/1"
     assert answer["model"] == {
         "name": "commute", "states": 3, "choices": 3, "outcomes": 5, "horizon": 3, "discount": 1, "initial": "home",
@@ -18,7 +19,7 @@ def test_commute_example_of_the_documentation(quantiplan):
     assert result["certificate"] == "exact"
     assert result["quantile"] == -40
     assert result["bracket"] == [-40, -40]
-    assert result["probability"] == 1
+    assert (result["probability"], result["probability_is"]) == (1, "exact")
     assert result["mean"] == -40
     other = result["expectation_policy"]
     assert other["mean"] == pytest.approx(-31.89, rel=1e-12)

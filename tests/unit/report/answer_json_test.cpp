@@ -20,6 +20,7 @@ TEST(AnswerJson, IsTheObjectOfTheDocumentationInItsOrder) {
     "discount": 1,
     "initial": "home"
   },
+  "epsilon": null,
   "results": [
     {
       "tau": "0.1",
@@ -30,14 +31,17 @@ TEST(AnswerJson, IsTheObjectOfTheDocumentationInItsOrder) {
       "bracket": [-40, -40],
       "probability": 1,
       "probability_exact": "1",
+      "probability_is": "exact",
       "mean": -40,
       "mean_exact": "-40",
       "expectation_policy": {
         "mean": -31.89,
         "mean_exact": "-31.89",
         "quantile": -55,
+        "bracket": [-55, -55],
         "probability": 0.802,
-        "probability_exact": "0.802"
+        "probability_exact": "0.802",
+        "probability_is": "exact"
       }
     }
   ],
@@ -69,10 +73,39 @@ TEST(AnswerJson, WritesNullForWhatDoesNotExist) {
                            "\"quantile\": null",
                            "\"bracket\": null",
                            "\"probability\": null",
+                           "\"probability_is\": null",
                            "\"mean\": null",
                            "\"expectation_policy\": null"}) {
     EXPECT_NE(json.find(line), std::string::npos) << line;
   }
+}
+
+TEST(AnswerJson, SaysThatTheProbabilityOfABracketIsABound) {
+  Answer answer = commute_answer();
+  answer.epsilon = Rational(1, 100);
+  Result& result = answer.results[0];
+  result.certificate = Certificate::bracket;
+  result.upper = Rational("-119/3");
+  result.probability = Value{0.9, std::nullopt};
+  result.expectation_policy->upper = Rational(-54);
+  result.expectation_policy->probability = Value{0.802, std::nullopt};
+  const std::string json = answer_json(answer);
+  for (const char* part : {R"(  "epsilon": 0.01,
+  "results": [)",
+                           R"(      "certificate": "bracket",
+      "quantile": -40,
+      "bracket": [-40, "-119/3"],
+      "probability": 0.9,
+      "probability_is": "lower bound",)",
+                           R"(        "quantile": -55,
+        "bracket": [-55, -54],
+        "probability": 0.802,
+        "probability_is": "lower bound"
+)"}) {
+    EXPECT_NE(json.find(part), std::string::npos) << json;
+  }
+  result.certificate = Certificate::exact;
+  EXPECT_NE(answer_json(answer).find(R"("probability_is": "rounded")"), std::string::npos);
 }
 
 TEST(AnswerJson, WritesWealthExactlyAndFractionsAsStrings) {
@@ -127,7 +160,9 @@ TEST(AnswerJson, AddsDistributionsAndChecksWhenTheyAreAskedFor) {
         {"wealth": -55, "probability": 0.2, "probability_exact": "0.2"},
         {"wealth": -25, "probability": 0.8, "probability_exact": "0.8"}
       ],
-      "relative_error": 0)"),
+      "relative_error": 0,
+      "slack": 0,
+      "sample": null)"),
             std::string::npos)
       << json;
   EXPECT_NE(json.find("  ],\n  \"expectation_policy\": {\n    \"mean\": -31,"), std::string::npos)

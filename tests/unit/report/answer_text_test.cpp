@@ -25,6 +25,31 @@ TEST(AnswerText, IsATableWithTheGuaranteeAsASentence) {
             "Work: 0.01 s, 1 pass, 123 backups, 45 breakpoints, 6.63 KiB\n");
 }
 
+TEST(AnswerText, ShowsABracketAsOne) {
+  Answer answer = commute_answer();
+  answer.epsilon = Rational(1, 2);
+  Result& result = answer.results[0];
+  result.certificate = Certificate::bracket;
+  result.upper = Number("-39.75").rational();
+  result.probability = Value{0.9000319, std::nullopt};
+  result.expectation_policy->upper = Rational(-54);
+  const std::string text = answer_text(answer);
+  EXPECT_NE(
+      text.find("            quantile-optimal                    expectation-optimal\n"
+                "tau  side      quantile q    P(W >= q)  mean    P(W >= q)    quantile    mean\n"
+                "0.1  upper  [-40, -39.75]  >= 0.900031   -40     >= 0.802  [-55, -54]  -31.89\n"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(
+      text.find("tau 0.1, upper side (bracket):\n"
+                "  With probability at least 0.9 the total is at least -40; no policy promises "
+                "more than -39.75.\n"
+                "  The bracket is 0.25 wide; good enough is 0.5.\n"
+                "  The expectation-optimal policy promises no more than -54.\n"),
+      std::string::npos)
+      << text;
+}
+
 TEST(AnswerText, ShowsDistributionsSideBySide) {
   Answer answer = commute_answer();
   answer.results[0].distribution = [] {

@@ -86,6 +86,43 @@ TEST(Guarantee, WithoutAnExactProbabilityItsOwnQuantileDecides) {
             "The expectation-optimal policy reaches that with probability 0.9.");
 }
 
+TEST(Guarantee, BracketsAreRoundedOutwardsInSentences) {
+  Result result = commute_result();
+  result.certificate = Certificate::bracket;
+  result.quantile = Rational("770048/153153");
+  result.upper = Rational("73596928/14549535");
+  EXPECT_EQ(
+      guarantee_sentence(result),
+      "With probability at least 0.9 the total is at least 5.027; no policy promises more than "
+      "5.059.");
+  EXPECT_EQ(width_sentence(result, std::nullopt), "The bracket is 0.031 wide.");
+  EXPECT_EQ(width_sentence(result, Rational(1, 32)),
+            "The bracket is 0.031 wide; good enough is 0.0312.");
+  EXPECT_EQ(width_sentence(result, Rational(1, 100)),
+            "The bracket is 0.031 wide; wanted was at most 0.01.");
+  EXPECT_EQ(width_sentence(commute_result(), Rational(1)), "");
+}
+
+TEST(Guarantee, BoundsOfTheExpectationPolicyAreSaidToBeBounds) {
+  Result result = commute_result();
+  result.certificate = Certificate::bracket;
+  result.upper = Rational(-39);
+  ExpectationComparison& other = *result.expectation_policy;
+  other = {other.mean, Rational(-55), Value{0.8020007, std::nullopt}, Rational(-54)};
+  EXPECT_EQ(expectation_keeps_promise(result), false);
+  EXPECT_EQ(comparison_sentence(result),
+            "The expectation-optimal policy promises no more than -54.");
+  other.upper = Rational(-39);
+  EXPECT_EQ(expectation_keeps_promise(result), std::nullopt);
+  EXPECT_EQ(comparison_sentence(result),
+            "The expectation-optimal policy reaches that with probability at least 0.802.");
+  other.quantile = Rational(-40);
+  EXPECT_EQ(expectation_keeps_promise(result), true);
+  EXPECT_EQ(
+      comparison_sentence(result),
+      "The expectation-optimal policy reaches that as well, with probability at least 0.802.");
+}
+
 TEST(Guarantee, ExpectationPolicyThatNeverReachesItIsSaidSo) {
   Result result = commute_result();
   result.expectation_policy->probability = exact_value("0");

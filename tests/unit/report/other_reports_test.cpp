@@ -24,11 +24,13 @@ TEST(FrontierReport, JsonHasStepsAndQuantiles) {
   const std::string json = frontier_json(long_frontier());
   EXPECT_TRUE(holds(json, "{\n  \"format\": \"quantiplan-frontier/1\",\n  \"model\": {"));
   EXPECT_TRUE(holds(json, R"(  "status": "solved",
+  "epsilon": null,
   "steps": [
     {"wealth": 0, "probability": 1, "probability_exact": "1"},
     {"wealth": 1, "probability": 0.99, "probability_exact": "0.99"},)"))
       << json;
-  EXPECT_TRUE(holds(json, R"(  "relative_error": 0,
+  EXPECT_TRUE(holds(json, R"(  "upper_steps": null,
+  "relative_error": 0,
   "quantiles": [
     {
       "tau": "1/3",
@@ -49,6 +51,114 @@ TEST(FrontierReport, TextIsAbbreviatedUnlessAllIsAskedFor) {
   EXPECT_TRUE(holds(text, "1/3  upper  [33, 34]  tie\n")) << text;
   options.most_rows = 0;
   EXPECT_FALSE(holds(frontier_text(long_frontier(), options), "more (use"));
+}
+
+Frontier bracketed_frontier() {
+  Frontier frontier;
+  frontier.model = commute_facts();
+  frontier.status = Status::solved;
+  frontier.epsilon = Rational(1, 2);
+  frontier.steps = {{0, Value{1, Rational(1)}}, {1, Value{0.7, {}}}, {3, Value{0.2, {}}}};
+  frontier.upper_steps = {{1, Value{1, Rational(1)}}, {Rational(5, 2), Value{0.4, {}}}};
+  frontier.relative_error = 1e-12;
+  frontier.quantiles.push_back({Rational(1, 2), Side::upper, Certificate::bracket, 1, 2});
+  return frontier;
+}
+
+TEST(FrontierReport, ShowsABracketOfCurves) {
+  const std::string text = frontier_text(bracketed_frontier());
+  EXPECT_TRUE(holds(text,
+                    "         best P(W >= w)\n"
+                    "total w  at least  at most\n"
+                    "      0         1        1  ########################################\n"
+                    "      1       0.7        1  ############################\n"
+                    "      3       0.2        0  ########\n"))
+      << text;
+  EXPECT_TRUE(holds(text, "0.5  upper    [1, 2]  bracket\n")) << text;
+  const std::string json = frontier_json(bracketed_frontier());
+  EXPECT_TRUE(holds(json, R"(  "epsilon": 0.5,
+  "steps": [
+    {"wealth": 0, "probability": 1, "probability_exact": "1"},
+    {"wealth": 1, "probability": 0.7},
+    {"wealth": 3, "probability": 0.2}
+  ],
+  "upper_steps": [
+    {"wealth": 1, "probability": 1, "probability_exact": "1"},
+    {"wealth": 2.5, "probability": 0.4}
+  ],
+  "relative_error": 1e-12,)"))
+      << json;
+}
+
+TEST(FrontierReport, SpreadsItsRowsOverABracketOfCurves) {
+  Frontier frontier = long_frontier();
+  frontier.upper_steps = frontier.steps;
+  ReportOptions options;
+  options.most_rows = 4;
+  const std::string text = frontier_text(frontier, options);
+  for (const char* row : {"\n      0  ", "\n     33  ", "\n     66  ", "\n     99  "})
+    EXPECT_TRUE(holds(text, row)) << text;
+  EXPECT_TRUE(holds(text, "4 of 100 levels (use --all or --json)\n")) << text;
+}
+
+TEST(EvaluationReport, BracketsWhatSlackLeavesOpen) {
+  Evaluation evaluation{commute_facts(), "p.json", two_point_distribution(), {}, {}};
+  Distribution& d = evaluation.distribution;
+  d.slack = Rational(3, 10);
+  evaluation.quantiles.push_back(d.quantile(Rational(1, 10), Side::lower));
+  for (const char* wealth : {"-25", "-24.9"}) {
+    const Rational w = Number(wealth).rational();
+    evaluation.at_least.push_back({w, d.at_least(w)});
+  }
+  const std::string text = evaluation_text(evaluation);
+  EXPECT_TRUE(holds(text, "Mean [-31, -30.7]; 2 different totals from -55 to -25\n")) << text;
+  EXPECT_TRUE(holds(text, "0.1  lower  [-55, -54.7]\n")) << text;
+  EXPECT_TRUE(holds(text, "    -25  [0.8, 0.8]\n  -24.9    [0, 0.8]\n")) << text;
+  EXPECT_TRUE(
+      text.ends_with("\nTotals are rounded down: each stands for totals up to 0.3 above it.\n"))
+      << text;
+  const std::string json = evaluation_json(evaluation);
+  EXPECT_TRUE(holds(json, R"(      "quantile": -55,
+      "bracket": [-55, -54.7])"))
+      << json;
+  EXPECT_TRUE(holds(json,
+                    R"({"wealth": -24.9, "probability": 0, "probability_is": "lower bound", )"
+                    R"("bracket": [0, 0.8000000000000002]})") ||
+              holds(json, R"("bracket": [0, 0.8]})"))
+      << json;
+  EXPECT_TRUE(holds(json, "  \"relative_error\": 0,\n  \"slack\": 0.3,\n  \"sample\": null\n}"))
+      << json;
+}
+
+TEST(EvaluationReport, SaysThatItSimulatedAndWithWhichConfidence) {
+  Evaluation evaluation{commute_facts(), "p.json", two_point_distribution(), {}, {}};
+  Distribution& d = evaluation.distribution;
+  d.sample = Sample{10000, 7, 0.99, 0.016276};
+  evaluation.quantiles.push_back(d.quantile(Rational(1, 100), Side::lower));
+  evaluation.quantiles.push_back(d.quantile(Rational(1, 2), Side::lower));
+  evaluation.at_least.push_back({-25, d.at_least(-25)});
+  const std::string text = evaluation_text(evaluation);
+  EXPECT_TRUE(holds(text, "Mean -31 of the sample; 2 different totals from -55 to -25\n")) << text;
+  EXPECT_TRUE(holds(text, "0.01  lower  [?, -55]\n0.5   lower       -25\n")) << text;
+  EXPECT_TRUE(holds(text, "    -25  [0.783724, 0.816276]\n")) << text;
+  EXPECT_TRUE(
+      text.ends_with("\nSimulated, not computed: 10000 episodes, seed 7. With confidence 0.99, "
+                     "every probability of\n"
+                     "reaching a total is within 0.017 of the share shown.\n"))
+      << text;
+  const std::string json = evaluation_json(evaluation);
+  EXPECT_TRUE(holds(json, R"(      "quantile": null,
+      "bracket": [null, -55])"))
+      << json;
+  EXPECT_TRUE(holds(json, R"("probability": 0.8, "probability_is": "estimate", "bracket": [0.78)"))
+      << json;
+  EXPECT_TRUE(holds(json, R"(  "sample": {
+    "episodes": 10000,
+    "seed": 7,
+    "confidence": 0.99,
+    "band": 0.016276
+  })"))
+      << json;
 }
 
 TEST(EvaluationReport, ShowsDistributionMeanQuantilesAndThresholds) {
@@ -74,7 +184,9 @@ TEST(EvaluationReport, ShowsDistributionMeanQuantilesAndThresholds) {
   "at_least": [
     {"wealth": -40, "probability": 0.8, "probability_exact": "0.8"}
   ],
-  "relative_error": 0
+  "relative_error": 0,
+  "slack": 0,
+  "sample": null
 }
 )")) << json;
   EXPECT_EQ(evaluation_text(evaluation),
@@ -140,6 +252,22 @@ TEST(SimulationReport, CountsTotalsAndTracesSteps) {
                     "     0  'home'  'bike'     -40  'office'\n"))
       << text;
   EXPECT_TRUE(holds(text, "2 episodes, mean total -40.5\n")) << text;
+}
+
+TEST(SimulationReport, DrawsTotalsThatDoNotRepeat) {
+  const Model model = commute_start();
+  Simulation simulation;
+  simulation.model = commute_facts();
+  simulation.policy = "expectation";
+  simulation.asked = 100;
+  for (int i = 0; i < 100; ++i) simulation.episodes.push_back({Rational(i), {}});
+  const std::string text = simulation_text(simulation, model);
+  EXPECT_TRUE(holds(text, "[10, 20)          0.1  ########################################\n"))
+      << text;
+  EXPECT_TRUE(text.ends_with("100 different totals (use --all or --json)\n")) << text;
+  ReportOptions all;
+  all.most_rows = 0;
+  EXPECT_TRUE(holds(simulation_text(simulation, model, all), "     99         1   0.01  #\n"));
 }
 
 ModelInfo commute_info() {
@@ -232,6 +360,19 @@ TEST(SimulationReport, SaysThatItEndedEarly) {
       simulation_text(simulation, model).ends_with("Ended early: 3 episodes were asked for.\n"));
 }
 
+TEST(CheckReportText, ShowsABracket) {
+  CheckedClaim checked{commute_facts(),
+                       "p.json",
+                       {Rational(1, 10), Side::upper, -40, 0.9000319, {}, Rational("-119/3")},
+                       {true, true, {}}};
+  EXPECT_TRUE(
+      holds(check_text(checked),
+            "Policy 'p.json': upper 0.1-quantile in [-40, -119/3], its lower end reached with "
+            "probability at least 0.900031\n"))
+      << check_text(checked);
+  EXPECT_TRUE(holds(check_json(checked), "    \"upper\": \"-119/3\"\n"));
+}
+
 TEST(CheckReportText, WrapsLongFindings) {
   std::string finding;
   for (int i = 0; i < 30; ++i) finding += "word ";
@@ -263,7 +404,8 @@ TEST(CheckReportText, ShowsTheClaimTheFindingsAndTheVerdict) {
     "side": "upper",
     "quantile": -40,
     "probability": 1,
-    "probability_exact": "1"
+    "probability_exact": "1",
+    "upper": null
   },
   "passed": true,
   "ended_early": false,
