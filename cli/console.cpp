@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <clocale>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -31,6 +32,22 @@ void handle_interrupt(void (*handler)(int), unsigned flags) {
 }
 
 constexpr int kBarWidth = 30;
+constexpr int kShortBarWidth = 15;  // beside a bracket, so that the line fits a terminal
+
+// ", bracket 5.0279 to 5.0584 (0.031 wide)": enough digits to see it narrow.
+std::string bracket_text(const Progress::Bracket& bracket) {
+  const double width = bracket.upper - bracket.lower;
+  const double size = std::max(std::abs(bracket.lower), std::abs(bracket.upper));
+  int digits = 6;
+  if (width > 0 && size > 0)
+    digits = std::clamp(static_cast<int>(std::log10(size / width)) + 3, 3, 15);
+  return fmt::format(", bracket {:.{}g} to {:.{}g} ({:.2g} wide)",
+                     bracket.lower,
+                     digits,
+                     bracket.upper,
+                     digits,
+                     width);
+}
 
 }  // namespace
 
@@ -82,11 +99,15 @@ void ProgressLine::end() {
 void ProgressLine::show(const Progress& progress) {
   if (!active_) return;
   const double fraction = std::clamp(progress.fraction, 0.0, 1.0);
-  const auto full = static_cast<std::size_t>(fraction * kBarWidth);
-  std::string bar(full, '#');
-  bar.resize(kBarWidth, '.');
+  const int width = progress.bracket ? kShortBarWidth : kBarWidth;
+  std::string bar(static_cast<std::size_t>(fraction * width), '#');
+  bar.resize(static_cast<std::size_t>(width), '.');
   const std::string line =
-      fmt::format("\r{} [{}] {:3.0f} %\033[K", progress.phase, bar, fraction * 100);
+      fmt::format("\r{} [{}] {:3.0f} %{}\033[K",
+                  progress.phase,
+                  bar,
+                  fraction * 100,
+                  progress.bracket ? bracket_text(*progress.bracket) : std::string());
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;

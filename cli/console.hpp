@@ -38,8 +38,8 @@ class InterruptGuard {
   [[nodiscard]] static const std::atomic<bool>* flag();
 };
 
-// One line on standard error, redrawn in place and erased at the end; nothing unless it is a
-// terminal.
+// One line on standard error, with the bracket as it narrows, redrawn in place and erased at the
+// end; nothing unless it is a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
