@@ -9,6 +9,9 @@ namespace {
 
 constexpr int kMostRefinements = 12;
 constexpr int kMostCoarsenings = 40;
+// A grid that proved the upper end is worth seconds; a coarser one will rarely do.
+constexpr std::uint64_t kMostFineProducts = 1'000'000'000;
+constexpr std::uint64_t kMostCoarseProducts = 100'000'000;
 
 // A thousand steps over the rewards of one time, halved as they shrink.
 PolicyGrid own_grid(const Model& model, const ResolvedSetting& setting) {
@@ -50,6 +53,7 @@ class UpperEnd {
     Reach up = counted(Rounding::up);
     for (int i = 0; i < kMostCoarsenings && up.extent == Extent::too_large; ++i) {
       grid_.unit *= 2;
+      most_products_ = kMostCoarseProducts;
       up = counted(Rounding::up);
     }
     for (int i = 0; i < kMostRefinements && up.extent == Extent::fits; ++i) {
@@ -64,20 +68,19 @@ class UpperEnd {
   Reach counted(Rounding rounding) {
     auto problem =
         IndexProblem::make(model_, setting_, {grid_, rounding, 0, upper_, /*more_than=*/true});
-    AllChoices choices;
     Reach none;
     none.extent = Extent::too_large;
-    return problem ? reach_of(*problem, choices, demand_, std::nullopt, clock_) : none;
+    return problem ? best_reach_of(*problem, demand_, most_products_, clock_) : none;
   }
 
   bool settled(const Reach& up) {
-    const std::string level = to_text(upper_);
+    const std::string level = level_text(upper_);
     const std::string chance = "the greatest P(W > " + level + ") of any policy ";
     if (up.met == Verdict::no) {
       findings_.optimality_was_checked();
       findings_.say("No policy has a quantile above " + level + ": " + chance +
                     shown_at_most(up.bounds) + ", which is not " + demand_.text() +
-                    " (rewards rounded up on a grid of " + to_text(grid_.unit) + ").");
+                    " (rewards rounded up on a grid of " + level_text(grid_.unit) + ").");
       return true;
     }
     const Reach down = counted(Rounding::down);
@@ -85,7 +88,7 @@ class UpperEnd {
     findings_.optimality_was_checked();
     findings_.refute("Some policy has a quantile above " + level + ": " + chance +
                      shown_at_least(down.bounds) + ", which is " + demand_.text() +
-                     " (rewards rounded down on a grid of " + to_text(grid_.unit) + ").");
+                     " (rewards rounded down on a grid of " + level_text(grid_.unit) + ").");
     return true;
   }
 
@@ -96,6 +99,7 @@ class UpperEnd {
   CheckClock& clock_;
   Findings& findings_;
   PolicyGrid grid_;
+  std::uint64_t most_products_ = kMostFineProducts;
 };
 
 }  // namespace

@@ -98,7 +98,7 @@ class Check {
     }
     findings_.optimality_was_checked();
     const std::string sentence =
-        "The greatest P(W > " + to_text(level) + ") of any policy " + greatest->text;
+        "The greatest P(W > " + level_text(level) + ") of any policy " + greatest->text;
     if (greatest->met == Verdict::no)
       findings_.say(sentence + ": it is not " + demand_.text() + ", so no policy promises more.");
     else

@@ -38,6 +38,21 @@ bool agrees(double claimed,
   return claimed >= down(low - absolute) && claimed <= high && claimed <= 1;
 }
 
+std::string level_text(const Rational& level) {
+  constexpr std::size_t kLongest = 18;
+  constexpr std::size_t kLongestFraction = 9;
+  std::string text = to_text(level);
+  const bool is_fraction = text.find('/') != std::string::npos;
+  if (text.size() <= (is_fraction ? kLongestFraction : kLongest)) return text;
+  // Nine places, cut towards 0: "..." stands for what follows.
+  const Rational scaled = abs(level) * 1'000'000'000;
+  const Integer digits = scaled.get_num() / scaled.get_den();
+  std::string whole = digits.get_str();
+  if (whole.size() < 10) whole.insert(0, 10 - whole.size(), '0');
+  whole.insert(whole.size() - 9, ".");
+  return (level < 0 ? "-" : "") + whole + "...";
+}
+
 std::string shown(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.17g", value);

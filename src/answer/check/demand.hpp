@@ -40,6 +40,9 @@ bool agrees(double claimed,
             std::uint64_t horizon,
             std::size_t most_outcomes);
 
+// A total: exact if that is short, else its first digits, cut: "5.027965500...".
+std::string level_text(const Rational& level);
+
 // "is 0.802" or "lies in [0.80199999999999994, 0.80200000000000005]"; long fractions are shortened.
 std::string shown(const Rational& probability);
 std::string shown(const Interval& probability);

@@ -31,7 +31,7 @@ class ExactCheck {
         policy_(policy),
         claim_(claim),
         demand_(demand),
-        level_(to_text(claim.quantile)),
+        level_(level_text(claim.quantile)),
         ledger_(ledger),
         clock_(clock),
         findings_(findings) {}

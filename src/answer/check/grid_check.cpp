@@ -60,9 +60,9 @@ void confirm_by_index(const Model& model,
                " places (time, state, index) with the outcome open.");
   if (choices.missing())
     findings.say("It has no rule for " + *choices.missing() + ", which counts as a miss.");
-  const std::string counted = "P(W >= " + to_text(claim.quantile) + "), as it counts,";
+  const std::string counted = "P(W >= " + level_text(claim.quantile) + "), as it counts,";
   if (reach.met == Verdict::yes) {
-    findings.say("P(W >= " + to_text(claim.quantile) + ") " + shown_at_least(reach.bounds) +
+    findings.say("P(W >= " + level_text(claim.quantile) + ") " + shown_at_least(reach.bounds) +
                  ": it is " + demand.text() + ", as claimed.");
   } else if (reach.met == Verdict::no) {
     findings.refute(counted + " " + shown_at_most(reach.bounds) + ": it is not " + demand.text() +

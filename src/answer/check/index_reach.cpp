@@ -91,15 +91,15 @@ Reach reach_of(IndexProblem& problem,
                const Demand& demand,
                const std::optional<Rational>& claimed,
                CheckClock& clock) {
-  return Reaching(problem, choices, kMostPolicyProducts, clock).run(demand, claimed);
+  return Reaching(problem, choices, kMostProducts, clock).run(demand, claimed);
 }
 
-Reach reach_of(IndexProblem& problem,
-               AllChoices& choices,
-               const Demand& demand,
-               const std::optional<Rational>& claimed,
-               CheckClock& clock) {
-  return Reaching(problem, choices, kMostBestProducts, clock).run(demand, claimed);
+Reach best_reach_of(IndexProblem& problem,
+                    const Demand& demand,
+                    std::uint64_t most_products,
+                    CheckClock& clock) {
+  AllChoices choices;
+  return Reaching(problem, choices, most_products, clock).run(demand, std::nullopt);
 }
 
 }  // namespace quantiplan::checking

@@ -19,10 +19,8 @@ struct Reach {
   std::uint64_t places = 0;     // (time, state, need) with a value of their own
 };
 
-// Products of a pass in long doubles, 5 ns each: of a policy that must be followed, and for each
-// grid on which the best is looked for; and in rationals.
-inline constexpr std::uint64_t kMostPolicyProducts = 4'000'000'000;
-inline constexpr std::uint64_t kMostBestProducts = 1'000'000'000;
+// Products of a pass in long doubles, about 5 ns each, and in rationals.
+inline constexpr std::uint64_t kMostProducts = 4'000'000'000;
 inline constexpr std::uint64_t kMostExactProducts = 200'000;
 
 // Bounds are exact where long doubles leave the demand open, or the question whether the
@@ -33,10 +31,10 @@ Reach reach_of(IndexProblem& problem,
                const Demand& demand,
                const std::optional<Rational>& claimed,
                CheckClock& clock);
-Reach reach_of(IndexProblem& problem,
-               AllChoices& choices,
-               const Demand& demand,
-               const std::optional<Rational>& claimed,
-               CheckClock& clock);
+// Of the best policy.
+Reach best_reach_of(IndexProblem& problem,
+                    const Demand& demand,
+                    std::uint64_t most_products,
+                    CheckClock& clock);
 
 }  // namespace quantiplan::checking
