@@ -3,7 +3,8 @@
 //     mix:      out[i] = sum over terms k of  p_k * D_k(first + i + shift_k)
 //                        D_k(j) = below_k for j < 0,  values_k[j] for 0 <= j < width_k,
 //                        above_k beyond
-//     improve:  best = max(best, candidate), with the runner-up and the choice that is best
+//     back_up:  best[i] = max over choices of their mixtures, the first of equals; with the
+//               choice that is best and the runner-up, where they are asked for
 //
 // Terms are added in their order for every i, so all kernels give the same bits. Lanes run across
 // residuals i. Limiting resource: loads, one per multiply-add.
@@ -24,16 +25,28 @@ struct MixTerm {
   double above = 0;
 };
 
+// A choice owns the terms up to `end`, from where the choice before it ended.
+struct ChoiceTerms {
+  std::size_t end;
+  double mark;  // what stands for it in Best::chosen
+};
+
+// Where a backup writes: arrays of one length. Null: not asked for.
+struct Best {
+  std::size_t size;
+  double* value;
+  double* second;
+  double* chosen;
+};
+
 struct Kernel {
   std::string_view name;
   bool (*supported)() noexcept;
   void (*mix)(std::span<const MixTerm> terms, std::int64_t first, std::span<double> out) noexcept;
-  // `mark` is stored in chosen where the candidate is strictly better; all spans have one length.
-  void (*improve)(std::span<const double> candidate,
-                  double mark,
-                  std::span<double> best,
-                  std::span<double> second,
-                  std::span<double> chosen) noexcept;
+  void (*back_up)(std::span<const MixTerm> terms,
+                  std::span<const ChoiceTerms> choices,
+                  std::int64_t first,
+                  const Best& out) noexcept;
   // out[i] += factor * values[i].
   void (*add_scaled)(double factor, std::span<const double> values, std::span<double> out) noexcept;
 };

@@ -18,16 +18,28 @@ void mix_reference(std::span<const MixTerm> terms,
   }
 }
 
-void improve_reference(std::span<const double> candidate,
-                       double mark,
-                       std::span<double> best,
-                       std::span<double> second,
-                       std::span<double> chosen) noexcept {
-  for (std::size_t i = 0; i < candidate.size(); ++i) {
-    const bool better = candidate[i] > best[i];
-    second[i] = std::max(second[i], better ? best[i] : candidate[i]);
-    best[i] = better ? candidate[i] : best[i];
-    chosen[i] = better ? mark : chosen[i];
+void back_up_reference(std::span<const MixTerm> terms,
+                       std::span<const ChoiceTerms> choices,
+                       std::int64_t first,
+                       const Best& out) noexcept {
+  for (std::size_t i = 0; i < out.size; ++i) {
+    double best = -1;
+    double second = -1;
+    double chosen = 0;
+    std::size_t begin = 0;
+    for (const ChoiceTerms& choice : choices) {
+      double value = 0;
+      const auto own = terms.subspan(begin, choice.end - begin);
+      mix_reference(own, first + static_cast<std::int64_t>(i), {&value, 1});
+      const bool better = value > best;
+      second = std::max(second, better ? best : value);
+      best = better ? value : best;
+      chosen = better ? choice.mark : chosen;
+      begin = choice.end;
+    }
+    out.value[i] = best;
+    if (out.second != nullptr) out.second[i] = second;
+    if (out.chosen != nullptr) out.chosen[i] = chosen;
   }
 }
 

@@ -8,11 +8,10 @@ namespace quantiplan {
 void mix_reference(std::span<const MixTerm> terms,
                    std::int64_t first,
                    std::span<double> out) noexcept;
-void improve_reference(std::span<const double> candidate,
-                       double mark,
-                       std::span<double> best,
-                       std::span<double> second,
-                       std::span<double> chosen) noexcept;
+void back_up_reference(std::span<const MixTerm> terms,
+                       std::span<const ChoiceTerms> choices,
+                       std::int64_t first,
+                       const Best& out) noexcept;
 void add_scaled_reference(double factor,
                           std::span<const double> values,
                           std::span<double> out) noexcept;

@@ -13,7 +13,7 @@ bool always() noexcept { return true; }
 
 std::span<const Kernel> kernels() noexcept {
   static const Kernel list[] = {
-    {"reference", always, mix_reference, improve_reference, add_scaled_reference},
+    {"reference", always, mix_reference, back_up_reference, add_scaled_reference},
     kVectorBaseline,
 #if defined(__x86_64__)
     kVectorAvx2,

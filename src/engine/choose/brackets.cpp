@@ -56,8 +56,9 @@ Brackets::Rounded Brackets::make(const Grid& grid, Rounding rounding) {
 bool Brackets::begin() {
   const Grid finest = choice_.finest();
   finest_ = make(finest, Rounding::down);
-  const Rounded up = finest_ ? make(finest, Rounding::up) : nullptr;
-  if (!up) return false;
+  finest_up_ = finest_ ? make(finest, Rounding::up) : nullptr;
+  if (!finest_up_) return false;
+  const Rounded& up = finest_up_;
   choice_.weigh(*finest_->instance()->stages, *finest_->instance()->windows);
   const Window& low = finest_->instance()->windows->at(0, 0);
   const Window& high = up->instance()->windows->at(0, 0);
@@ -115,10 +116,10 @@ void Brackets::show() const {
 
 void Brackets::narrow_lower(const Rounded& down) {
   for (Open& open : open_) {
-    if (open.width() <= epsilon_ && open.from != finest_) continue;
+    if (open.width() <= epsilon_) continue;  // no target of the pass
     Located located = down->level_of(open.question);
     const Rational lower = down->wealth(located.range.lower);
-    // At equal ends a pass's policy is worth more than the sure one.
+    // At equal ends a pass's policy, which looks at probabilities, is worth more than the sure one.
     if (lower < open.lower || (lower == open.lower && open.from != finest_)) continue;
     open.lower = lower;
     open.from = down;
@@ -128,7 +129,8 @@ void Brackets::narrow_lower(const Rounded& down) {
 
 void Brackets::narrow_upper(const Rounded& up) {
   for (Open& open : open_) {
-    const Rational upper = up->wealth(up->level_of(open.question).range.upper);
+    if (open.width() <= epsilon_) continue;  // no target of the pass
+    const Rational upper = up->wealth(up->level_of(open.question).range.upper) + beyond(up);
     // Both are bounds: the better one holds, and never below the lower end.
     open.upper = std::max<Rational>(open.lower, std::min<Rational>(open.upper, upper));
   }
@@ -143,6 +145,8 @@ bool Brackets::narrow(const Grid& grid, const Focus& focus) {
   narrow_lower(down);
   down_ = down;
   show();
+  ++rounds_;
+  if (is_done()) return true;
   const Rounded up = make(grid, Rounding::up);
   if (!up) return false;
   Focus up_focus = focus;
@@ -152,7 +156,6 @@ bool Brackets::narrow(const Grid& grid, const Focus& focus) {
   narrow_upper(up);
   up_ = up;
   show();
-  ++rounds_;
   return true;
 }
 
@@ -190,13 +193,36 @@ bool Brackets::run_levels() {
   return true;
 }
 
+// The paper's search with one functional backward induction for each target, to epsilon: the level
+// found counts in the problem rounded down, the next does not, and W <= W^- + slack.
+bool Brackets::run_paper() {
+  const WealthScale& scale = finest_->instance()->stages->scale();
+  Focus focus;
+  focus.most_exact_nodes = kMostExactNodes;
+  focus.search_gap = std::max<std::int64_t>(1, floor_of((epsilon_ - scale.slack()) / scale.unit()));
+  if (!finest_->run_passes(focus)) return false;
+  for (Open& open : open_) {
+    open.located = finest_->level_of(open.question);
+    open.lower = finest_->wealth(open.located.range.lower);
+    const Rational upper = finest_->wealth(open.located.range.upper + 1) + scale.slack();
+    open.upper = std::max<Rational>(open.lower, std::min<Rational>(open.upper, upper));
+    if (instance_->limits.ended()) return false;
+  }
+  ++rounds_;
+  down_ = finest_;
+  up_ = finest_up_;
+  return true;
+}
+
 void Brackets::run() {
   if (!begin()) return;
   show();
   try {
     if (plan_.engine == Engine::levels) {
       run_levels();
-    } else {
+    } else if (plan_.engine == Engine::paper) {
+      run_paper();
+    } else if (plan_.engine != Engine::search || !run_search()) {
       run_lattice();
     }
   } catch (const Error& error) {
@@ -258,13 +284,15 @@ std::vector<Result> Brackets::results() {
 }
 
 void Brackets::add_comparison(std::vector<Result>& results) {
-  if (down_ == nullptr || up_ == nullptr) return;
   // Means of the policies, by the round they come from.
   for (std::size_t i = 0; i < results.size(); ++i) {
     std::vector<Result> one{results[i]};
     open_[i].from->set_means(one, {open_[i].located});
     results[i].mean = one[0].mean;
   }
+  if (down_ != nullptr && up_ == nullptr)
+    up_ = make(*down_->instance()->stages->scale().grid(), Rounding::up);
+  if (down_ == nullptr || up_ == nullptr) return;
   down_->run_comparison();
   up_->run_comparison();
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -272,19 +300,25 @@ void Brackets::add_comparison(std::vector<Result>& results) {
     auto low = down_->compare(open_[i].question, level);
     const auto high = up_->compare(open_[i].question, level);
     if (!low || !high) continue;
-    if (low->quantile && high->quantile && *low->quantile != *high->quantile)
-      low->upper = high->quantile;
+    if (low->quantile && high->quantile && *low->quantile != *high->quantile + beyond(up_))
+      low->upper = *high->quantile + beyond(up_);
     results[i].expectation_policy = std::move(low);
   }
 }
 
+Rational Brackets::beyond(const Rounded& rounded) {
+  return rounded->instance()->stages->scale().beyond_target();
+}
+
 std::vector<FrontierStep> Brackets::curve_of(const Rounded& rounded) {
+  const bool up = rounded->instance()->stages->scale().rounding() == Rounding::up;
+  const Rational more = up ? beyond(rounded) : Rational(0);
   const Curve<double>& curve = rounded->curve();
   std::vector<FrontierStep> steps;
-  steps.push_back({rounded->wealth(curve.sure), {1.0, Rational(1)}});
+  steps.push_back({rounded->wealth(curve.sure) + more, {1.0, Rational(1)}});
   for (std::size_t i = 0; i < curve.value.size(); ++i) {
     steps.push_back(
-        {rounded->wealth(curve.upto[i]), {std::min(curve.value[i], 1.0), std::nullopt}});
+        {rounded->wealth(curve.upto[i]) + more, {std::min(curve.value[i], 1.0), std::nullopt}});
   }
   return steps;
 }
@@ -295,6 +329,8 @@ double Brackets::relative_error() const {
 
 std::string Brackets::summary() const {
   if (rounds_ == 0) return "windows only";
+  if (plan_.engine == Engine::paper) return fmt::format("sparse, double, to epsilon");
+  if (searches_ > 0) return fmt::format("{} targets searched", searches_);
   if (levels_ > 0) return fmt::format("{} rounds, {} probability levels", rounds_, levels_);
   const Grid& grid = *down_->instance()->stages->scale().grid();
   const double first = to_nearest_double(grid.unit);

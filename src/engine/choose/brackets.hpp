@@ -19,6 +19,7 @@
 #include "grid_choice.hpp"
 #include "instance.hpp"
 #include "plan.hpp"
+#include "point_search.hpp"
 #include "quantiplan/answer.hpp"
 #include "solver.hpp"
 
@@ -70,6 +71,10 @@ class Brackets {
   bool refine(const Grid& grid, bool may_drop);
   bool run_lattice();
   bool run_levels();
+  bool run_search();
+  bool run_paper();
+  bool search_within(const Grid& coarse, std::uint64_t most_nodes);
+  bool search(Open& open, const ValueBounds& bounds, std::uint64_t most_nodes);
   bool narrow(const Grid& grid, const Focus& focus);
   void narrow_lower(const Rounded& down);
   void narrow_upper(const Rounded& up);
@@ -77,6 +82,8 @@ class Brackets {
   [[nodiscard]] Interval targets(const Rounded& rounded) const;
   [[nodiscard]] double drop() const;
   void show() const;
+  // What the upper end of a level must be raised by.
+  static Rational beyond(const Rounded& rounded);
   static std::vector<FrontierStep> curve_of(const Rounded& rounded);
   void add_comparison(std::vector<Result>& results);
 
@@ -88,10 +95,13 @@ class Brackets {
   Rational epsilon_;
   std::vector<Open> open_;
   Rounded finest_;  // windows only
-  Rounded down_;    // of the last round
+  Rounded finest_up_;
+  Rounded down_;  // of the last round
   Rounded up_;
   std::uint64_t rounds_ = 0;
   std::uint64_t levels_ = 0;
+  std::uint64_t searches_ = 0;
+  bool tied_ = false;  // a search met a value that may equal theta
   bool begun_ = false;
   bool is_coarser_ = false;  // the whole curve did not fit at epsilon
 };

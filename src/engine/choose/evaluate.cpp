@@ -122,7 +122,7 @@ Policy expectation_policy(const Model& model, const Setting& setting, const Opti
     instance = std::make_shared<Instance>(instance, finest, Rounding::down);
     return expectation_table<double>(instance);
   }
-  const Plan plan = choose_plan(*instance);
+  const Plan plan = choose_plan(*instance, 0);
   return plan.exact ? expectation_table<Rational>(instance) : expectation_table<double>(instance);
 }
 

@@ -88,8 +88,8 @@ Frontier frontier(const Model& model, const Query& query, const Options& options
   Frontier out;
   out.model = facts_of(model, instance->setting);
   if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance);
-    if (plan.is_bracket()) {
+    const Plan plan = choose_plan(*instance, 0);
+    if (plan.bracket) {
       trace_brackets(instance, plan, asked, out);
     } else if (plan.exact) {
       trace_curve<Rational>(instance, plan, asked, out);

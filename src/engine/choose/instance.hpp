@@ -6,6 +6,7 @@
 
 #include "grid.hpp"
 #include "limits.hpp"
+#include "pass.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
@@ -33,6 +34,8 @@ struct Instance {
   bool lay_out();
   // Choices that share a mixture; found when first asked for.
   const SharedRows& shared_rows();
+  // Arrays for one pass after another.
+  PassScratch& scratch() { return whole ? whole->scratch() : scratch_; }
 
   std::shared_ptr<Instance> whole;  // null if this is the whole
   const Model& model;
@@ -45,6 +48,7 @@ struct Instance {
 
  private:
   std::shared_ptr<const SharedRows> rows_;
+  PassScratch scratch_;
   std::uint64_t held_bytes_ = 0;
 };
 

@@ -96,7 +96,7 @@ constexpr double kAffordable = 3e10;
 }
 
 // Step 1. Which engine: the exact one wherever that is affordable.
-Engine choose_engine(Instance& instance, std::string& why) {
+Engine choose_engine(Instance& instance, std::size_t questions, std::string& why) {
   const Options& options = instance.options;
   const bool has_keys = instance.stages->has_keys();
   if (options.arithmetic == Arithmetic::exact && options.engine != Engine::paper) {
@@ -118,30 +118,53 @@ Engine choose_engine(Instance& instance, std::string& why) {
   }
   if (!has_keys) {
     why = "the total reward has no common unit that fits 64-bit integers; ";
-    return Engine::lattice;
+  } else {
+    const ExactCost cost =
+        exact_cost(*instance.stages, *instance.windows, &instance.shared_rows(), kAffordable);
+    const bool fits = cost.bytes < static_cast<double>(instance.limits.limit());
+    if (cost.products < kAffordable && fits) {
+      why = "wealth is exact on an integer grid, so one pass answers every tau; ";
+      return Engine::steps;
+    }
+    why = cost.products < kAffordable
+              ? "the exact levels of wealth do not fit the memory limit; "
+              : "an exact pass over all levels of wealth would take too long; ";
   }
-  const ExactCost cost =
-      exact_cost(*instance.stages, *instance.windows, &instance.shared_rows(), kAffordable);
-  if (cost.products < kAffordable && cost.bytes < static_cast<double>(instance.limits.limit())) {
-    why = "wealth is exact on an integer grid, so one pass answers every tau; ";
-    return Engine::steps;
+  // Few steps from s0 touch a small part of a large model.
+  constexpr std::uint64_t kShort = 6;
+  constexpr std::size_t kLarge = 20'000;
+  constexpr std::size_t kFew = 4;
+  if (instance.stages->horizon() <= kShort && instance.model.outcome_count() >= kLarge &&
+      questions > 0 && questions <= kFew) {
+    why += "few steps in a large model, so a search from the initial state touches little of it; ";
+    return Engine::search;
   }
-  why = cost.products < kAffordable
-            ? "the exact levels of wealth do not fit the memory limit; "
-            : "an exact pass over all levels of wealth would take too long; ";
   return Engine::lattice;
+}
+
+std::string_view bracket_way(Engine engine) {
+  switch (engine) {
+    case Engine::levels:
+      return "probabilities rounded down and up to multiples of 1/J";
+    case Engine::search:
+      return "single targets between bounds from a coarse grid";
+    case Engine::paper:
+      return "to epsilon, rewards rounded to a grid near the finest";
+    default:
+      return "rewards rounded down and up to a grid, refined until the bracket is narrow";
+  }
 }
 
 }  // namespace
 
-Plan choose_plan(Instance& instance) {
+Plan choose_plan(Instance& instance, std::size_t questions) {
   const Options& options = instance.options;
   Plan plan;
-  plan.engine = choose_engine(instance, plan.why);
-  if (plan.is_bracket() || !instance.stages->has_keys()) {
-    plan.why += plan.engine == Engine::levels
-                    ? "probabilities rounded down and up to multiples of 1/J"
-                    : "rewards rounded down and up to a grid, refined until the bracket is narrow";
+  plan.engine = choose_engine(instance, questions, plan.why);
+  plan.bracket = plan.engine != Engine::steps &&
+                 (plan.engine != Engine::paper || !instance.stages->has_keys() || options.epsilon);
+  if (plan.bracket) {
+    plan.why += bracket_way(plan.engine);
     return plan;
   }
   // Step 2. Which arithmetic.

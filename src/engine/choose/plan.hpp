@@ -14,15 +14,12 @@ struct Plan {
   bool exact = false;             // rationals throughout
   std::string why;
 
-  // True for engines that round: their answers are brackets.
-  [[nodiscard]] bool is_bracket() const noexcept {
-    return engine == Engine::lattice || engine == Engine::levels || engine == Engine::search;
-  }
+  bool bracket = false;  // rewards or probabilities are rounded, or a search ends early
 };
 
-// The instance is laid out. Throws Error(refused) if what was asked for needs exact wealth and
-// there is none.
-Plan choose_plan(Instance& instance);
+// The instance is laid out; `questions` are asked of it, 0 for the whole curve. Throws
+// Error(refused) if what was asked for needs exact wealth and there is none.
+Plan choose_plan(Instance& instance, std::size_t questions);
 
 // "steps (sparse, exact)" and the like, once it is known how the pass went.
 EngineReport engine_report(const Options& options,

@@ -70,8 +70,8 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
   Answer answer;
   answer.model = facts_of(model, instance->setting);
   if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance);
-    if (plan.is_bracket()) {
+    const Plan plan = choose_plan(*instance, asked.size());
+    if (plan.bracket) {
       bracket_all(instance, plan, query.compare, asked, answer);
     } else if (plan.exact) {
       answer_all<Rational>(instance, plan, query.compare, asked, answer);

@@ -61,9 +61,13 @@ PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool d
                      find_kernel(instance_->options.kernel)};
   // The paper's algorithm knows no sharing.
   if (plan_.engine != Engine::paper) input.rows = &instance_->shared_rows();
+  input.scratch = &instance_->scratch();
   input.drop = focus_.drop;
   input.probability_levels = focus_.probability_levels;
   if (filter.is_open() && needs_) input.needs = &*needs_;
+  if constexpr (std::is_same_v<N, double>) {
+    if (filter.is_open()) input.record = focus_.record;
+  }
   return run_pass(input, instance_->limits, work_);
 }
 
@@ -99,6 +103,7 @@ bool Solver<N>::run_passes(const Focus& focus) {
 // What the expectation-optimal policy attains: the same pass with one choice per time and state.
 template <class N>
 void Solver<N>::run_comparison() {
+  if (!find_expectation()) return;
   const ChoiceFilter only(expectation_->choices());
   auto windows = std::make_shared<Windows>(*instance_->stages, only, instance_->limits);
   if (!windows->complete()) return;
@@ -154,31 +159,34 @@ Located Solver<N>::search(const Question& question) {
   Located located;
   // Above the sure level no probability is 1: a question about the graph.
   const std::int64_t upper = theta == 1 ? window.sure + 1 : window.possible + 1;
-  const SearchResult found = search_target(window.sure, upper, [&](std::int64_t target) {
-    // The pass made at the start serves the first target tried.
-    const PassOutput<N> output =
-        first_target_tried_ ? run(*instance_->windows, ChoiceFilter(), true) : pass_;
-    // What the search tries and drops is not held: only the first pass's decisions live on.
-    if (first_target_tried_) instance_->limits.give_back(output.decision_bytes);
-    first_target_tried_ = true;
-    if (output.status != Status::solved) return Verdict::unknown;
-    const N probability = output.curve.at(target);
-    if constexpr (std::is_same_v<N, double>) {
-      if (bound_.certainly_misses(probability, theta, question.side))
-        return Verdict::does_not_count;
-      if (bound_.certainly_reaches(probability, theta, question.side)) {
-        located.settled.reset();
-        return Verdict::counts;
-      }
-      auto settled = settle_at(*instance_->windows, ChoiceFilter(), output.decisions.get(), target);
-      if (!settled) return Verdict::unknown;
-      if (!reaches(settled->probability, theta, question.side)) return Verdict::does_not_count;
-      located.settled = std::move(settled);
-      return Verdict::counts;
-    } else {
-      return reaches(probability, theta, question.side) ? Verdict::counts : Verdict::does_not_count;
-    }
-  });
+  const SearchResult found =
+      search_target(window.sure, upper, focus_.search_gap, [&](std::int64_t target) {
+        // The pass made at the start serves the first target tried.
+        const PassOutput<N> output =
+            first_target_tried_ ? run(*instance_->windows, ChoiceFilter(), true) : pass_;
+        // What the search tries and drops is not held: only the first pass's decisions live on.
+        if (first_target_tried_) instance_->limits.give_back(output.decision_bytes);
+        first_target_tried_ = true;
+        if (output.status != Status::solved) return Verdict::unknown;
+        const N probability = output.curve.at(target);
+        if constexpr (std::is_same_v<N, double>) {
+          if (bound_.certainly_misses(probability, theta, question.side))
+            return Verdict::does_not_count;
+          if (bound_.certainly_reaches(probability, theta, question.side)) {
+            located.settled.reset();
+            return Verdict::counts;
+          }
+          auto settled =
+              settle_at(*instance_->windows, ChoiceFilter(), output.decisions.get(), target);
+          if (!settled) return Verdict::unknown;
+          if (!reaches(settled->probability, theta, question.side)) return Verdict::does_not_count;
+          located.settled = std::move(settled);
+          return Verdict::counts;
+        } else {
+          return reaches(probability, theta, question.side) ? Verdict::counts
+                                                            : Verdict::does_not_count;
+        }
+      });
   located.range = {found.lower, found.upper - 1};
   return located;
 }

@@ -27,6 +27,8 @@ struct Focus {
   double drop = 0;                       // see PassInput
   std::uint64_t probability_levels = 0;  // see PassInput
   bool decisions = true;
+  LayerRecord* record = nullptr;  // see PassInput
+  std::int64_t search_gap = 1;    // the paper's search ends at this many levels
   std::uint64_t most_exact_nodes = std::numeric_limits<std::uint64_t>::max();
 };
 

@@ -64,11 +64,7 @@ GridChoice::GridChoice(const Stages& stages)
   log_step_.assign(horizon_ + 1, 0);
 }
 
-Grid GridChoice::finest() const {
-  int exponent = finest_exponent_ + kMostBits - kFinestBits;
-  if (exact_at_anchor_) exponent = std::max(exponent, 0);
-  return grid_of(std::vector<int>(horizon_ + 1, exponent));
-}
+Grid GridChoice::finest() const { return grid_of(std::vector<int>(horizon_ + 1, finest_equal())); }
 
 void GridChoice::weigh(const Stages& stages, const Windows& windows) {
   const Model& model = stages.model();
@@ -83,13 +79,16 @@ void GridChoice::weigh(const Stages& stages, const Windows& windows) {
     }
     weight_[t] = weight;
   }
-  double log_step = -1000;
+  constexpr double kNothing = -1e6;
+  double log_step = kNothing;
   for (std::uint64_t t = horizon_ + 1; t-- > 0;) {
     if (weight_[t] > 0) log_step = std::max(log_step, std::log2(weight_[t]) / 2);
     log_step_[t] = log_step;
   }
-  // Where nothing is left to decide the steps do not matter.
-  for (double& l : log_step_) l = std::max(l, log_step_[0] - 60);
+  // Where nothing is left to decide the steps do not matter: as before.
+  for (std::uint64_t t = 1; t <= horizon_; ++t) {
+    if (log_step_[t] == kNothing) log_step_[t] = log_step_[t - 1];
+  }
 }
 
 std::vector<int> GridChoice::exponents(double log_scale) const {
@@ -103,8 +102,9 @@ std::vector<int> GridChoice::exponents(double log_scale) const {
 }
 
 Rational GridChoice::total(const std::vector<int>& exponents) const {
+  // Targets are read on the steps of time 0 at both ends, totals are finer.
+  Rational sum = exponents.back() < exponents[0] ? 2 * scaled(anchor_, exponents[0]) : Rational(0);
   // Runs of one exponent, not times: a horizon may be long.
-  Rational sum = 0;
   for (std::uint64_t t = 0; t <= last_reward_time_ && t < horizon_;) {
     std::uint64_t end = t;
     while (end <= last_reward_time_ && end < horizon_ && exponents[end] == exponents[t]) ++end;
@@ -126,6 +126,18 @@ Grid GridChoice::within(const Rational& epsilon) const {
     if (finest || total(candidate) <= epsilon) return grid_of(candidate);
   }
   return grid_of(exponents(scale));
+}
+
+Grid GridChoice::equal_for(double cost) const {
+  int exponent = finest_equal();
+  Grid grid = grid_of(std::vector<int>(horizon_ + 1, exponent));
+  while (cost_of(grid) > cost) grid = grid_of(std::vector<int>(horizon_ + 1, ++exponent));
+  return grid;
+}
+
+int GridChoice::finest_equal() const {
+  const int exponent = finest_exponent_ + kMostBits - kFinestBits;
+  return exact_at_anchor_ ? std::max(exponent, 0) : exponent;
 }
 
 Grid GridChoice::grid_of(const std::vector<int>& exponents) const {

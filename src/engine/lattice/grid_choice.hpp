@@ -1,6 +1,6 @@
 // Which grid keeps a bracket no wider than epsilon at the least cost.
 //
-//     minimise  sum_t w_t / H_t   subject to   sum_t H_t <= epsilon        =>   H_t ~ sqrt(w_t)
+//     minimise  sum_t w_t / H_t   subject to   2 H_0 + sum_t H_t <= epsilon   =>   H_t ~ sqrt(w_t)
 //     w_t = sum over states of (outcomes * width of the window), in units of reward
 //
 // H_t is then rounded down to g 2^k, g the greatest common divisor of the rewards, and made not to
@@ -30,12 +30,17 @@ class GridChoice {
   // Weighs the times by windows that were computed on a grid of equal steps.
   void weigh(const Stages& stages, const Windows& windows);
 
-  // A grid whose steps add up to at most epsilon, but not finer than 62-bit keys allow.
+  // A grid whose steps add up to at most epsilon, and twice the first if they are not all equal,
+  // but not finer than 62-bit keys allow.
   [[nodiscard]] Grid within(const Rational& epsilon) const;
+  // Equal steps that divide into the finest ones, the finest of them whose pass costs no more than
+  // this many multiply-adds.
+  [[nodiscard]] Grid equal_for(double cost) const;
   // Multiply-adds of one pass on it, by the weights.
   [[nodiscard]] double cost_of(const Grid& grid) const;
 
  private:
+  [[nodiscard]] int finest_equal() const;
   [[nodiscard]] std::vector<int> exponents(double log_scale) const;
   [[nodiscard]] Rational total(const std::vector<int>& exponents) const;
   [[nodiscard]] Grid grid_of(const std::vector<int>& exponents) const;

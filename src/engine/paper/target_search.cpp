@@ -4,8 +4,9 @@ namespace quantiplan {
 
 SearchResult search_target(std::int64_t lower,
                            std::int64_t upper,
+                           std::int64_t gap,
                            const std::function<Verdict(std::int64_t target)>& test) {
-  while (upper - lower > 1) {
+  while (upper - lower > gap) {
     const std::int64_t middle = lower + (upper - lower) / 2;
     switch (test(middle)) {
       case Verdict::counts:

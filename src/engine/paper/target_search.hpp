@@ -2,7 +2,7 @@
 // counts.
 //
 //     lower = a level that counts,  upper = one that does not
-//     while upper - lower > 1:  test the middle (one functional backward induction each)
+//     while upper - lower > gap:  test the middle (one functional backward induction each)
 //
 // Source: [GWX] Alg. 1, with its errata mended (semantics, section 6): the search starts from a
 // level every policy can be sure of and from one above the greatest return, so that both ends are
@@ -21,11 +21,12 @@ enum class Verdict { counts, does_not_count, unknown };
 struct SearchResult {
   std::int64_t lower = 0;  // counts
   std::int64_t upper = 0;  // does not count
-  bool complete = false;   // upper == lower + 1; else a test could not tell
+  bool complete = false;   // upper <= lower + gap; else a test could not tell
 };
 
 SearchResult search_target(std::int64_t lower,
                            std::int64_t upper,
+                           std::int64_t gap,
                            const std::function<Verdict(std::int64_t target)>& test);
 
 }  // namespace quantiplan

@@ -108,7 +108,7 @@ WealthScale::WealthScale(const Model& model,
   }
   // The greatest |wealth| in the finest steps, with one step more for each reward rounded.
   const std::uint64_t horizon = grid.halvings.size() - 1;
-  const auto steps = Rational(static_cast<unsigned long>(met.last_reward_time)) + 1;
+  const Rational steps = Rational(static_cast<unsigned long>(met.last_reward_time)) + 1;
   Rational most = steps;
   if (discount < 1) most = std::min<Rational>(most, 1 / (1 - discount));
   const Rational finest = greatest * most / grid.step(horizon) + steps;
@@ -178,6 +178,11 @@ void WealthScale::fill_row(const Model& model,
 Rational WealthScale::wealth(WealthKey key, std::uint64_t time) const {
   const Rational whole(static_cast<long>(key.value));
   return whole * (grid_ ? grid_->step(time) : unit_);
+}
+
+Rational WealthScale::beyond_target() const {
+  if (!grid_ || grid_->halvings.back() == 0) return 0;
+  return grid_->unit - grid_->step(grid_->halvings.size() - 1);
 }
 
 WealthKey WealthScale::ceiling(const Rational& wealth) const {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "contested.hpp"
-
 namespace quantiplan {
 
 void DenseBackup::gather_terms(std::uint64_t time,
@@ -11,7 +9,7 @@ void DenseBackup::gather_terms(std::uint64_t time,
                                const DenseLayer& later,
                                const RowMixes& mixes) {
   terms_.clear();
-  terms_end_.clear();
+  choices_.clear();
   for (const Choice c : order_) {
     MixTerm shared{};
     const Outcome& first = input_.stages.model().outcomes(c).front();
@@ -20,37 +18,24 @@ void DenseBackup::gather_terms(std::uint64_t time,
     } else {
       append_terms(input_, numbers_, time, c, true, span.from, later, terms_);
     }
-    terms_end_.push_back(terms_.size());
+    choices_.push_back({terms_.size(), static_cast<double>(index(c) - first_choice_)});
   }
 }
 
 void DenseBackup::run_tile(std::int64_t first, double* value, std::size_t size) {
-  const std::span best(value, size);
   if (order_.size() == 1 && !input_.record_decisions) {
-    input_.kernel->mix(terms_, first, best);
+    input_.kernel->mix(terms_, first, {value, size});
     return;
   }
-  std::ranges::fill(best, -1.0);
-  std::fill_n(second_, size, -1.0);
-  std::size_t begin = 0;
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    const auto terms = std::span(terms_).subspan(begin, terms_end_[k] - begin);
-    begin = terms_end_[k];
-    std::span<const double> candidate(candidate_, size);
-    const std::int64_t at = first + terms.front().shift;
-    if (terms.size() == 1 && terms.front().probability == 1 && at >= 0 &&
-        at + static_cast<std::int64_t>(size) <= terms.front().width) {
-      // A mixture that is there already: no need to copy it.
-      candidate = {terms.front().values + at, size};
-    } else {
-      input_.kernel->mix(terms, first, {candidate_, size});
-    }
-    input_.kernel->improve(candidate,
-                           static_cast<double>(index(order_[k]) - first_choice_),
-                           best,
-                           {second_, size},
-                           {chosen_, size});
-  }
+  // Whether a choice is contested is asked only where decisions are hints for an exact solve: not
+  // where values were dropped.
+  input_.kernel->back_up(terms_,
+                         choices_,
+                         first,
+                         {size,
+                          value,
+                          input_.record_decisions && input_.drop == 0 ? second_ : nullptr,
+                          input_.record_decisions ? chosen_ : nullptr});
 }
 
 void DenseBackup::record_tile(std::int64_t before,
@@ -58,15 +43,24 @@ void DenseBackup::record_tile(std::int64_t before,
                               std::size_t size,
                               std::uint64_t runs_begin,
                               RunPiece& runs) {
-  const Contest<double> contest(input_.stages.horizon(), input_.stages.model().most_outcomes());
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::uint32_t what = Decisions::encode(
-        {static_cast<std::uint32_t>(chosen_[i]), contest.is_open(best[i], second_[i])});
-    const std::int64_t y = before + 1 + static_cast<std::int64_t>(i);
+  if (input_.drop == 0) {
+    for (std::size_t i = 0; i < size; ++i) {
+      what_[i] = 2 * static_cast<std::uint32_t>(static_cast<std::int32_t>(chosen_[i])) +
+                 (contest_.is_open(best[i], second_[i]) ? 1U : 0U);
+    }
+  } else {
+    for (std::size_t i = 0; i < size; ++i) {
+      what_[i] = 2 * static_cast<std::uint32_t>(static_cast<std::int32_t>(chosen_[i]));
+    }
+  }
+  for (std::size_t i = 0; i < size;) {
+    const std::uint32_t what = what_[i];
+    while (i < size && what_[i] == what) ++i;
+    const std::int64_t upto = before + static_cast<std::int64_t>(i);
     if (runs.upto.size() > runs_begin && runs.what.back() == what) {
-      runs.upto.back() = y;
+      runs.upto.back() = upto;
     } else {
-      runs.upto.push_back(y);
+      runs.upto.push_back(upto);
       runs.what.push_back(what);
     }
   }

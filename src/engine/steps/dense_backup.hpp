@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "contested.hpp"
 #include "dense_layer.hpp"
 #include "pass.hpp"
 #include "row_mixes.hpp"
@@ -29,7 +30,10 @@ class DenseBackup {
   DenseBackup(const PassInput<double>& input,
               const Arithmetics<double>& numbers,
               const Limits& limits)
-      : input_(input), numbers_(numbers), limits_(limits) {}
+      : input_(input),
+        numbers_(numbers),
+        limits_(limits),
+        contest_(input.stages.horizon(), input.stages.model().most_outcomes()) {}
 
   // Fills the functions of (time, slot) in `now` on its span; appends its runs to `runs` if
   // decisions are recorded.
@@ -62,13 +66,14 @@ class DenseBackup {
   const PassInput<double>& input_;
   const Arithmetics<double>& numbers_;
   const Limits& limits_;
+  Contest<double> contest_;
   std::vector<Choice> order_;
-  std::vector<MixTerm> terms_;          // of all choices in order_, one after another
-  std::vector<std::size_t> terms_end_;  // by position in order_
+  std::vector<MixTerm> terms_;        // of all choices in order_, one after another
+  std::vector<ChoiceTerms> choices_;  // by position in order_
   std::size_t first_choice_ = 0;
-  double candidate_[kTile] = {};
   double second_[kTile] = {};
   double chosen_[kTile] = {};
+  std::uint32_t what_[kTile] = {};
 };
 
 }  // namespace quantiplan

@@ -50,9 +50,10 @@ void DenseLayer::trim(std::size_t slot, double drop, bool from_below) {
   // Values do not increase. At least one entry stays, so that constants are never compared.
   double* first = std::partition_point(values, end - 1, [&](double v) { return v >= 1 - drop; });
   double* last = std::partition_point(first + 1, end, [&](double v) { return v >= drop; });
-  // In spans that may be trimmed the first entry is level `low`, so its value holds for all below.
-  span.below = !from_below ? 1.0 : first > values ? first[-1] : *values;
+  // Unless the span begins where all is sure, its first entry stands for all below.
+  if (from_below && span.from < span.low) span.below = *values;
   if (first > values) {
+    span.below = from_below ? first[-1] : 1.0;
     begin_[slot] += static_cast<std::uint64_t>(first - values);
     span.from += first - values;
     span.low = std::max(span.low, span.from);
@@ -62,6 +63,37 @@ void DenseLayer::trim(std::size_t slot, double drop, bool from_below) {
     span.upto -= end - last;
     span.high = std::min(span.high, span.upto);
   }
+}
+
+DenseLayer DenseLayer::copy() const {
+  DenseLayer out;
+  out.reset(spans_, 0);
+  for (std::size_t slot = 0; slot < spans_.size(); ++slot) {
+    std::copy_n(row(slot), spans_[slot].width(), out.row(slot));
+  }
+  return out;
+}
+
+SpannedSteps<double> DenseLayer::as_steps() const {
+  SpannedSteps<double> out{spans_, {}};
+  for (std::size_t slot = 0; slot < spans_.size(); ++slot) {
+    const double* values = row(slot);
+    const auto width = static_cast<std::int64_t>(spans_[slot].width());
+    for (std::int64_t i = 0; i < width; ++i) {
+      if (i + 1 < width && values[i + 1] == values[i]) continue;
+      out.steps.upto.push_back(spans_[slot].from + 1 + i);
+      out.steps.value.push_back(values[i]);
+    }
+    out.steps.begin.push_back(out.steps.upto.size());
+  }
+  return out;
+}
+
+std::uint64_t DenseLayer::count_steps(std::size_t slot) const {
+  const double* values = row(slot);
+  std::uint64_t count = spans_[slot].width() > 0 ? 1 : 0;
+  for (std::uint64_t i = 1; i < spans_[slot].width(); ++i) count += values[i] != values[i - 1];
+  return count;
 }
 
 std::uint64_t dense_entries(const std::vector<Span<double>>& spans) {

@@ -27,6 +27,11 @@ class DenseLayer {
   // safe side: below the truth, or above it.
   void trim(std::size_t slot, double drop, bool from_below);
 
+  [[nodiscard]] DenseLayer copy() const;
+  // The functions by breakpoints; and how many a row has.
+  [[nodiscard]] SpannedSteps<double> as_steps() const;
+  [[nodiscard]] std::uint64_t count_steps(std::size_t slot) const;
+
   [[nodiscard]] const Span<double>& span(std::size_t slot) const noexcept { return spans_[slot]; }
   [[nodiscard]] double* row(std::size_t slot) noexcept { return values_.get() + begin_[slot]; }
   [[nodiscard]] const double* row(std::size_t slot) const noexcept {

@@ -26,7 +26,12 @@ class Pass {
   Pass(const Pass&) = delete;
   Pass& operator=(const Pass&) = delete;
   Pass(const PassInput<N>& input, Limits& limits, Work& work)
-      : input_(input), limits_(limits), work_(work), numbers_(input.stages.model()) {}
+      : input_(input),
+        limits_(limits),
+        work_(work),
+        numbers_(input.stages.model()),
+        later_(input.scratch != nullptr ? input.scratch->later : own_.later),
+        now_(input.scratch != nullptr ? input.scratch->now : own_.now) {}
 
   PassOutput<N> run() {
     const std::uint64_t horizon = input_.stages.horizon();
@@ -38,6 +43,7 @@ class Pass {
       std::vector<Span<N>> spans = spans_at(t);
       if constexpr (std::is_same_v<N, double>) {
         if (!dense_ && turns_dense(t, spans)) make_dense(t + 1);
+        if (dense_ && turns_sparse(t, spans)) make_sparse();
       }
       const bool done =
           dense_ ? run_dense_layer(t, std::move(spans)) : run_sparse_layer(t, std::move(spans));
@@ -45,6 +51,7 @@ class Pass {
         output.status = limits_.status();
         return output;
       }
+      record(t);
       output.dense_layers += dense_ ? 1 : 0;
       limits_.report("backward pass",
                      static_cast<double>(horizon - t) / static_cast<double>(horizon));
@@ -66,6 +73,18 @@ class Pass {
     sparse_.spans.resize(slots);
     sparse_.steps.begin.assign(slots + 1, 0);
     take(sparse_.steps.bytes(), "the last layer");
+  }
+
+  void record(std::uint64_t t) {
+    if constexpr (std::is_same_v<N, double>) {
+      if (input_.record == nullptr) return;
+      take(dense_ ? sizeof(double) * later_.size() : sparse_.steps.bytes(), "all layers of a pass");
+      if (dense_) {
+        input_.record->keep(t, later_);
+      } else {
+        input_.record->keep(t, sparse_);
+      }
+    }
   }
 
   // ---- spans: where functions are stored
@@ -93,19 +112,24 @@ class Pass {
 
   [[nodiscard]] std::vector<Span<N>> spans_at(std::uint64_t t) const {
     std::vector<Span<N>> spans(input_.stages.layer(t).size());
-    parallel_for(
-        limits_.threads(), spans.size(), 1024, [&](unsigned, std::size_t begin, std::size_t end) {
-          for (std::size_t slot = begin; slot < end; ++slot) {
-            if (input_.stages.model().is_terminal(input_.stages.layer(t).state(slot))) continue;
-            spans[slot] = input_.drop > 0 ? narrowed_span(t, slot) : exact_span(t, slot);
-            if (input_.needs == nullptr) continue;
-            const Interval& need = input_.needs->at(t, slot);
-            spans[slot].from = std::max(spans[slot].from, need.above);
-            spans[slot].upto = std::min(spans[slot].upto, need.upto);
-            if (need.empty() || spans[slot].upto < spans[slot].from)
-              spans[slot].upto = spans[slot].from;
-          }
-        });
+    const auto body = [&](unsigned, std::size_t begin, std::size_t end) {
+      for (std::size_t slot = begin; slot < end; ++slot) {
+        const State s = input_.stages.layer(t).state(slot);
+        if (input_.stages.model().is_terminal(s)) continue;
+        Span<N>& span = spans[slot];
+        span = input_.drop > 0 ? narrowed_span(t, slot) : exact_span(t, slot);
+        if (input_.needs == nullptr) continue;
+        const Interval& need = input_.needs->at(t, slot);
+        const std::int64_t sure = input_.windows.at(t, slot).sure;
+        // Where all that is needed lies below `low`, its greatest level stands for the rest.
+        if (span.from < span.low && need.upto <= span.from)
+          span.from = std::max(need.upto - 1, sure);
+        span.from = std::max(span.from, need.above);
+        span.upto = std::min(span.upto, need.upto);
+        if (need.empty() || span.upto < span.from) span.upto = span.from;
+      }
+    };
+    parallel_for(limits_.threads(), spans.size(), 1024, body);
     return spans;
   }
 
@@ -115,7 +139,8 @@ class Pass {
   }
 
   // Where the later functions are constants, so is this one: the edges move as sure and possible
-  // do (windows.hpp). The level `low` itself is computed, for its value holds for all below.
+  // do (windows.hpp). Unless it is sure, the level `low` itself is computed: its value holds for
+  // all below.
   [[nodiscard]] Span<N> narrowed_span(std::uint64_t t, std::size_t slot) const {
     const Model& model = input_.stages.model();
     const Layer& next_layer = input_.stages.layer(t + 1);
@@ -136,8 +161,9 @@ class Pass {
       out.low = std::max(out.low, low);
       out.above = std::max<N>(out.above, above);
     }
-    out.from = out.low - 1;
-    out.upto = out.high;
+    const std::int64_t sure = input_.windows.at(t, slot).sure;
+    out.from = out.low <= sure ? sure : out.low - 1;
+    out.upto = std::max(out.high, out.from);
     return out;
   }
 
@@ -272,7 +298,9 @@ class Pass {
     constexpr double kSparseCost = 8;
     const Stages& stages = input_.stages;
     const Layer& next_layer = stages.layer(t + 1);
+    // The later layer must be spelt out, too.
     double dense = 0;
+    for (const Span<N>& span : sparse_.spans) dense += static_cast<double>(span.width());
     double sparse = 0;
     for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
       double outcomes = 0;
@@ -293,6 +321,48 @@ class Pass {
       sparse += outcomes * std::min(width, steps);
     }
     return dense < kSparseCost * sparse;
+  }
+
+  // A layer much wider than the steps of its functions is better sparse again: near s0 of a fine
+  // grid, or where a narrow layer follows wide ones.
+  bool turns_sparse(std::uint64_t t, const std::vector<Span<N>>& spans) const {
+    if (input_.representation != Representation::automatic) return false;
+    constexpr double kCheap = 1e6;
+    constexpr double kSparseCost = 16;
+    const Stages& stages = input_.stages;
+    double dense = 0;
+    for (std::size_t slot = 0; slot < spans.size(); ++slot) {
+      for (const Choice c : stages.model().choices(stages.layer(t).state(slot)))
+        dense += static_cast<double>(stages.model().outcomes(c).size() * spans[slot].width());
+    }
+    const auto later = static_cast<double>(later_.size());
+    // Counting the steps costs a look at each entry: only where that is little beside the work.
+    if (dense < kCheap || dense < 4 * later) return false;
+    std::vector<double> steps(stages.layer(t + 1).size());
+    for (std::size_t slot = 0; slot < steps.size(); ++slot)
+      steps[slot] = static_cast<double>(later_.count_steps(slot)) + 1;
+    double sparse = 0;
+    const Layer& next_layer = stages.layer(t + 1);
+    for (std::size_t slot = 0; slot < spans.size(); ++slot) {
+      double outcomes = 0;
+      double own = 0;
+      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+        for (const Outcome& o : stages.model().outcomes(c)) {
+          ++outcomes;
+          own += steps[next_layer.slot(o.next)];
+        }
+      }
+      sparse += outcomes * std::min(static_cast<double>(spans[slot].width()), own);
+    }
+    return dense > kSparseCost * sparse;
+  }
+
+  void make_sparse() {
+    if constexpr (std::is_same_v<N, double>) {
+      dense_ = false;
+      sparse_ = later_.as_steps();
+      take(sparse_.steps.bytes(), "the step functions of a layer");
+    }
   }
 
   // Entries of the widest layer from t down to 0; two layers of that size are held. Where values
@@ -328,6 +398,9 @@ class Pass {
   void make_dense(std::uint64_t t) {
     if constexpr (std::is_same_v<N, double>) {
       dense_ = true;
+      if (!scratch_counted_)
+        take(sizeof(double) * (later_.capacity() + now_.capacity()), "the dense backward pass");
+      scratch_counted_ = true;
       give_back(sparse_.steps.bytes());
       const StepLayer<double> steps = std::move(sparse_.steps);
       reset(later_, t, std::move(sparse_.spans));
@@ -342,7 +415,7 @@ class Pass {
     const std::uint64_t before = layer.capacity();
     std::uint64_t wanted = before;
     if (entries > before) {
-      wanted = input_.drop > 0 ? entries + entries / 4
+      wanted = input_.drop > 0 ? entries + entries / 2
                                : std::max(entries, static_cast<std::uint64_t>(most_entries(t)));
       take(sizeof(double) * (wanted - before), "the dense backward pass");
     }
@@ -443,8 +516,10 @@ class Pass {
   std::shared_ptr<Decisions> decisions_;
   SpannedSteps<N> sparse_;
   bool dense_ = false;
-  DenseLayer later_;
-  DenseLayer now_;
+  bool scratch_counted_ = false;
+  PassScratch own_;
+  DenseLayer& later_;
+  DenseLayer& now_;
   RowMixes mixes_;
   mutable std::vector<double> most_entries_;  // by time
   std::uint64_t held_ = 0;

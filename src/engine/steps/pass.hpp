@@ -8,8 +8,8 @@
 // key. Needs: stages, windows and expectations of one problem. Gives: the whole curve at s0, and,
 // if recorded, the decisions for every starting target. Cost: dense O(T * outcomes * W), W = width
 // of a window in levels; sparse O(T * outcomes * K), K breakpoints. The pass begins sparse at the
-// horizon, where functions have few steps, and turns dense once the steps fill their windows; it
-// never turns back.
+// horizon, where functions have few steps, and turns dense once the steps fill their windows, and
+// back where they do not.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,9 @@
 #include "backup.hpp"
 #include "curve.hpp"
 #include "decisions.hpp"
+#include "dense_layer.hpp"
 #include "expectation.hpp"
+#include "layer_record.hpp"
 #include "limits.hpp"
 #include "needs.hpp"
 #include "quantiplan/answer.hpp"
@@ -27,6 +29,12 @@
 #include "windows.hpp"
 
 namespace quantiplan {
+
+// Arrays that outlive a pass, so that the next one finds their pages in place.
+struct PassScratch {
+  DenseLayer later;
+  DenseLayer now;
+};
 
 template <class N>
 struct PassInput {
@@ -46,6 +54,8 @@ struct PassInput {
   // side the rewards are rounded to. Then rounding errors are part of it, and functions have at
   // most J steps. Only sparse layers.
   std::uint64_t probability_levels = 0;
+  PassScratch* scratch = nullptr;  // null: the pass has its own
+  LayerRecord* record = nullptr;   // keeps every layer; null: none
 };
 
 template <class N>

@@ -42,8 +42,10 @@ void SparseBackup<N>::build_grid(std::uint64_t time,
   for (const Choice c : order_) {
     gather_children(time, c, later);
     for (const Child& child : children_) {
-      const std::int64_t edge = child.span->from + child.reward;
-      if (edge > span.from && edge < span.upto) grid_.push_back(edge);
+      for (const std::int64_t level : {child.span->from, child.span->upto}) {
+        const std::int64_t edge = level + child.reward;
+        if (edge > span.from && edge < span.upto) grid_.push_back(edge);
+      }
       const auto begin = later.steps.upto.begin();
       const auto last = begin + static_cast<std::ptrdiff_t>(later.steps.begin[child.slot + 1]);
       auto at = std::upper_bound(begin + static_cast<std::ptrdiff_t>(later.steps.begin[child.slot]),
@@ -73,9 +75,11 @@ void SparseBackup<N>::mix(const SpannedSteps<N>& later) {
                                grid_.front() - child.reward);
     for (std::size_t i = 0; i < grid_.size(); ++i) {
       const std::int64_t y = grid_[i] - child.reward;
-      if (y > child.span->upto) break;  // sparse functions are 0 from there on
-      if (y <= child.span->from) {
-        candidate_[i] += child.probability;
+      if (y > child.span->upto) {
+        if (child.span->above == 0) break;
+        candidate_[i] += child.probability * child.span->above;
+      } else if (y <= child.span->from) {
+        candidate_[i] += child.probability * child.span->below;
       } else {
         while (*at < y) ++at;
         candidate_[i] += child.probability * steps.value[static_cast<std::size_t>(at - begin)];
@@ -95,8 +99,9 @@ void SparseBackup<N>::round_to_levels() {
     const double error = static_cast<double>(input_.stages.model().most_outcomes() + 6) * 0x1p-53;
     const bool down = input_.stages.scale().rounding() == Rounding::down;
     for (double& value : best_) {
+      // Inside a window no probability is 0, however small its double.
       value = down ? std::floor(value * (1 - error) * levels) / levels
-                   : std::min(1.0, std::ceil(value * (1 + error) * levels) / levels);
+                   : std::clamp(std::ceil(value * (1 + error) * levels) / levels, 1 / levels, 1.0);
     }
   }
 }

@@ -60,25 +60,40 @@ TEST_P(EveryKernel, MixesToTheBitsOfTheReference) {
   }
 }
 
-TEST_P(EveryKernel, ImprovesToTheBitsOfTheReference) {
+TEST_P(EveryKernel, BacksUpToTheBitsOfTheReference) {
   std::uint64_t seed = 2;
   for (const std::size_t size : kSizes) {
-    std::vector<double> best(size, -1);
-    std::vector<double> second(size, -1);
-    std::vector<double> chosen(size, 0);
-    auto best_found = best;
-    auto second_found = second;
-    auto chosen_found = chosen;
-    for (int choice = 0; choice < 5; ++choice) {
-      std::vector<double> candidate(size);
-      // Coarse values, so that ties occur.
-      for (double& c : candidate) c = static_cast<int>(pseudo_random(seed) * 4) / 4.0;
-      improve_reference(candidate, choice, best, second, chosen);
-      kernel().improve(candidate, choice, best_found, second_found, chosen_found);
+    // Choices of 1 to 13 terms, coarse values so that ties occur, ends other than 1 and 0.
+    std::vector<std::vector<double>> arrays;
+    std::vector<MixTerm> terms;
+    std::vector<ChoiceTerms> choices;
+    for (std::size_t choice = 0; choice < 7; ++choice) {
+      for (std::size_t term = 0; term < 1 + 2 * choice; ++term) {
+        const auto width = static_cast<std::int64_t>(pseudo_random(seed) * 300);
+        auto& values = arrays.emplace_back(static_cast<std::size_t>(width));
+        for (double& v : values) v = static_cast<int>(pseudo_random(seed) * 4) / 4.0;
+        terms.push_back({1.0 / static_cast<double>(1 + 2 * choice),
+                         values.data(),
+                         static_cast<std::int64_t>(pseudo_random(seed) * 200) - 100,
+                         width,
+                         0.75,
+                         0.25});
+      }
+      choices.push_back({terms.size(), static_cast<double>(choice)});
     }
-    EXPECT_TRUE(same_bits(best, best_found));
-    EXPECT_TRUE(same_bits(second, second_found));
-    EXPECT_TRUE(same_bits(chosen, chosen_found));
+    std::vector<double> expected[3];
+    std::vector<double> found[3];
+    for (int k = 0; k < 3; ++k) expected[k] = found[k] = std::vector<double>(size, 0.5);
+    for (const bool with_second : {false, true}) {
+      const auto best = [&](std::vector<double>(&out)[3]) {
+        return Best{size, out[0].data(), with_second ? out[1].data() : nullptr, out[2].data()};
+      };
+      back_up_reference(terms, choices, 5, best(expected));
+      kernel().back_up(terms, choices, 5, best(found));
+      for (int k = 0; k < 3; ++k) EXPECT_TRUE(same_bits(expected[k], found[k])) << size << k;
+    }
+    kernel().back_up(terms, choices, 5, {size, found[1].data(), nullptr, nullptr});
+    EXPECT_TRUE(same_bits(expected[0], found[1])) << size;
   }
 }
 
@@ -122,12 +137,15 @@ TEST(MixReference, ReadsOneBelowTheWindowAndZeroAbove) {
   EXPECT_EQ(out, (std::vector<double>{0.5, 0.375, 0.125, 0}));
 }
 
-TEST(ImproveReference, KeepsTheFirstOfEqualsAndTheRunnerUp) {
-  std::vector<double> best{-1, -1};
-  std::vector<double> second{-1, -1};
-  std::vector<double> chosen{9, 9};
-  improve_reference(std::vector<double>{0.5, 0.2}, 0, best, second, chosen);
-  improve_reference(std::vector<double>{0.5, 0.6}, 1, best, second, chosen);
+TEST(BackUpReference, KeepsTheFirstOfEqualsAndTheRunnerUp) {
+  const std::vector<double> first{0.5, 0.2};
+  const std::vector<double> other{0.5, 0.6};
+  const std::vector<MixTerm> terms{{1, first.data(), 0, 2}, {1, other.data(), 0, 2}};
+  const std::vector<ChoiceTerms> choices{{1, 0}, {2, 1}};
+  std::vector<double> best(2);
+  std::vector<double> second(2);
+  std::vector<double> chosen(2, 9);
+  back_up_reference(terms, choices, 0, {2, best.data(), second.data(), chosen.data()});
   EXPECT_EQ(best, (std::vector<double>{0.5, 0.6}));
   EXPECT_EQ(second, (std::vector<double>{0.5, 0.2}));
   EXPECT_EQ(chosen, (std::vector<double>{0, 1}));

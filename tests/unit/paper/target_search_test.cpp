@@ -8,7 +8,7 @@ namespace {
 TEST(TargetSearch, FindsEveryThresholdWithLogarithmicallyManyTests) {
   for (std::int64_t truth = -5; truth <= 11; ++truth) {
     int tests = 0;
-    const SearchResult found = search_target(-5, 12, [&](std::int64_t target) {
+    const SearchResult found = search_target(-5, 12, 1, [&](std::int64_t target) {
       ++tests;
       return target <= truth ? Verdict::counts : Verdict::does_not_count;
     });
@@ -20,17 +20,27 @@ TEST(TargetSearch, FindsEveryThresholdWithLogarithmicallyManyTests) {
 }
 
 TEST(TargetSearch, TestsTheGreatestLevelToo) {
-  const SearchResult found = search_target(0, 2, [](std::int64_t) { return Verdict::counts; });
+  const SearchResult found = search_target(0, 2, 1, [](std::int64_t) { return Verdict::counts; });
   EXPECT_EQ(found.lower, 1);
 }
 
 TEST(TargetSearch, KeepsABracketWhenATestCannotTell) {
-  const SearchResult found = search_target(0, 100, [](std::int64_t target) {
+  const SearchResult found = search_target(0, 100, 1, [](std::int64_t target) {
     return target > 60 ? Verdict::does_not_count : target > 40 ? Verdict::unknown : Verdict::counts;
   });
   EXPECT_FALSE(found.complete);
   EXPECT_LE(found.lower, 41);
   EXPECT_GT(found.upper, 41);
+}
+
+TEST(TargetSearch, EndsAtTheGapAskedFor) {
+  const SearchResult found = search_target(0, 1000, 10, [](std::int64_t target) {
+    return target > 777 ? Verdict::does_not_count : Verdict::counts;
+  });
+  EXPECT_TRUE(found.complete);
+  EXPECT_LE(found.lower, 777);
+  EXPECT_GT(found.upper, 777);
+  EXPECT_LE(found.upper - found.lower, 10);
 }
 
 }  // namespace
