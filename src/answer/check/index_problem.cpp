@@ -6,8 +6,8 @@ namespace quantiplan::checking {
 namespace {
 
 constexpr unsigned kBits = 62;
-// Between two times; a grid that needs more is none a pass would use.
-constexpr unsigned long kMostShift = 40;
+// Between two times, so that a shift is one of 64-bit numbers.
+constexpr unsigned long kMostShift = 61;
 // Words of p^t and q^t that are written over all times.
 constexpr double kMostPowerWords = 4e9;
 

@@ -1,5 +1,7 @@
 #include "index_reach.hpp"
 
+#include <algorithm>
+
 #include "index_recursion.hpp"
 
 namespace quantiplan::checking {
@@ -18,11 +20,8 @@ class Reaching {
         windows_(problem, clock) {}
 
   Reach run(const Demand& demand, const std::optional<Rational>& claimed) {
-    reach_.extent = windows_.find(choices_, most_products_);
-    if (reach_.extent == Extent::fits && windows_.widest_layer() > kMostValues)
-      reach_.extent = Extent::too_large;
+    reach_.extent = windows_.find(choices_);
     if (reach_.extent != Extent::fits) return reach_;
-    reach_.places = windows_.places();
     const NeedWindow& first = windows_.at(0, problem_.initial());
     if (problem_.first() <= first.sure || problem_.first() > first.possible) {
       const Rational known = problem_.first() <= first.sure ? 1 : 0;
@@ -31,49 +30,49 @@ class Reaching {
       return reach_;
     }
     const Model& model = problem_.model();
-    const auto rough = value(LongMix(model));
-    if (!rough) return ended();
-    reach_.bounds = bounds_of(*rough, problem_.horizon(), model.most_outcomes());
+    long double rough = 0;
+    const std::uint64_t products = value(LongMix(model), rough);
+    reach_.bounds = bounds_of(rough, problem_.horizon(), model.most_outcomes());
     reach_.met = demand.met_by(reach_.bounds);
     // Sums of probabilities do not know that they are 0 or 1.
-    if (!confirm_facts(demand, claimed)) return ended();
+    confirm_facts(demand, claimed);
     const bool is_open = reach_.met == Verdict::open || (claimed && reach_.bounds.low < *claimed &&
                                                          *claimed <= reach_.bounds.high);
-    if (is_open && windows_.products() <= kMostExactProducts) {
-      const auto exact = value(RationalMix(model));
-      if (!exact) return ended();
-      reach_.bounds = {*exact, *exact};
-      reach_.met = demand.met_by(*exact);
+    if (is_open && products <= kMostExactProducts) {
+      Rational exact;
+      value(RationalMix(model), exact);
+      reach_.bounds = {exact, exact};
+      reach_.met = demand.met_by(exact);
     }
     return reach_;
   }
 
  private:
+  // The products it took. Where one recursion does not come to its end, none follows.
   template <class Mix>
-  std::optional<typename Mix::Value> value(Mix mix) {
-    return IndexRecursion<Choices, Mix>(problem_, windows_, choices_, std::move(mix), clock_).run();
+  std::uint64_t value(Mix mix, typename Mix::Value& result) {
+    if (reach_.extent != Extent::fits) return 0;
+    IndexRecursion<Choices, Mix> recursion(
+        problem_, windows_, choices_, std::move(mix), {most_products_, kMostValues}, clock_);
+    reach_.extent = recursion.run(result);
+    reach_.places = std::max(reach_.places, recursion.places());
+    return recursion.products();
   }
 
-  bool confirm_facts(const Demand& demand, const std::optional<Rational>& claimed) {
+  void confirm_facts(const Demand& demand, const std::optional<Rational>& claimed) {
     const bool asks_certainty = demand.theta == 1 || (claimed && *claimed == 1);
     if (asks_certainty) {
-      const auto certain = value(FactMix<true>());
-      if (!certain) return false;
-      if (*certain == 1) reach_.bounds = {1, 1};
-      if (demand.theta == 1) reach_.met = *certain == 1 ? Verdict::yes : Verdict::no;
+      unsigned char certain = 0;
+      value(FactMix<true>(), certain);
+      if (certain == 1) reach_.bounds = {1, 1};
+      if (demand.theta == 1) reach_.met = certain == 1 ? Verdict::yes : Verdict::no;
     }
     if (demand.theta == 0) {
-      const auto possible = value(FactMix<false>());
-      if (!possible) return false;
-      if (*possible == 0) reach_.bounds = {0, 0};
-      reach_.met = *possible == 1 ? Verdict::yes : Verdict::no;
+      unsigned char possible = 0;
+      value(FactMix<false>(), possible);
+      if (possible == 0) reach_.bounds = {0, 0};
+      reach_.met = possible == 1 ? Verdict::yes : Verdict::no;
     }
-    return true;
-  }
-
-  Reach ended() {
-    reach_.extent = Extent::ended;
-    return reach_;
   }
 
   IndexProblem& problem_;

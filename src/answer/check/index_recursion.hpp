@@ -5,17 +5,24 @@
 //
 // `Mix` says how outcomes are put together: as probabilities in long doubles, whose error is
 // bounded afterwards, in rationals, or as mere facts (possible, certain), which no rounding
-// touches. Two layers of time are kept. Cost: one multiplication for each outcome of each need in a
-// hull.
+// touches. Two layers of time are kept. Cost: one multiplication for each outcome of each need, or
+// of each step where steps are few, in a hull.
 #pragma once
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "index_windows.hpp"
+#include "need_function.hpp"
 
 namespace quantiplan::checking {
+
+struct RecursionLimits {
+  std::uint64_t most_products = 0;
+  std::uint64_t most_values = 0;  // of one layer
+};
 
 template <class Choices, class Mix>
 class IndexRecursion {
@@ -26,75 +33,163 @@ class IndexRecursion {
                  const IndexWindows& windows,
                  Choices& choices,
                  Mix mix,
+                 RecursionLimits limits,
                  CheckClock& clock)
       : problem_(problem),
         windows_(windows),
         choices_(choices),
         mix_(std::move(mix)),
+        limits_(limits),
         clock_(clock) {}
 
-  // V_0(s0, j_0), for a first need inside its window; nullopt if time is up.
-  std::optional<Value> run() {
+  // V_0(s0, j_0), for a first need inside its window, into `value`.
+  Extent run(Value& value) {
     const std::size_t states = problem_.model().state_count();
     now_.resize(states);
     next_.resize(states);
     for (std::uint64_t time = problem_.horizon(); time-- > 0;) {
       problem_.move_to(time);
       now_.swap(next_);
+      std::uint64_t values = 0;
       for (std::size_t i = 0; i < states; ++i) {
-        if (clock_.ended()) return std::nullopt;
-        compute(time, State{static_cast<std::uint32_t>(i)});
+        if (clock_.ended()) return Extent::ended;
+        if (!compute(time, State{static_cast<std::uint32_t>(i)})) return Extent::too_large;
+        values += now_[i].size();
       }
+      places_ += values;
+      if (values > limits_.most_values) return Extent::too_large;
     }
-    return now_[index(problem_.initial())].front();
+    value = now_[index(problem_.initial())].values.front();
+    return Extent::fits;
   }
+  // Values, and the products they took.
+  [[nodiscard]] std::uint64_t places() const { return places_; }
+  [[nodiscard]] std::uint64_t products() const { return products_; }
 
  private:
-  void compute(std::uint64_t time, State s) {
-    const NeedRange hull = windows_.at(time, s).hull;
-    std::vector<Value>& values = now_[index(s)];
-    values.assign(hull.size(), mix_.zero());
-    if (hull.empty()) return;
-    choices_.for_each(problem_, time, s, hull, [&](const NeedRange& range, Choice c) {
-      mixture(time, range, c);
-      for (std::size_t k = 0; k < range.size(); ++k) {
-        Value& best = values[static_cast<std::size_t>(range.above - hull.above) + k];
-        if (best < sum_[k]) best = sum_[k];
-      }
+  using Function = NeedFunction<Value>;
+
+  // False if it would take too much.
+  bool compute(std::uint64_t time, State s) {
+    Function& function = now_[index(s)];
+    function.clear(windows_.at(time, s).hull);
+    if (function.hull.empty()) return true;
+    if (!lay_out(time, s, function)) return false;
+    function.values.assign(function.is_array ? function.hull.size() : function.ends.size(),
+                           mix_.zero());
+    choices_.for_each(problem_, time, s, function.hull, [&](const NeedRange& range, Choice c) {
+      // Ends of ranges are ends of steps.
+      const std::size_t first = first_beyond(function, range.above);
+      const std::size_t last = first_beyond(function, range.upto);
+      mixture(time, function, first, last, c);
+      for (std::size_t k = first; k < last; ++k)
+        if (function.values[k] < sum_[k - first]) function.values[k] = sum_[k - first];
     });
+    function.join();
+    return products_ <= limits_.most_products;
   }
 
-  // sum_[k] becomes the value of the choice at the need range.above + 1 + k.
-  void mixture(std::uint64_t time, const NeedRange& range, Choice c) {
-    sum_.assign(range.size(), mix_.start());
+  // The first value whose end lies beyond a need.
+  static std::size_t first_beyond(const Function& function, std::int64_t need) {
+    if (function.is_array) return static_cast<std::size_t>(need - function.hull.above);
+    return static_cast<std::size_t>(
+        std::upper_bound(function.ends.begin(), function.ends.end(), need) - function.ends.begin());
+  }
+
+  // An array if it is hardly longer than the list of steps.
+  bool lay_out(std::uint64_t time, State s, Function& function) {
+    std::uint64_t steps = 1;
+    const NeedRange& hull = function.hull;
+    choices_.for_each(problem_, time, s, hull, [&](const NeedRange&, Choice c) {
+      for (const Outcome& o : problem_.model().outcomes(c))
+        steps += next_[index(o.next)].size() + 2;
+    });
+    if (hull.size() <= 2 * steps) return hull.size() <= limits_.most_values;
+    if (steps > 4 * limits_.most_values) return false;
+    function.is_array = false;
+    std::vector<std::int64_t>& ends = function.ends;
+    const auto add = [&](const NeedRange& range, std::int64_t need) {
+      if (need > range.above && need < range.upto) ends.push_back(need);
+    };
+    choices_.for_each(problem_, time, s, hull, [&](const NeedRange& range, Choice c) {
+      ends.push_back(range.upto);
+      if (range.above > hull.above) ends.push_back(range.above);
+      for (const Outcome& o : problem_.model().outcomes(c)) {
+        const NeedStep step(problem_, o, windows_.at(time + 1, o.next));
+        add(range, step.sure);
+        add(range, step.open);
+        const Function& after = next_[index(o.next)];
+        for (std::size_t k = 0; k < after.size(); ++k) add(range, step.last_upto(after.end(k)));
+      }
+      if (ends.size() > 4 * steps) sort_ends(ends);
+    });
+    ends.push_back(hull.upto);
+    sort_ends(ends);
+    return true;
+  }
+
+  static void sort_ends(std::vector<std::int64_t>& ends) {
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  }
+
+  // sum_[k - first] becomes the value of the choice on step k of the function, first <= k < last.
+  void mixture(
+      std::uint64_t time, const Function& function, std::size_t first, std::size_t last, Choice c) {
+    sum_.assign(last - first, mix_.start());
     for (const Outcome& o : problem_.model().outcomes(c)) {
-      const NeedWindow& next = windows_.at(time + 1, o.next);
-      const NeedStep step(problem_, o, next);
+      products_ += last - first;
+      const NeedStep step(problem_, o, windows_.at(time + 1, o.next));
+      const Function& after = next_[index(o.next)];
       const auto p = mix_.weight(o);
-      const std::int64_t won = std::clamp(step.sure, range.above, range.upto);
-      const std::int64_t open = std::clamp(step.open, won, range.upto);
-      std::int64_t need = range.above;
-      std::size_t k = 0;
-      for (; need < won; ++need, ++k) mix_.add(sum_[k], p, mix_.one());
-      if (need < open) {
-        const std::vector<Value>& after = next_[index(o.next)];
-        std::size_t place = static_cast<std::size_t>(step.next(need + 1) - next.hull.above - 1);
-        const std::size_t stride = std::size_t{1} << step.shift;
-        for (; need < open; ++need, ++k, place += stride) mix_.add(sum_[k], p, after[place]);
+      const std::size_t won = std::clamp(first_beyond_clamped(function, step.sure), first, last);
+      const std::size_t open = std::clamp(first_beyond_clamped(function, step.open), won, last);
+      std::size_t k = first;
+      for (; k < won; ++k) mix_.add(sum_[k - first], p, mix_.one());
+      if (function.is_array && after.is_array) {
+        add_array(function, after, step, p, first, k, open);
+        k = open;
+      }
+      for (std::size_t place = 0; k < open; ++k) {
+        place = after.find(step.next(function.end(k)), place);
+        mix_.add(sum_[k - first], p, after.values[place]);
       }
       if constexpr (Mix::kZeroMatters)
-        for (; need < range.upto; ++need, ++k) mix_.add(sum_[k], p, mix_.zero());
+        for (; k < last; ++k) mix_.add(sum_[k - first], p, mix_.zero());
     }
+  }
+
+  static std::size_t first_beyond_clamped(const Function& function, std::int64_t need) {
+    return first_beyond(function, std::clamp(need, function.hull.above, function.hull.upto));
+  }
+
+  // The loop that takes the time: no search, a constant stride.
+  template <class Weight>
+  void add_array(const Function& function,
+                 const Function& after,
+                 const NeedStep& step,
+                 const Weight& p,
+                 std::size_t first,
+                 std::size_t begin,
+                 std::size_t end) {
+    if (begin >= end) return;
+    std::size_t place = after.find(step.next(function.end(begin)), 0);
+    const std::size_t stride = std::size_t{1} << step.shift;
+    for (std::size_t k = begin; k < end; ++k, place += stride)
+      mix_.add(sum_[k - first], p, after.values[place]);
   }
 
   IndexProblem& problem_;
   const IndexWindows& windows_;
   Choices& choices_;
   Mix mix_;
+  RecursionLimits limits_;
   CheckClock& clock_;
-  std::vector<std::vector<Value>> now_;
-  std::vector<std::vector<Value>> next_;
+  std::vector<Function> now_;
+  std::vector<Function> next_;
   std::vector<Value> sum_;
+  std::uint64_t places_ = 0;
+  std::uint64_t products_ = 0;
 };
 
 }  // namespace quantiplan::checking

@@ -58,6 +58,10 @@ struct NeedStep {
     sure = key + ((next.sure + delta) >> shift);
     open = key + ((next.possible + delta) >> shift);
   }
+  // The greatest need that leads to `next` or less.
+  [[nodiscard]] std::int64_t last_upto(std::int64_t next_need) const {
+    return key + ((next_need + delta) >> shift);
+  }
   // Of a need in (sure, open]; it lies in (next.sure, next.possible] then.
   [[nodiscard]] std::int64_t next(std::int64_t need) const {
     return (need - key) * (std::int64_t{1} << shift) - delta;
@@ -77,13 +81,8 @@ class IndexWindows {
   [[nodiscard]] const NeedWindow& at(std::uint64_t time, State s) const {
     return windows_[time * states_ + index(s)];
   }
-  // Values that are to be computed, in all and at one time, and the products this takes.
-  [[nodiscard]] std::uint64_t products() const { return products_; }
-  [[nodiscard]] std::uint64_t places() const { return places_; }
-  [[nodiscard]] std::size_t widest_layer() const { return widest_layer_; }
-
   template <class Choices>
-  [[nodiscard]] Extent find(Choices& choices, std::uint64_t most_products) {
+  [[nodiscard]] Extent find(Choices& choices) {
     const Model& model = problem_.model();
     states_ = model.state_count();
     const std::uint64_t horizon = problem_.horizon();
@@ -96,16 +95,11 @@ class IndexWindows {
     if (need > first.sure && need <= first.possible) first.hull.cover(need, need);
     for (std::uint64_t time = 0; time < horizon; ++time) {
       problem_.move_to(time);
-      std::size_t layer = 0;
       for (std::size_t i = 0; i < states_; ++i) {
         if (clock_.ended()) return Extent::ended;
         const State s{static_cast<std::uint32_t>(i)};
-        layer += at(time, s).hull.size();
         spread(choices, time, s);
-        if (products_ > most_products) return Extent::too_large;
       }
-      places_ += layer;
-      widest_layer_ = std::max(widest_layer_, layer);
     }
     return Extent::fits;
   }
@@ -141,7 +135,6 @@ class IndexWindows {
       for (const Outcome& o : problem_.model().outcomes(c)) {
         NeedWindow& next = windows_[(time + 1) * states_ + index(o.next)];
         const NeedStep step(problem_, o, next);
-        products_ += range.size();
         const std::int64_t above = std::max(range.above, step.sure);
         const std::int64_t upto = std::min(range.upto, step.open);
         if (above < upto) next.hull.cover(step.next(above + 1), step.next(upto));
@@ -153,9 +146,6 @@ class IndexWindows {
   CheckClock& clock_;
   std::size_t states_ = 0;
   std::vector<NeedWindow> windows_;
-  std::uint64_t products_ = 0;
-  std::uint64_t places_ = 0;
-  std::size_t widest_layer_ = 0;
 };
 
 }  // namespace quantiplan::checking

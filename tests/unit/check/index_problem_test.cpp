@@ -64,7 +64,7 @@ TEST_F(IndexProblemTest, IsNoneWhereNeedsMightNotFit) {
   Rational tiny(1);
   mpq_div_2exp(tiny.get_mpq_t(), tiny.get_mpq_t(), 70);
   EXPECT_FALSE(make({{tiny, {}}, Rounding::down, 0, 1, false}));
-  EXPECT_FALSE(make({{1, std::vector<std::uint64_t>(41, 1)}, Rounding::down, 0, 1, false}));
+  EXPECT_FALSE(make({{1, std::vector<std::uint64_t>(62, 1)}, Rounding::down, 0, 1, false}));
 }
 
 TEST(LongMix, ConvertsWithinTwoRoundings) {
