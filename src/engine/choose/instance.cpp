@@ -78,10 +78,4 @@ bool Instance::lay_out() {
   return true;
 }
 
-const SharedRows& Instance::shared_rows() {
-  if (whole) return whole->shared_rows();
-  if (!rows_) rows_ = std::make_shared<SharedRows>(model);
-  return *rows_;
-}
-
 }  // namespace quantiplan

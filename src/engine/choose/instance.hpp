@@ -10,7 +10,6 @@
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
-#include "shared_rows.hpp"
 #include "stages.hpp"
 #include "strategy.hpp"
 #include "windows.hpp"
@@ -24,7 +23,7 @@ std::pair<Rational, Rational> reward_range(const Model& model);
 // Kept alive by the policies of an answer. The model must outlive it.
 struct Instance {
   Instance(const Model& model_in, const Setting& setting_in, const Options& options_in);
-  // The problem of `whole_in`, which is laid out, rounded to a grid; has its limits and rows.
+  // The problem of `whole_in`, which is laid out, rounded to a grid; has its limits.
   Instance(std::shared_ptr<Instance> whole_in, const Grid& grid, Rounding rounding);
   ~Instance();
   Instance(const Instance&) = delete;
@@ -32,8 +31,6 @@ struct Instance {
 
   // Lays out stages, and windows if wealth has keys; false if the limits ended it.
   bool lay_out();
-  // Choices that share a mixture; found when first asked for.
-  const SharedRows& shared_rows();
   // Arrays for one pass after another.
   PassScratch& scratch() { return whole ? whole->scratch() : scratch_; }
 
@@ -47,7 +44,6 @@ struct Instance {
   std::shared_ptr<const Windows> windows;
 
  private:
-  std::shared_ptr<const SharedRows> rows_;
   PassScratch scratch_;
   std::uint64_t held_bytes_ = 0;
 };

@@ -38,24 +38,32 @@ struct ExactCost {
   double bytes = 0;  // of the widest layer, and the one before it
 };
 
-// Stops counting beyond `enough` products. With rows, choices that share a mixture count once.
-ExactCost exact_cost(const Stages& stages,
-                     const Windows& windows,
-                     const SharedRows* rows,
-                     double enough) {
+// Stops counting beyond `enough` products. With `share`, a mixture that choices share counts once.
+ExactCost exact_cost(const Stages& stages, const Windows& windows, bool share, double enough) {
   ExactCost cost;
   std::vector<double> later(stages.layer(stages.horizon()).size(), 0);
   for (std::uint64_t t = stages.horizon(); t-- > 0 && cost.products < enough;) {
     const Layer& layer = stages.layer(t);
     const Layer& next_layer = stages.layer(t + 1);
+    const auto of_row = stages.by_row<double>(t, [&](std::span<const Outcome> outcomes) {
+      double steps = 0;
+      for (const Outcome& o : outcomes) steps += later[next_layer.slot(o.next)] + 1;
+      return steps;
+    });
     std::vector<double> now(layer.size());
     double entries = 0;
     for (std::size_t slot = 0; slot < layer.size(); ++slot) {
       double outcomes = 0;
       double steps = 0;
       for (const Choice c : stages.model().choices(layer.state(slot))) {
-        const bool shared = rows != nullptr && rows->row(c) != SharedRows::kNone;
-        outcomes += shared ? 1 : static_cast<double>(stages.model().outcomes(c).size());
+        const std::uint32_t row = stages.rows().row(c);
+        const auto count = static_cast<double>(stages.model().outcomes(c).size());
+        if (row != SharedRows::kNone) {
+          outcomes += share ? 1 : count;
+          steps += of_row[row];
+          continue;
+        }
+        outcomes += count;
         for (const Outcome& o : stages.model().outcomes(c)) {
           steps += later[next_layer.slot(o.next)] + 1;
         }
@@ -74,7 +82,7 @@ ExactCost exact_cost(const Stages& stages,
 // second.
 bool exact_is_cheap(const Stages& stages, const Windows& windows) {
   constexpr double kCheap = 5e5;
-  const double products = exact_cost(stages, windows, nullptr, kCheap).products;
+  const double products = exact_cost(stages, windows, false, kCheap).products;
   if (products >= kCheap) return false;
   const double words = 1 + static_cast<double>(stages.horizon()) * denominator_bits(stages) / 512;
   return products * words < kCheap;
@@ -119,8 +127,7 @@ Engine choose_engine(Instance& instance, std::size_t questions, std::string& why
   if (!has_keys) {
     why = "the total reward has no common unit that fits 64-bit integers; ";
   } else {
-    const ExactCost cost =
-        exact_cost(*instance.stages, *instance.windows, &instance.shared_rows(), kAffordable);
+    const ExactCost cost = exact_cost(*instance.stages, *instance.windows, true, kAffordable);
     const bool fits = cost.bytes < static_cast<double>(instance.limits.limit());
     if (cost.products < kAffordable && fits) {
       why = "wealth is exact on an integer grid, so one pass answers every tau; ";

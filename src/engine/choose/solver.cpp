@@ -60,7 +60,7 @@ PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool d
                      instance_->options.representation,
                      find_kernel(instance_->options.kernel)};
   // The paper's algorithm knows no sharing.
-  if (plan_.engine != Engine::paper) input.rows = &instance_->shared_rows();
+  input.share_rows = plan_.engine != Engine::paper;
   input.scratch = &instance_->scratch();
   input.drop = focus_.drop;
   input.probability_levels = focus_.probability_levels;

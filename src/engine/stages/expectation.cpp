@@ -38,6 +38,13 @@ N Expectation<N>::value_of(const Stages& stages,
                            std::uint64_t time,
                            Choice c,
                            N* greatest_term) const {
+  const std::uint32_t row = stages.rows().row(c);
+  if (row != SharedRows::kNone) {
+    const N reward = Arithmetics<N>::reward(stages, time, stages.model().outcomes(c).front());
+    const N value = reward + of_row_[time][row];
+    if (greatest_term != nullptr) *greatest_term = std::max<N>(*greatest_term, magnitude(value));
+    return value;
+  }
   const Layer& next_layer = stages.layer(time + 1);
   N sum = 0;
   for (const Outcome& o : stages.model().outcomes(c)) {
@@ -75,12 +82,21 @@ template <class N>
 Expectation<N>::Expectation(const Stages& stages, const Limits& limits) {
   const Arithmetics<N> numbers(stages.model());
   const std::uint64_t horizon = stages.horizon();
+  of_row_.resize(horizon);
   value_.resize(horizon + 1);
   choice_.resize(horizon + 1);
   value_[horizon].resize(stages.layer(horizon).size());
   choice_[horizon].resize(stages.layer(horizon).size());
   for (std::uint64_t t = horizon; t-- > 0;) {
     if (limits.ended()) return;
+    const Layer& next_layer = stages.layer(t + 1);
+    of_row_[t] = stages.by_row<N>(t, [&](std::span<const Outcome> outcomes) {
+      N sum = 0;
+      for (const Outcome& o : outcomes)
+        sum += numbers.probability(o) *
+               Arithmetics<N>::earlier(stages, t, value_[t + 1][next_layer.slot(o.next)]);
+      return sum;
+    });
     value_[t].resize(stages.layer(t).size());
     choice_[t].resize(stages.layer(t).size());
     const auto body = [&](unsigned, std::size_t begin, std::size_t end) {

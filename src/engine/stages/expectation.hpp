@@ -34,7 +34,8 @@ class Arithmetics<double> {
   }
   // An amount of the next time in steps of this one.
   static double earlier(const Stages& stages, std::uint64_t time, double amount) noexcept {
-    return std::ldexp(amount, -static_cast<int>(stages.scale().shift_after(time)));
+    const unsigned shift = stages.scale().shift_after(time);
+    return shift == 0 ? amount : std::ldexp(amount, -static_cast<int>(shift));
   }
 
  private:
@@ -92,6 +93,8 @@ class Expectation {
                std::uint64_t time,
                std::size_t slot,
                std::vector<N>& values);
+  // sum p E_{t+1}(s') of each shared row, in steps of the time: kept for order().
+  std::vector<std::vector<N>> of_row_;
   std::vector<std::vector<N>> value_;
   std::vector<std::vector<Choice>> choice_;
   bool complete_ = false;

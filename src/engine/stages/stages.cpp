@@ -34,6 +34,7 @@ Stages::Stages(const Model& model, const ResolvedSetting& setting, Limits& limit
     : model_(model), setting_(setting), scale_(model, {}, 1) {
   lay_out(limits);
   if (!complete_) return;
+  find_rows();
   rewards_ = rewards_met();
   scale_ = WealthScale(model_, rewards_, setting_.discount);
 }
@@ -43,6 +44,8 @@ Stages::Stages(const Stages& laid_out, const Grid& grid, Rounding rounding)
       setting_(laid_out.setting_),
       complete_(true),
       layers_(laid_out.layers_),
+      rows_(laid_out.rows_),
+      rows_at_(laid_out.rows_at_),
       rewards_(laid_out.rewards_),
       scale_(model_, rewards_, setting_.discount, grid, rounding) {}
 
@@ -68,6 +71,27 @@ void Stages::lay_out(Limits& limits) {
     layers_.push_back(std::move(layer));
   }
   complete_ = true;
+}
+
+void Stages::find_rows() {
+  rows_ = std::make_shared<SharedRows>(model_);
+  std::shared_ptr<const std::vector<std::uint32_t>> met;
+  for (std::uint64_t t = 0; t <= horizon(); ++t) {
+    if (t == 0 || !same_layer(t, t - 1)) {
+      std::vector<bool> has(rows_->size(), false);
+      for (const State s : layer(t).states()) {
+        for (const Choice c : model_.choices(s)) {
+          if (rows_->row(c) != SharedRows::kNone) has[rows_->row(c)] = true;
+        }
+      }
+      std::vector<std::uint32_t> list;
+      for (std::uint32_t row = 0; row < has.size(); ++row) {
+        if (has[row]) list.push_back(row);
+      }
+      met = std::make_shared<const std::vector<std::uint32_t>>(std::move(list));
+    }
+    rows_at_.push_back(met);
+  }
 }
 
 RewardsMet Stages::rewards_met() const {

@@ -16,6 +16,7 @@
 #include "limits.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/query.hpp"
+#include "shared_rows.hpp"
 #include "wealth_scale.hpp"
 
 namespace quantiplan {
@@ -34,6 +35,20 @@ class Stages {
   // True if both times have the same states, slot by slot.
   [[nodiscard]] bool same_layer(std::uint64_t a, std::uint64_t b) const noexcept {
     return layers_[a] == layers_[b];
+  }
+  // Choices that share a mixture, and which of these rows choices of a time have.
+  [[nodiscard]] const SharedRows& rows() const noexcept { return *rows_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& rows_at(std::uint64_t time) const noexcept {
+    return *rows_at_[time];
+  }
+  // What `of_row` makes of the outcomes of each row met at a time, by row: once for all choices
+  // that share it.
+  template <class T, class OfRow>
+  [[nodiscard]] std::vector<T> by_row(std::uint64_t time, const OfRow& of_row) const {
+    std::vector<T> out(rows_at(time).empty() ? 0 : rows().size());
+    for (const std::uint32_t row : rows_at(time))
+      out[row] = of_row(model_.outcomes(rows().example(row)));
+    return out;
   }
   // True if the episode is over: the horizon is reached, or the state is terminal.
   [[nodiscard]] bool is_over(std::uint64_t time, State s) const noexcept {
@@ -58,12 +73,15 @@ class Stages {
 
  private:
   void lay_out(Limits& limits);
+  void find_rows();
   [[nodiscard]] RewardsMet rewards_met() const;
 
   const Model& model_;
   ResolvedSetting setting_;
   bool complete_ = false;
   std::vector<std::shared_ptr<const Layer>> layers_;
+  std::shared_ptr<const SharedRows> rows_;
+  std::vector<std::shared_ptr<const std::vector<std::uint32_t>>> rows_at_;  // by time
   RewardsMet rewards_;
   WealthScale scale_;
 };

@@ -89,10 +89,12 @@ SpannedSteps<double> DenseLayer::as_steps() const {
   return out;
 }
 
-std::uint64_t DenseLayer::count_steps(std::size_t slot) const {
+std::uint64_t DenseLayer::count_steps(std::size_t slot, std::uint64_t most) const {
   const double* values = row(slot);
   std::uint64_t count = spans_[slot].width() > 0 ? 1 : 0;
-  for (std::uint64_t i = 1; i < spans_[slot].width(); ++i) count += values[i] != values[i - 1];
+  for (std::uint64_t i = 1; i < spans_[slot].width() && count <= most; ++i) {
+    count += values[i] != values[i - 1] ? 1 : 0;
+  }
   return count;
 }
 

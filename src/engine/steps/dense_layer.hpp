@@ -28,9 +28,9 @@ class DenseLayer {
   void trim(std::size_t slot, double drop, bool from_below);
 
   [[nodiscard]] DenseLayer copy() const;
-  // The functions by breakpoints; and how many a row has.
+  // The functions by breakpoints; and how many a row has, counted to one more than `most`.
   [[nodiscard]] SpannedSteps<double> as_steps() const;
-  [[nodiscard]] std::uint64_t count_steps(std::size_t slot) const;
+  [[nodiscard]] std::uint64_t count_steps(std::size_t slot, std::uint64_t most) const;
 
   [[nodiscard]] const Span<double>& span(std::size_t slot) const noexcept { return spans_[slot]; }
   [[nodiscard]] double* row(std::size_t slot) noexcept { return values_.get() + begin_[slot]; }

@@ -16,7 +16,9 @@ namespace quantiplan {
 namespace {
 
 // States a worker takes at once: few, for their windows differ in width.
-constexpr std::size_t kChunk = 4;
+std::size_t chunk_of(std::size_t slots, unsigned workers) {
+  return std::clamp<std::size_t>(slots / (8 * std::size_t{workers}), 1, 4);
+}
 
 template <class N>
 class Pass {
@@ -188,19 +190,24 @@ class Pass {
     std::vector<PieceRef> refs(slots);
     std::atomic<std::uint64_t> bytes{0};
     std::atomic<bool> over{false};
-    parallel_for(workers, slots, kChunk, [&](unsigned worker, std::size_t begin, std::size_t end) {
-      for (std::size_t slot = begin; slot < end; ++slot) {
-        if (limits_.ended() || over.load(std::memory_order_relaxed)) return;
-        StepPiece<N>& piece = pieces[worker];
-        const std::uint64_t before = piece.functions.bytes();
-        refs[slot] = {worker, static_cast<std::uint32_t>(piece.functions.begin.size() - 1)};
-        backups[worker].run(t, slot, spans[slot], sparse_, piece);
-        const std::uint64_t grown = piece.functions.bytes() - before;
-        // Twice: the pieces, and the layer they are joined into.
-        const std::uint64_t total = bytes.fetch_add(grown) + grown;
-        if (!limits_.would_fit(2 * total) || backups[worker].scratch_refused > 0) over.store(true);
-      }
-    });
+    parallel_for(
+        workers,
+        slots,
+        chunk_of(slots, workers),
+        [&](unsigned worker, std::size_t begin, std::size_t end) {
+          for (std::size_t slot = begin; slot < end; ++slot) {
+            if (limits_.ended() || over.load(std::memory_order_relaxed)) return;
+            StepPiece<N>& piece = pieces[worker];
+            const std::uint64_t before = piece.functions.bytes();
+            refs[slot] = {worker, static_cast<std::uint32_t>(piece.functions.begin.size() - 1)};
+            backups[worker].run(t, slot, spans[slot], sparse_, piece);
+            const std::uint64_t grown = piece.functions.bytes() - before;
+            // Twice: the pieces, and the layer they are joined into.
+            const std::uint64_t total = bytes.fetch_add(grown) + grown;
+            if (!limits_.would_fit(2 * total) || backups[worker].scratch_refused > 0)
+              over.store(true);
+          }
+        });
     if (limits_.ended()) return false;
     for (const auto& backup : backups) {
       if (backup.scratch_refused > 0) {
@@ -302,6 +309,13 @@ class Pass {
     double dense = 0;
     for (const Span<N>& span : sparse_.spans) dense += static_cast<double>(span.width());
     double sparse = 0;
+    const auto steps_of = [&](std::span<const Outcome> outcomes) {
+      double steps = 0;
+      for (const Outcome& o : outcomes)
+        steps += static_cast<double>(sparse_.steps.steps(next_layer.slot(o.next)) + 1);
+      return steps;
+    };
+    const auto of_row = stages.by_row<double>(t, steps_of);
     for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
       double outcomes = 0;
       double products = 0;
@@ -310,11 +324,10 @@ class Pass {
         const auto count = static_cast<double>(stages.model().outcomes(c).size());
         outcomes += count;
         // A shared mixture costs a choice one product for each level.
-        const bool shared = input_.rows != nullptr && input_.rows->row(c) != SharedRows::kNone;
-        products += shared ? 1 : count;
-        for (const Outcome& o : stages.model().outcomes(c)) {
-          steps += static_cast<double>(sparse_.steps.steps(next_layer.slot(o.next)) + 1);
-        }
+        const std::uint32_t row = stages.rows().row(c);
+        const bool shared = row != SharedRows::kNone;
+        products += shared && input_.share_rows ? 1 : count;
+        steps += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
       }
       const auto width = static_cast<double>(spans[slot].width());
       dense += products * width;
@@ -339,8 +352,12 @@ class Pass {
     // Counting the steps costs a look at each entry: only where that is little beside the work.
     if (dense < kCheap || dense < 4 * later) return false;
     std::vector<double> steps(stages.layer(t + 1).size());
-    for (std::size_t slot = 0; slot < steps.size(); ++slot)
-      steps[slot] = static_cast<double>(later_.count_steps(slot)) + 1;
+    for (std::size_t slot = 0; slot < steps.size(); ++slot) {
+      const std::uint64_t few = 1 + later_.span(slot).width() / 16;
+      const std::uint64_t count = later_.count_steps(slot, few);
+      if (count > few) return false;
+      steps[slot] = static_cast<double>(count) + 1;
+    }
     double sparse = 0;
     const Layer& next_layer = stages.layer(t + 1);
     for (std::size_t slot = 0; slot < spans.size(); ++slot) {
@@ -436,7 +453,10 @@ class Pass {
       std::vector<RunPiece> pieces(workers);
       std::vector<PieceRef> refs(slots);
       parallel_for(
-          workers, slots, kChunk, [&](unsigned worker, std::size_t begin, std::size_t end) {
+          workers,
+          slots,
+          chunk_of(slots, workers),
+          [&](unsigned worker, std::size_t begin, std::size_t end) {
             for (std::size_t slot = begin; slot < end; ++slot) {
               if (limits_.ended()) return;
               refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};

@@ -24,7 +24,6 @@
 #include "needs.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
-#include "shared_rows.hpp"
 #include "stages.hpp"
 #include "windows.hpp"
 
@@ -44,9 +43,9 @@ struct PassInput {
   ChoiceFilter filter;
   bool record_decisions = true;
   Representation representation = Representation::automatic;
-  const Kernel* kernel = nullptr;    // for dense layers
-  const SharedRows* rows = nullptr;  // mixtures that several choices share; null: none are
-  const Needs* needs = nullptr;      // residuals that can be asked for; null: all
+  const Kernel* kernel = nullptr;  // for dense layers
+  bool share_rows = true;          // compute mixtures that several choices share once
+  const Needs* needs = nullptr;    // residuals that can be asked for; null: all
   // Values this close to 1 or 0 may become constants that err to the side the rewards are rounded
   // to; 0 on exact stages.
   double drop = 0;

@@ -32,13 +32,13 @@ void RowMixes::plan(const PassInput<double>& input,
                     const std::vector<Span<double>>& spans) {
   rows_.clear();
   size_ = 0;
-  if (input.rows == nullptr || input.rows->size() == 0) return;
-  rows_.resize(input.rows->size());
+  if (!input.share_rows || input.stages.rows_at(time).empty()) return;
+  rows_.resize(input.stages.rows().size());
   const Model& model = input.stages.model();
   for (std::size_t slot = 0; slot < spans.size(); ++slot) {
     if (spans[slot].width() == 0) continue;
     for (const Choice c : model.choices(input.stages.layer(time).state(slot))) {
-      const std::uint32_t row = input.rows->row(c);
+      const std::uint32_t row = input.stages.rows().row(c);
       if (row == SharedRows::kNone || !input.filter.allows(time, slot, c)) continue;
       const std::int64_t reward = input.stages.reward_key(time, model.outcomes(c).front());
       rows_[row].asked.cover(spans[slot].from - reward, spans[slot].upto - reward);
@@ -72,7 +72,7 @@ void RowMixes::run(const PassInput<double>& input,
           Row& row = rows_[i];
           if (row.users < 2) continue;
           terms.clear();
-          const Choice c = input.rows->example(static_cast<std::uint32_t>(i));
+          const Choice c = input.stages.rows().example(static_cast<std::uint32_t>(i));
           append_terms(input, numbers, time, c, false, row.asked.above, later, terms);
           row.below = row.above = 0;
           for (const MixTerm& term : terms) {
@@ -99,7 +99,7 @@ bool RowMixes::term_of(const PassInput<double>& input,
                        std::int64_t from,
                        MixTerm& out) const {
   if (size_ == 0) return false;
-  const std::uint32_t at = input.rows->row(c);
+  const std::uint32_t at = input.stages.rows().row(c);
   if (at == SharedRows::kNone || rows_[at].users < 2) return false;
   const Row& row = rows_[at];
   out = {1.0,
