@@ -3,11 +3,16 @@
 //     window (sure, possible]:   ..upto_0] choice_0   ..upto_1] choice_1   ...   ..possible]
 //     choice_n
 //
-// A run is contested if rounding leaves open which choice is best there. 12 bytes a run.
+// A run is contested if rounding leaves open which choice is best there. 12 bytes a run. Over long
+// horizons, or where choices alternate from level to level, runs can outgrow the memory of the pass
+// itself: then rules are loaded a block of times after another, recomputed from layers kept at
+// every block's end. Whoever goes through the times in order loads each block once.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <vector>
 
 namespace quantiplan {
@@ -28,15 +33,22 @@ class Decisions {
     }
   };
 
+  // The rules of times first, first + 1, .. < end.
+  using Load = std::function<std::vector<LayerRules>(std::uint64_t first, std::uint64_t end)>;
+
   explicit Decisions(std::uint64_t horizon) : layers_(horizon) {}
+  // Loaded in blocks of `block` times.
+  Decisions(std::uint64_t horizon, std::uint64_t block, Load load)
+      : layers_(horizon), block_(block), load_(std::move(load)) {}
   void set_layer(std::uint64_t time, LayerRules rules) { layers_[time] = std::move(rules); }
+  LayerRules take_layer(std::uint64_t time) { return std::move(layers_[time]); }
   static std::uint32_t encode(Decision d) noexcept {
     return 2 * d.choice + (d.contested ? 1U : 0U);
   }
 
   // The rule at a residual inside the window.
   [[nodiscard]] Decision at(std::uint64_t time, std::size_t slot, std::int64_t residual) const {
-    const LayerRules& rules = layers_[time];
+    const LayerRules& rules = rules_at(time);
     const auto first = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot]);
     const auto last = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot + 1]);
     const auto run = std::lower_bound(first, last, residual);
@@ -52,7 +64,7 @@ class Decisions {
                     std::int64_t above,
                     std::int64_t upto,
                     const Visit& visit) const {
-    const LayerRules& rules = layers_[time];
+    const LayerRules& rules = rules_at(time);
     const auto first = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot]);
     const auto last = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot + 1]);
     for (auto run = std::upper_bound(first, last, above); run != last && above < upto; ++run) {
@@ -63,7 +75,23 @@ class Decisions {
   }
 
  private:
-  std::vector<LayerRules> layers_;
+  [[nodiscard]] const LayerRules& rules_at(std::uint64_t time) const {
+    if (!load_) return layers_[time];
+    // Threads that share it work on one time at once, so what they hold is not dropped.
+    const std::scoped_lock lock(lock_);
+    if (layers_[time].begin.empty()) {
+      for (LayerRules& rules : layers_) rules = {};
+      const std::uint64_t first = time - time % block_;
+      auto loaded = load_(first, std::min<std::uint64_t>(first + block_, layers_.size()));
+      for (std::size_t i = 0; i < loaded.size(); ++i) layers_[first + i] = std::move(loaded[i]);
+    }
+    return layers_[time];
+  }
+
+  mutable std::vector<LayerRules> layers_;
+  std::uint64_t block_ = 1;
+  Load load_;
+  mutable std::mutex lock_;
 };
 
 }  // namespace quantiplan

@@ -20,6 +20,9 @@ constexpr std::uint64_t kMostExactNodes = 2'000'000;
 constexpr std::uint64_t kFewestLevels = 1U << 8U;
 constexpr std::uint64_t kMostLevels = 1U << 20U;
 
+// The levels are tried first where a pass over them costs this many times less than the last grid.
+constexpr double kLevelsPay = 20;
+
 double round_down(const Rational& value) {
   const double nearest = to_nearest_double(value);
   return Rational(nearest) > value ? std::nextafter(nearest, -1.0) : nearest;
@@ -166,29 +169,52 @@ bool Brackets::refine(const Grid& grid, bool may_drop) {
   return narrow(grid, focus);
 }
 
+Rational Brackets::widest() const {
+  Rational width = 0;
+  for (const Open& open : open_) width = std::max<Rational>(width, open.width());
+  return width;
+}
+
 bool Brackets::run_lattice() {
   const Grid last = choice_.within(epsilon_);
-  std::vector<Grid> rounds{last};
-  Rational epsilon = epsilon_;
-  while (choice_.cost_of(rounds.back()) > kCheap && rounds.size() < 40) {
-    epsilon *= Rational(kRefinement);
-    rounds.push_back(choice_.within(epsilon));
-    if (rounds.back().unit == rounds[rounds.size() - 2].unit) break;
+  // Where steps are many, levels of probability may be few: both bracket the same quantiles.
+  for (std::uint64_t levels = kFewestLevels; levels <= kMostLevels && !is_done(); levels *= 4) {
+    if (choice_.cost_of(last) < kLevelsPay * cost_of_levels(levels)) break;
+    if (!refine_levels(levels)) return false;
+  }
+  std::vector<std::pair<Grid, Rational>> rounds{{last, epsilon_}};
+  while (choice_.cost_of(rounds.back().first) > kCheap && rounds.size() < 40) {
+    const Rational epsilon = rounds.back().second * Rational(kRefinement);
+    Grid coarser = choice_.within(epsilon);
+    if (coarser.unit == rounds.back().first.unit) break;
+    rounds.emplace_back(std::move(coarser), epsilon);
   }
   for (std::size_t i = rounds.size(); i-- > 0 && !is_done();) {
-    if (!refine(rounds[i], true)) return false;
+    // A round that could not narrow the brackets to less than they are is left out.
+    if (i > 0 && rounds[i].second >= widest()) continue;
+    if (!refine(rounds[i].first, true)) return false;
   }
   // Dropped mass can blur a tie with theta: then the last round once more without.
   return is_done() || refine(last, false);
 }
 
+// Multiply-adds of a pass whose functions have this many steps, by breakpoints: each costs as much
+// as eight on arrays, and as many again for sorting.
+double Brackets::cost_of_levels(std::uint64_t levels) const {
+  return 16 * static_cast<double>(levels) * choice_.outcomes();
+}
+
+bool Brackets::refine_levels(std::uint64_t levels) {
+  Focus focus;
+  focus.probability_levels = levels;
+  if (!narrow(choice_.finest(), focus)) return false;
+  levels_ = levels;
+  return true;
+}
+
 bool Brackets::run_levels() {
-  const Grid grid = choice_.finest();
   for (std::uint64_t levels = kFewestLevels; levels <= kMostLevels && !is_done(); levels *= 4) {
-    Focus focus;
-    focus.probability_levels = levels;
-    if (!narrow(grid, focus)) return false;
-    levels_ = levels;
+    if (!refine_levels(levels)) return false;
   }
   return true;
 }

@@ -71,6 +71,9 @@ class Brackets {
   bool refine(const Grid& grid, bool may_drop);
   bool run_lattice();
   bool run_levels();
+  bool refine_levels(std::uint64_t levels);
+  [[nodiscard]] double cost_of_levels(std::uint64_t levels) const;
+  [[nodiscard]] Rational widest() const;
   bool run_search();
   bool run_paper();
   bool search_within(const Grid& coarse, std::uint64_t most_nodes);

@@ -1,6 +1,7 @@
 #include "solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "forward.hpp"
@@ -12,6 +13,11 @@
 
 namespace quantiplan {
 namespace {
+
+// From this horizon on decisions may be recomputed from checkpoints, if they outgrow this many
+// bytes and an eighth of the memory.
+constexpr std::uint64_t kLongHorizon = 16;
+constexpr std::uint64_t kDecisionBytes = 1U << 16U;
 
 Value value_of(double v) { return {v, std::nullopt}; }
 Value value_of(const Rational& v) { return {to_nearest_double(v), v}; }
@@ -51,7 +57,9 @@ Solver<N>::~Solver() {
 }
 
 template <class N>
-PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool decisions) {
+PassInput<N> Solver<N>::pass_input(const Windows& windows,
+                                   ChoiceFilter filter,
+                                   bool decisions) const {
   PassInput<N> input{*instance_->stages,
                      windows,
                      *expectation_,
@@ -64,21 +72,78 @@ PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool d
   input.scratch = &instance_->scratch();
   input.drop = focus_.drop;
   input.probability_levels = focus_.probability_levels;
-  if (filter.is_open() && needs_) input.needs = &*needs_;
+  if (filter.is_open() && needs_) input.needs = needs_.get();
+  return input;
+}
+
+template <class N>
+PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool decisions) {
+  PassInput<N> input = pass_input(windows, filter, decisions);
   if constexpr (std::is_same_v<N, double>) {
     if (filter.is_open()) input.record = focus_.record;
+    // Rules that outgrow this are not worth keeping: a second pass is cheaper than the memory.
+    const std::uint64_t horizon = instance_->stages->horizon();
+    if (decisions && horizon >= kLongHorizon && focus_.record == nullptr) {
+      input.most_decision_bytes =
+          std::max<std::uint64_t>(kDecisionBytes, instance_->limits.limit() / 8);
+      PassOutput<N> output = run_pass(input, instance_->limits, work_);
+      return output.decisions_too_large ? run_in_blocks(input) : output;
+    }
   }
   return run_pass(input, instance_->limits, work_);
+}
+
+// The pass again, keeping every n-th layer instead of the decisions; these are recomputed block by
+// block when they are asked for. Nothing is dropped, so that both times give the same bits.
+template <class N>
+PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
+  if constexpr (std::is_same_v<N, double>) {
+    const std::uint64_t horizon = instance_->stages->horizon();
+    const auto block = static_cast<std::uint64_t>(std::ceil(std::sqrt(horizon)));
+    auto record = std::make_shared<LayerRecord>(horizon, block);
+    input.drop = focus_.drop = 0;
+    input.record_decisions = false;
+    input.record = record.get();
+    PassOutput<N> output = run_pass(input, instance_->limits, work_);
+    if (output.status != Status::solved) return output;
+    // What the loading needs lives as long as the policy that may ask for it.
+    const auto load = [input,
+                       record,
+                       horizon,
+                       instance = instance_,
+                       windows = instance_->windows,
+                       expectation = expectation_,
+                       needs = needs_](std::uint64_t first, std::uint64_t end) {
+      const Options options = unhurried(instance->options);
+      Limits limits(options);
+      Work work;
+      PassScratch scratch;
+      PassInput<N> part = input;
+      part.scratch = &scratch;
+      part.record = nullptr;
+      part.record_decisions = true;
+      part.most_decision_bytes = std::numeric_limits<std::uint64_t>::max();
+      part.resume = end < horizon ? record.get() : nullptr;
+      part.resume_at = end;
+      part.stop = first;
+      const PassOutput<N> found = run_pass(part, limits, work);
+      std::vector<Decisions::LayerRules> rules;
+      for (std::uint64_t t = first; t < end; ++t) rules.push_back(found.decisions->take_layer(t));
+      return rules;
+    };
+    output.decisions = std::make_shared<Decisions>(horizon, block, load);
+    return output;
+  } else {
+    return run_pass(input, instance_->limits, work_);
+  }
 }
 
 template <class N>
 bool Solver<N>::find_expectation() {
   if (expectation_) return true;
-  expectation_.emplace(*instance_->stages, instance_->limits);
-  if (!expectation_->complete()) {
-    expectation_.reset();
-    return false;
-  }
+  const auto found = std::make_shared<Expectation<N>>(*instance_->stages, instance_->limits);
+  if (!found->complete()) return false;
+  expectation_ = found;
   ground_->expectation_choice = expectation_->choices();
   return true;
 }
@@ -90,8 +155,10 @@ bool Solver<N>::run_passes(const Focus& focus) {
   if (focus_.probability_levels > 0) bound_ = RoundingBound::after(0, 0);
   if (!find_expectation()) return false;
   if (focus_.targets) {
-    needs_.emplace(*instance_->stages, *instance_->windows, *focus_.targets, instance_->limits);
-    if (!needs_->complete()) return false;
+    const auto found = std::make_shared<Needs>(
+        *instance_->stages, *instance_->windows, *focus_.targets, instance_->limits);
+    if (!found->complete()) return false;
+    needs_ = found;
   }
   pass_ = run(*instance_->windows, ChoiceFilter(), focus_.decisions);
   needs_.reset();

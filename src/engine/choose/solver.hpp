@@ -74,7 +74,9 @@ class Solver {
     Curve<N> curve;
   };
 
+  PassInput<N> pass_input(const Windows& windows, ChoiceFilter filter, bool decisions) const;
   PassOutput<N> run(const Windows& windows, ChoiceFilter filter, bool decisions);
+  PassOutput<N> run_in_blocks(PassInput<N> input);
   Located search(const Question& question);
   std::optional<Settled> settle_at(const Windows& windows,
                                    const ChoiceFilter& filter,
@@ -89,8 +91,8 @@ class Solver {
   bool compare_;
   Work& work_;
   Focus focus_;
-  std::optional<Needs> needs_;
-  std::optional<Expectation<N>> expectation_;
+  std::shared_ptr<const Needs> needs_;
+  std::shared_ptr<const Expectation<N>> expectation_;
   std::shared_ptr<Groundwork> ground_;
   RoundingBound bound_;
   PassOutput<N> pass_;

@@ -75,6 +75,7 @@ void GridChoice::weigh(const Stages& stages, const Windows& windows) {
       double outcomes = 0;
       for (const Choice c : model.choices(stages.layer(t).state(slot)))
         outcomes += static_cast<double>(model.outcomes(c).size());
+      outcomes_ += outcomes;
       weight += outcomes * static_cast<double>(windows.at(t, slot).width()) * unit;
     }
     weight_[t] = weight;

@@ -36,6 +36,8 @@ class GridChoice {
   // Equal steps that divide into the finest ones, the finest of them whose pass costs no more than
   // this many multiply-adds.
   [[nodiscard]] Grid equal_for(double cost) const;
+  // Outcomes of all choices met at all times.
+  [[nodiscard]] double outcomes() const noexcept { return outcomes_; }
   // Multiply-adds of one pass on it, by the weights.
   [[nodiscard]] double cost_of(const Grid& grid) const;
 
@@ -50,6 +52,7 @@ class GridChoice {
   bool exact_at_anchor_ = false;  // H = g is exact: no finer step is of use
   Rational anchor_ = 1;           // g
   int finest_exponent_ = 0;
+  double outcomes_ = 0;
   std::vector<double> weight_;    // by time
   std::vector<double> log_step_;  // by time: log2 of sqrt(weight), not growing over time
 };

@@ -1,7 +1,7 @@
-// The step functions of every time of a pass, kept to be looked up afterwards.
+// Step functions of a pass at some times, kept for afterwards: to be looked up, or to resume from.
 //
-// Used as bounds for a search (search/point_search.hpp). Memory: that of all layers together; the
-// pass counts it.
+// All times: bounds for a search (search/point_search.hpp). Every n-th: checkpoints, from which the
+// decisions between them are recomputed (answer/decisions.hpp). The pass counts their memory.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,21 @@ namespace quantiplan {
 
 class LayerRecord {
  public:
-  explicit LayerRecord(std::uint64_t horizon) : layers_(horizon + 1) {}
+  explicit LayerRecord(std::uint64_t horizon, std::uint64_t every = 1)
+      : every_(every), layers_(horizon + 1) {}
+  [[nodiscard]] bool wants(std::uint64_t time) const noexcept { return time % every_ == 0; }
 
   void keep(std::uint64_t time, const SpannedSteps<double>& layer) { layers_[time].sparse = layer; }
   void keep(std::uint64_t time, const DenseLayer& layer) {
     layers_[time].dense = layer.copy();
     layers_[time].is_dense = true;
   }
+
+  [[nodiscard]] bool is_dense(std::uint64_t time) const { return layers_[time].is_dense; }
+  [[nodiscard]] const SpannedSteps<double>& sparse(std::uint64_t time) const {
+    return layers_[time].sparse;
+  }
+  [[nodiscard]] const DenseLayer& dense(std::uint64_t time) const { return layers_[time].dense; }
 
   // D(time, slot, y), y in steps of the time.
   [[nodiscard]] double at(std::uint64_t time, std::size_t slot, std::int64_t y) const {
@@ -43,6 +51,7 @@ class LayerRecord {
     DenseLayer dense;
     bool is_dense = false;
   };
+  std::uint64_t every_;
   std::vector<Kept> layers_;
 };
 

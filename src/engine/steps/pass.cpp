@@ -39,8 +39,13 @@ class Pass {
     const std::uint64_t horizon = input_.stages.horizon();
     PassOutput<N> output;
     if (input_.record_decisions) decisions_ = std::make_shared<Decisions>(horizon);
-    start();
-    for (std::uint64_t t = horizon; t-- > 0;) {
+    const std::uint64_t first = input_.resume != nullptr ? input_.resume_at : horizon;
+    if (first == horizon) {
+      start();
+    } else {
+      resume();
+    }
+    for (std::uint64_t t = first; t-- > input_.stop;) {
       coarsen_later(t);
       std::vector<Span<N>> spans = spans_at(t);
       if constexpr (std::is_same_v<N, double>) {
@@ -49,8 +54,10 @@ class Pass {
       }
       const bool done =
           dense_ ? run_dense_layer(t, std::move(spans)) : run_sparse_layer(t, std::move(spans));
-      if (!done) {
+      if (!done || decisions_too_large_) {
         output.status = limits_.status();
+        output.decisions_too_large = done;
+        output.layer_bytes = layer_bytes_;
         return output;
       }
       record(t);
@@ -59,7 +66,7 @@ class Pass {
                      static_cast<double>(horizon - t) / static_cast<double>(horizon));
     }
     output.status = Status::solved;
-    output.curve = curve();
+    if (input_.stop == 0) output.curve = curve();
     work_.multiply_adds += mixes_.multiply_adds();
     output.decisions = decisions_;
     output.decision_bytes = decision_bytes_;
@@ -77,9 +84,25 @@ class Pass {
     take(sparse_.steps.bytes(), "the last layer");
   }
 
+  void resume() {
+    if constexpr (std::is_same_v<N, double>) {
+      dense_ = input_.resume->is_dense(input_.resume_at);
+      if (dense_) {
+        later_ = input_.resume->dense(input_.resume_at).copy();
+        take(sizeof(double) * (later_.capacity() + now_.capacity()), "a checkpoint");
+        scratch_counted_ = true;
+      } else {
+        sparse_ = input_.resume->sparse(input_.resume_at);
+        take(sparse_.steps.bytes(), "a checkpoint");
+      }
+    }
+  }
+
   void record(std::uint64_t t) {
     if constexpr (std::is_same_v<N, double>) {
-      if (input_.record == nullptr) return;
+      layer_bytes_ =
+          std::max(layer_bytes_, dense_ ? sizeof(double) * later_.size() : sparse_.steps.bytes());
+      if (input_.record == nullptr || !input_.record->wants(t)) return;
       take(dense_ ? sizeof(double) * later_.size() : sparse_.steps.bytes(), "all layers of a pass");
       if (dense_) {
         input_.record->keep(t, later_);
@@ -286,6 +309,11 @@ class Pass {
 
   void keep(std::uint64_t t, Decisions::LayerRules rules) {
     if (!decisions_) return;
+    if (decision_bytes_ + rules.bytes() > input_.most_decision_bytes ||
+        (input_.most_decision_bytes < kUnlimited && !limits_.would_fit(rules.bytes()))) {
+      decisions_too_large_ = true;
+      return;
+    }
     limits_.take(rules.bytes(), fmt::format("the decisions at time {}", t));
     decision_bytes_ += rules.bytes();
     decisions_->set_layer(t, std::move(rules));
@@ -535,6 +563,9 @@ class Pass {
   Arithmetics<N> numbers_;
   std::shared_ptr<Decisions> decisions_;
   SpannedSteps<N> sparse_;
+  static constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
+  bool decisions_too_large_ = false;
+  std::uint64_t layer_bytes_ = 0;
   bool dense_ = false;
   bool scratch_counted_ = false;
   PassScratch own_;

@@ -12,6 +12,7 @@
 // back where they do not.
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "backup.hpp"
@@ -54,7 +55,14 @@ struct PassInput {
   // most J steps. Only sparse layers.
   std::uint64_t probability_levels = 0;
   PassScratch* scratch = nullptr;  // null: the pass has its own
-  LayerRecord* record = nullptr;   // keeps every layer; null: none
+  LayerRecord* record = nullptr;   // keeps the layers it wants; null: none
+  // A part of the pass only, for its decisions: from the layer kept at resume_at down to `stop`.
+  // Null: from the horizon.
+  const LayerRecord* resume = nullptr;
+  std::uint64_t resume_at = 0;
+  std::uint64_t stop = 0;
+  // Decisions may take no more than this; beyond it the pass ends with decisions_too_large.
+  std::uint64_t most_decision_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
 template <class N>
@@ -63,6 +71,8 @@ struct PassOutput {
   Curve<N> curve;
   std::shared_ptr<Decisions> decisions;
   std::uint64_t decision_bytes = 0;  // stay counted after the pass; the owner gives them back
+  bool decisions_too_large = false;  // then there is nothing else
+  std::uint64_t layer_bytes = 0;     // of the largest layer
   std::uint64_t dense_layers = 0;
 };
 
