@@ -22,7 +22,7 @@ namespace {
 struct Family {
   std::string name;
   std::vector<std::function<Case()>> sizes;  // ascending
-  std::optional<Rational> epsilon;           // absent: the default, a thousandth of the range
+  std::optional<Rational> epsilon;           // absent: a thousandth of the range
 };
 
 std::vector<Family> families(bool quick) {
@@ -46,6 +46,12 @@ std::vector<Family> families(bool quick) {
     }
   }
   return all;
+}
+
+// A thousandth of the range where the family names none.
+Rational epsilon_of(const Case& subject, const Family& family) {
+  if (family.epsilon) return *family.epsilon;
+  return Rational(attainable_returns(subject.model).from_initial.width() / 1000);
 }
 
 void require_few_targets(const Case& subject, const Family& family, const Answer& paper) {
@@ -82,7 +88,7 @@ std::optional<double> compare(const Case& subject,
                               Section& section) {
   const auto contender = [&](const char* name, Engine engine, double seconds) -> Contender {
     Options options = options_of(engine);
-    options.epsilon = family.epsilon;
+    options.epsilon = epsilon_of(subject, family);
     options.time_limit_seconds = seconds;
     return {name, [&subject, options] { return solve(subject.model, one_tau_bare(), options); }};
   };

@@ -14,8 +14,8 @@ namespace {
 // Multiply-adds of each coarse pass at first, and how many times that in the last attempt. Narrower
 // bounds cost more and leave fewer nodes: a target that has more than these is tried again with
 // bounds four times as narrow.
-constexpr double kCoarseCost = 2e7;
-constexpr double kMostRefined = 64;
+constexpr double kCoarseCost = 5e6;
+constexpr double kMostRefined = 256;
 constexpr std::uint64_t kManyNodes = 40'000;
 constexpr std::uint64_t kMostNodes = 3'000'000;
 constexpr int kMostUnconfirmed = 3;
@@ -105,12 +105,11 @@ bool Brackets::search_within(const Grid& coarse, std::uint64_t most_nodes) {
   if (!up) return false;
   Focus focus;
   focus.most_exact_nodes = 0;
+  focus.decisions = false;
   focus.record = &down_record;
   if (!down->run_passes(focus)) return false;
-  focus.decisions = false;
   focus.record = &up_record;
   if (!up->run_passes(focus)) return false;
-  narrow_lower(down);
   narrow_upper(up);
   down_ = down;
   up_ = up;
@@ -119,12 +118,15 @@ bool Brackets::search_within(const Grid& coarse, std::uint64_t most_nodes) {
   const CoarseBounds bounds(
       down_record, up_record, log2_of_ratio(coarse.unit, choice_.finest().unit));
   return std::ranges::all_of(open_, [&](Open& open) {
-    return open.width() <= epsilon_ || search(open, bounds, most_nodes);
+    return open.width() <= epsilon_ || search(open, *down, bounds, most_nodes);
   });
 }
 
 // False if the limits ended it, there are too many nodes, or a tie leaves it open.
-bool Brackets::search(Open& open, const ValueBounds& bounds, std::uint64_t most_nodes) {
+bool Brackets::search(Open& open,
+                      Solver<double>& coarse,
+                      const ValueBounds& bounds,
+                      std::uint64_t most_nodes) {
   const Rational theta = 1 - open.question.tau;
   const Rational& unit = finest_->instance()->stages->scale().unit();
   const auto aim =
@@ -143,7 +145,11 @@ bool Brackets::search(Open& open, const ValueBounds& bounds, std::uint64_t most_
   const auto level = [&](const Rational& wealth) {
     return finest_->instance()->stages->scale().ceiling(wealth).value;
   };
-  Guess guess(level(open.lower), level(open.upper) + 1, to_nearest_double(theta));
+  // The coarse pass has no policy to offer, but its lower end is a good place to begin.
+  const Rational known = coarse.wealth(coarse.level_of(open.question).range.lower);
+  Guess guess(level(std::max<Rational>(open.lower, known)),
+              level(open.upper) + 1,
+              to_nearest_double(theta));
   bool confirmed = true;  // the upper end is certain
   int unconfirmed = 0;
   for (int tries = 0; tries < kMostTargets; ++tries) {

@@ -177,10 +177,15 @@ Rational Brackets::widest() const {
 
 bool Brackets::run_lattice() {
   const Grid last = choice_.within(epsilon_);
-  // Where steps are many, levels of probability may be few: both bracket the same quantiles.
+  // Where steps are many, levels of probability may be few: both bracket the same quantiles. They
+  // go on while they leave less open than a grid of the same cost would; its width times its cost
+  // is the same on all grids.
+  const double cost = choice_.cost_of(last);
   for (std::uint64_t levels = kFewestLevels; levels <= kMostLevels && !is_done(); levels *= 4) {
-    if (choice_.cost_of(last) < kLevelsPay * cost_of_levels(levels)) break;
+    const double cost_here = cost_of_levels(levels);
+    if (cost < kLevelsPay * cost_here) break;
     if (!refine_levels(levels)) return false;
+    if (to_nearest_double(widest()) * cost_here > to_nearest_double(epsilon_) * cost) break;
   }
   std::vector<std::pair<Grid, Rational>> rounds{{last, epsilon_}};
   while (choice_.cost_of(rounds.back().first) > kCheap && rounds.size() < 40) {

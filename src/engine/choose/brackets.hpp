@@ -77,7 +77,10 @@ class Brackets {
   bool run_search();
   bool run_paper();
   bool search_within(const Grid& coarse, std::uint64_t most_nodes);
-  bool search(Open& open, const ValueBounds& bounds, std::uint64_t most_nodes);
+  bool search(Open& open,
+              Solver<double>& coarse,
+              const ValueBounds& bounds,
+              std::uint64_t most_nodes);
   bool narrow(const Grid& grid, const Focus& focus);
   void narrow_lower(const Rounded& down);
   void narrow_upper(const Rounded& up);

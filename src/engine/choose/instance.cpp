@@ -69,6 +69,7 @@ bool Instance::lay_out() {
   if (!stages) {
     auto laid_out = std::make_shared<Stages>(model, setting, limits);
     if (!laid_out->complete()) return false;
+    if (options.engine == Engine::paper) laid_out->add_states_not_met(limits);
     stages = laid_out;
   }
   if (!stages->has_keys()) return true;

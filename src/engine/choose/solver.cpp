@@ -60,9 +60,10 @@ template <class N>
 PassInput<N> Solver<N>::pass_input(const Windows& windows,
                                    ChoiceFilter filter,
                                    bool decisions) const {
+  static const Expectation<N> kNothing;
   PassInput<N> input{*instance_->stages,
                      windows,
-                     *expectation_,
+                     decisions ? *expectation_ : kNothing,
                      filter,
                      decisions,
                      instance_->options.representation,
@@ -153,7 +154,7 @@ bool Solver<N>::run_passes(const Focus& focus) {
   focus_ = focus;
   // Rounding of probabilities is part of the levels themselves.
   if (focus_.probability_levels > 0) bound_ = RoundingBound::after(0, 0);
-  if (!find_expectation()) return false;
+  if (focus_.decisions && !find_expectation()) return false;
   if (focus_.targets) {
     const auto found = std::make_shared<Needs>(
         *instance_->stages, *instance_->windows, *focus_.targets, instance_->limits);
@@ -188,6 +189,7 @@ std::optional<Settled> Solver<N>::settle_at(const Windows& windows,
                                             const ChoiceFilter& filter,
                                             const Decisions* hints,
                                             std::int64_t level) {
+  if (!find_expectation()) return std::nullopt;
   if constexpr (std::is_same_v<N, double>) {
     const SettleInput input{
         *instance_->stages, windows, *expectation_, filter, hints, focus_.most_exact_nodes};

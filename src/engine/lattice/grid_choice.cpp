@@ -48,8 +48,9 @@ int log2_below(const Rational& value) {
 
 GridChoice::GridChoice(const Stages& stages)
     : horizon_(stages.horizon()), last_reward_time_(stages.rewards().last_reward_time) {
-  bool found = false;
-  anchor_ = common_divisor(stages, found);
+  // Without discounting the exact scale has found the divisor already.
+  bool found = stages.has_keys() && stages.setting().discount == 1 && !stages.scale().grid();
+  anchor_ = found ? stages.scale().unit() : common_divisor(stages, found);
   exact_at_anchor_ = found && stages.setting().discount == 1;
   Rational greatest = 0;
   for (const NumberId id : stages.rewards().distinct) {

@@ -65,6 +65,8 @@ class Arithmetics<Rational> {
 template <class N>
 class Expectation {
  public:
+  // Of nothing: for passes that record no decisions and need none.
+  Expectation() = default;
   Expectation(const Stages& stages, const Limits& limits);
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] const N& value(std::uint64_t time, std::size_t slot) const {

@@ -73,6 +73,17 @@ void Stages::lay_out(Limits& limits) {
   complete_ = true;
 }
 
+void Stages::add_states_not_met(Limits& limits) {
+  std::vector<State> all;
+  for (std::size_t s = 0; s < model_.state_count(); ++s)
+    all.push_back(State{static_cast<std::uint32_t>(s)});
+  const auto layer = std::make_shared<Layer>(std::move(all), model_.state_count());
+  limits.take(horizon() * kBytesPerSlot * layer->size(), "every state at every time");
+  std::fill(layers_.begin() + 1, layers_.end(), layer);
+  rows_at_.clear();
+  find_rows();
+}
+
 void Stages::find_rows() {
   rows_ = std::make_shared<SharedRows>(model_);
   std::shared_ptr<const std::vector<std::uint32_t>> met;

@@ -24,6 +24,9 @@ namespace quantiplan {
 class Stages {
  public:
   Stages(const Model& model, const ResolvedSetting& setting, Limits& limits);
+  // From time 1 on every state in every layer, met or not, as the paper's induction has it. What is
+  // computed for states that are not met means nothing.
+  void add_states_not_met(Limits& limits);
   // The same problem with rewards rounded to a grid; shares the layers.
   Stages(const Stages& laid_out, const Grid& grid, Rounding rounding);
 

@@ -99,20 +99,23 @@ WealthScale::WealthScale(const Model& model,
     : unit_(grid.unit), grid_(grid), rounding_(rounding) {
   position_.assign(model.numbers().size(), 0);
   real_.push_back(0);
-  Rational greatest = 0;
+  const double unit = to_nearest_double(unit_);
+  double greatest = 0;
   for (const NumberId id : met.distinct) {
     position_[index(id)] = static_cast<std::uint32_t>(real_.size());
-    const Rational reward = model.numbers().rational(id);
-    real_.push_back(to_nearest_double(reward / unit_));
-    greatest = std::max<Rational>(greatest, abs(reward));
+    const double reward = model.numbers().nearest(id);
+    real_.push_back(reward / unit);
+    greatest = std::max(greatest, std::abs(reward));
   }
   // The greatest |wealth| in the finest steps, with one step more for each reward rounded.
   const std::uint64_t horizon = grid.halvings.size() - 1;
   const Rational steps = Rational(static_cast<unsigned long>(met.last_reward_time)) + 1;
   Rational most = steps;
   if (discount < 1) most = std::min<Rational>(most, 1 / (1 - discount));
-  const Rational finest = greatest * most / grid.step(horizon) + steps;
-  if (finest >= Rational(Integer(1) << 60)) return;
+  // In doubles, with room for their rounding.
+  const double finest = greatest * to_nearest_double(most) / to_nearest_double(grid.step(horizon)) +
+                        to_nearest_double(steps);
+  if (!(finest < 0x1p60)) return;
   // One row for each time that differs: without discounting, for each step.
   row_size_ = real_.size();
   std::size_t rows = 0;
@@ -146,7 +149,7 @@ void WealthScale::fill_row(const Model& model,
   constexpr double kUlp = 0x1p-52;
   const double factor = factor_[time];
   const double error =
-      4 * kUlp + static_cast<double>(time + 2) * 4 *
+      8 * kUlp + static_cast<double>(time + 2) * 4 *
                      static_cast<double>(std::numeric_limits<long double>::epsilon());
   std::optional<Rational> exact_factor;
   bool inexact = false;

@@ -79,7 +79,7 @@ void DenseBackup::run(std::uint64_t time,
   if (!model.is_terminal(s) && span.width() > 0) {
     // Step 1. Choices in the order that breaks ties, and where their outcomes' values lie.
     first_choice_ = index(model.choices(s)[0]);
-    input_.expectation.order(input_.stages, numbers_, time, slot, order_);
+    order_choices(input_, numbers_, time, slot, order_);
     std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
     gather_terms(time, span, later, mixes);
     // Step 2. The best choice at each residual, tile by tile.

@@ -40,7 +40,7 @@ template <class N>
 struct PassInput {
   const Stages& stages;
   const Windows& windows;
-  const Expectation<N>& expectation;
+  const Expectation<N>& expectation;  // of nothing, unless decisions are recorded
   ChoiceFilter filter;
   bool record_decisions = true;
   Representation representation = Representation::automatic;
@@ -64,6 +64,22 @@ struct PassInput {
   // Decisions may take no more than this; beyond it the pass ends with decisions_too_large.
   std::uint64_t most_decision_bytes = std::numeric_limits<std::uint64_t>::max();
 };
+
+// The choices of (time, slot) in the order in which equals are preferred; without decisions any
+// order will do.
+template <class N>
+void order_choices(const PassInput<N>& input,
+                   const Arithmetics<N>& numbers,
+                   std::uint64_t time,
+                   std::size_t slot,
+                   std::vector<Choice>& out) {
+  if (input.record_decisions) {
+    input.expectation.order(input.stages, numbers, time, slot, out);
+    return;
+  }
+  const auto choices = input.stages.model().choices(input.stages.layer(time).state(slot));
+  out.assign(choices.begin(), choices.end());
+}
 
 template <class N>
 struct PassOutput {

@@ -150,7 +150,7 @@ void SparseBackup<N>::run(std::uint64_t time,
     return;
   }
   // Step 1. Choices in the order that breaks ties.
-  input_.expectation.order(input_.stages, numbers_, time, slot, order_);
+  order_choices(input_, numbers_, time, slot, order_);
   std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
   // Step 2. The levels at which anything can change.
   if (!scratch_fits(time, later)) return;
