@@ -27,6 +27,7 @@ RoundingBound RoundingBound::of_backward_pass(std::uint64_t horizon, std::uint64
 // Where a value is far above underflow the absolute error is a negligible part of it, and leaving
 // its thousand bits out of the arithmetic makes comparisons fifty times cheaper.
 Rational RoundingBound::error_of(double computed) const {
+  if (relative == 0 && absolute == 0) return 0;
   constexpr double kFarAboveUnderflow = 0x1p-900;
   static const Rational kNegligible(1, Integer(1) << 100);
   if (computed >= kFarAboveUnderflow && is_small_)

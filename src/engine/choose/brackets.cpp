@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "possible.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -67,7 +68,8 @@ bool Brackets::begin() {
   const Window& high = up->instance()->windows->at(0, 0);
   // From inside, so that a thousandth of it is no more than asked for.
   Rational range = finest_->wealth(low.possible) - up->wealth(high.least);
-  if (range <= 0) range = finest_->wealth(1);
+  // A single attainable return, as far as the finest steps tell: then they are good enough.
+  if (range <= 0) range = 1000 * (up->wealth(high.possible) - finest_->wealth(low.least));
   epsilon_ = instance_->options.epsilon.value_or(range / 1000);
   for (Open& open : open_) {
     const bool surely = open.question.tau == 0;
@@ -75,6 +77,12 @@ bool Brackets::begin() {
     open.located = {{low.sure, low.sure}, std::nullopt};
     open.lower = finest_->wealth(low.sure);
     open.upper = up->wealth(surely ? high.sure : high.possible);
+    if (open.question.tau == 1) {
+      // Possibility is a question about the graph.
+      open.located = {{low.possible, low.possible},
+                      settle_possible(*finest_->instance()->stages, *finest_->instance()->windows)};
+      open.lower = finest_->wealth(low.possible);
+    }
   }
   begun_ = true;
   return true;
@@ -197,7 +205,16 @@ bool Brackets::run_lattice() {
   for (std::size_t i = rounds.size(); i-- > 0 && !is_done();) {
     // A round that could not narrow the brackets to less than they are is left out.
     if (i > 0 && rounds[i].second >= widest()) continue;
-    if (!refine(rounds[i].first, true)) return false;
+    try {
+      if (!refine(rounds[i].first, true)) return false;
+    } catch (const Error& error) {
+      // Not even the coarsest fits the memory: coarser still, and then as far as it goes.
+      if (error.code() != ErrorCode::refused || rounds_ > 0 || i + 1 < rounds.size()) throw;
+      const Rational epsilon = rounds[i].second * Rational(kRefinement);
+      if (epsilon >= widest() * Rational(kRefinement)) throw;
+      rounds.emplace_back(choice_.within(epsilon), epsilon);
+      i = rounds.size();
+    }
   }
   // Dropped mass can blur a tie with theta: then the last round once more without.
   return is_done() || refine(last, false);
@@ -212,6 +229,7 @@ double Brackets::cost_of_levels(std::uint64_t levels) const {
 bool Brackets::refine_levels(std::uint64_t levels) {
   Focus focus;
   focus.probability_levels = levels;
+  focus.most_exact_nodes = 0;  // ties are for a grid with fewer levels of wealth
   if (!narrow(choice_.finest(), focus)) return false;
   levels_ = levels;
   return true;
@@ -235,7 +253,11 @@ bool Brackets::run_paper() {
   for (Open& open : open_) {
     open.located = finest_->level_of(open.question);
     open.lower = finest_->wealth(open.located.range.lower);
-    const Rational upper = finest_->wealth(open.located.range.upper + 1) + scale.slack();
+    // The next level does not count; on an exact scale there is nothing between them.
+    const Rational upper =
+        scale.slack() == 0
+            ? finest_->wealth(open.located.range.upper)
+            : Rational(finest_->wealth(open.located.range.upper + 1) + scale.slack());
     open.upper = std::max<Rational>(open.lower, std::min<Rational>(open.upper, upper));
     if (instance_->limits.ended()) return false;
   }
@@ -243,6 +265,16 @@ bool Brackets::run_paper() {
   down_ = finest_;
   up_ = finest_up_;
   return true;
+}
+
+// A search that does not fit the memory leaves the rest to the lattice.
+bool Brackets::try_search() {
+  try {
+    return run_search();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::refused) throw;
+    return false;
+  }
 }
 
 void Brackets::run() {
@@ -253,7 +285,7 @@ void Brackets::run() {
       run_levels();
     } else if (plan_.engine == Engine::paper) {
       run_paper();
-    } else if (plan_.engine != Engine::search || !run_search()) {
+    } else if (plan_.engine != Engine::search || !try_search()) {
       run_lattice();
     }
   } catch (const Error& error) {

@@ -74,6 +74,7 @@ class Brackets {
   bool refine_levels(std::uint64_t levels);
   [[nodiscard]] double cost_of_levels(std::uint64_t levels) const;
   [[nodiscard]] Rational widest() const;
+  bool try_search();
   bool run_search();
   bool run_paper();
   bool search_within(const Grid& coarse, std::uint64_t most_nodes);

@@ -141,8 +141,9 @@ Engine choose_engine(Instance& instance, std::size_t questions, std::string& why
   constexpr std::uint64_t kShort = 6;
   constexpr std::size_t kLarge = 20'000;
   constexpr std::size_t kFew = 4;
-  if (instance.stages->horizon() <= kShort && instance.model.outcome_count() >= kLarge &&
-      questions > 0 && questions <= kFew) {
+  const bool shares_rows = instance.stages->rows().size() > 0;  // then whole passes are cheap
+  if (!shares_rows && instance.stages->horizon() <= kShort &&
+      instance.model.outcome_count() >= kLarge && questions > 0 && questions <= kFew) {
     why += "few steps in a large model, so a search from the initial state touches little of it; ";
     return Engine::search;
   }

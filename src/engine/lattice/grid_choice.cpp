@@ -59,7 +59,7 @@ GridChoice::GridChoice(const Stages& stages)
   Rational steps = Rational(static_cast<unsigned long>(last_reward_time_)) + 1;
   if (stages.setting().discount < 1)
     steps = std::min<Rational>(steps, 1 / (1 - stages.setting().discount));
-  const Rational most = std::max<Rational>(greatest * steps / anchor_, Rational(1, 1'000'000));
+  const Rational most = greatest == 0 ? Rational(1) : Rational(greatest * steps / anchor_);
   finest_exponent_ = log2_below(most) + 2 - kMostBits;
   weight_.assign(horizon_ + 1, 1);
   log_step_.assign(horizon_ + 1, 0);
@@ -95,10 +95,9 @@ void GridChoice::weigh(const Stages& stages, const Windows& windows) {
 
 std::vector<int> GridChoice::exponents(double log_scale) const {
   std::vector<int> out(horizon_ + 1);
-  const int least = exact_at_anchor_ ? std::max(0, finest_exponent_) : finest_exponent_;
   for (std::uint64_t t = 0; t <= horizon_; ++t) {
     const double exponent = std::floor(std::clamp(log_step_[t] + log_scale, -4000.0, 4000.0));
-    out[t] = std::max(static_cast<int>(exponent), least);
+    out[t] = std::max(static_cast<int>(exponent), least());
   }
   return out;
 }
@@ -124,7 +123,7 @@ Grid GridChoice::within(const Rational& epsilon) const {
   constexpr int kMostTries = 16 * 2200;
   for (int tries = 0; tries < kMostTries; ++tries, scale -= 1.0 / 16) {
     const std::vector<int> candidate = exponents(scale);
-    const bool finest = exponents(scale - 1) == candidate;
+    const bool finest = std::ranges::all_of(candidate, [&](int e) { return e == least(); });
     if (finest || total(candidate) <= epsilon) return grid_of(candidate);
   }
   return grid_of(exponents(scale));

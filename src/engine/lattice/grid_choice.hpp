@@ -43,6 +43,10 @@ class GridChoice {
 
  private:
   [[nodiscard]] int finest_equal() const;
+  // The finest exponent of use at any time.
+  [[nodiscard]] int least() const {
+    return exact_at_anchor_ && finest_exponent_ < 0 ? 0 : finest_exponent_;
+  }
   [[nodiscard]] std::vector<int> exponents(double log_scale) const;
   [[nodiscard]] Rational total(const std::vector<int>& exponents) const;
   [[nodiscard]] Grid grid_of(const std::vector<int>& exponents) const;

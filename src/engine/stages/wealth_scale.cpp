@@ -81,6 +81,60 @@ Rational power(const Rational& gamma, std::uint64_t time) {
   return out;
 }
 
+// Bounds of gamma^t of some 256 bits: they settle nearly every rounding that doubles leave open,
+// long before gamma^t itself is worth its length.
+class PowerBounds {
+ public:
+  explicit PowerBounds(const Rational& gamma) : gamma_(gamma) {}
+  void next() {
+    step(lower_, lower_shift_, false);
+    step(upper_, upper_shift_, true);
+  }
+  [[nodiscard]] Rational lower() const { return scaled(lower_, lower_shift_); }
+  [[nodiscard]] Rational upper() const { return scaled(upper_, upper_shift_); }
+
+ private:
+  static constexpr std::size_t kBits = 256;
+  void step(Integer& mantissa, mp_bitcnt_t& shift, bool up) const {
+    mantissa *= gamma_.get_num();
+    mantissa <<= kBits;
+    divide(mantissa, gamma_.get_den(), up);
+    shift += kBits;
+    const std::size_t bits = mpz_sizeinbase(mantissa.get_mpz_t(), 2);
+    if (bits <= kBits) return;
+    divide(mantissa, Integer(1) << (bits - kBits), up);
+    shift -= bits - kBits;
+  }
+  static void divide(Integer& value, const Integer& by, bool up) {
+    if (up) {
+      mpz_cdiv_q(value.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
+    } else {
+      mpz_fdiv_q(value.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
+    }
+  }
+  static Rational scaled(const Integer& mantissa, mp_bitcnt_t shift) {
+    Rational out(mantissa);
+    mpq_div_2exp(out.get_mpq_t(), out.get_mpq_t(), shift);
+    return out;
+  }
+
+  Rational gamma_;
+  Integer lower_ = 1;
+  Integer upper_ = 1;
+  mp_bitcnt_t lower_shift_ = 0;
+  mp_bitcnt_t upper_shift_ = 0;
+};
+
+Integer rounded(const Rational& value, Rounding rounding) {
+  Integer out;
+  if (rounding == Rounding::down) {
+    mpz_fdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  } else {
+    mpz_cdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  }
+  return out;
+}
+
 // gamma with the full length of a long double. Its t-th power by repeated multiplication errs by a
 // factor within 1 +- (t + 2) 2 epsilon.
 long double extended(const Rational& gamma) {
@@ -131,9 +185,18 @@ WealthScale::WealthScale(const Model& model,
     gamma_power *= gamma;
   }
   table_.assign(rows * row_size_, 0);
+  PowerBounds powers(discount);
   for (std::uint64_t t = 0; t <= std::min(horizon, met.last_reward_time); ++t) {
-    if (t == 0 || row_of_time_[t] != row_of_time_[t - 1])
-      fill_row(model, met, discount, t, table_.data() + row_of_time_[t] * row_size_);
+    if (t == 0 || row_of_time_[t] != row_of_time_[t - 1]) {
+      const Rational step = grid.step(t);
+      fill_row(model,
+               met,
+               discount,
+               t,
+               {powers.lower() / step, powers.upper() / step},
+               table_.data() + row_of_time_[t] * row_size_);
+    }
+    powers.next();
     slack_ += inexact_at_[row_of_time_[t]] ? grid.step(t) : Rational(0);
   }
   fits_ = true;
@@ -145,6 +208,7 @@ void WealthScale::fill_row(const Model& model,
                            const RewardsMet& met,
                            const Rational& discount,
                            std::uint64_t time,
+                           const std::pair<Rational, Rational>& bounds,
                            std::int64_t* row) {
   constexpr double kUlp = 0x1p-52;
   const double factor = factor_[time];
@@ -164,15 +228,18 @@ void WealthScale::fill_row(const Model& model,
       inexact = true;
       continue;
     }
-    if (!exact_factor) exact_factor = power(discount, time) / grid_->step(time);
-    const Rational exact = model.numbers().rational(id) * *exact_factor;
-    Integer rounded;
-    if (rounding_ == Rounding::down) {
-      mpz_fdiv_q(rounded.get_mpz_t(), exact.get_num_mpz_t(), exact.get_den_mpz_t());
-    } else {
-      mpz_cdiv_q(rounded.get_mpz_t(), exact.get_num_mpz_t(), exact.get_den_mpz_t());
+    const Rational reward = model.numbers().rational(id);
+    const Integer low = rounded(reward * bounds.first, rounding_);
+    const Integer high = rounded(reward * bounds.second, rounding_);
+    if (low == high && bounds.first != bounds.second) {
+      // An integer itself would be between the bounds, and round to two sides.
+      row[at] = to_int64(low);
+      inexact = true;
+      continue;
     }
-    row[at] = to_int64(rounded);
+    if (!exact_factor) exact_factor = power(discount, time) / grid_->step(time);
+    const Rational exact = reward * *exact_factor;
+    row[at] = to_int64(rounded(exact, rounding_));
     inexact = inexact || exact.get_den() != 1;
   }
   inexact_at_.push_back(inexact);

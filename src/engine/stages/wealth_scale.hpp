@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grid.hpp"
@@ -80,6 +81,7 @@ class WealthScale {
                 const RewardsMet& met,
                 const Rational& discount,
                 std::uint64_t time,
+                const std::pair<Rational, Rational>& power_in_steps,
                 std::int64_t* row);
 
   bool fits_ = false;

@@ -213,6 +213,7 @@ class Pass {
     std::vector<PieceRef> refs(slots);
     std::atomic<std::uint64_t> bytes{0};
     std::atomic<bool> over{false};
+    const RowSteps<N> rows = mix_rows(t, spans, backups);
     parallel_for(
         workers,
         slots,
@@ -223,7 +224,7 @@ class Pass {
             StepPiece<N>& piece = pieces[worker];
             const std::uint64_t before = piece.functions.bytes();
             refs[slot] = {worker, static_cast<std::uint32_t>(piece.functions.begin.size() - 1)};
-            backups[worker].run(t, slot, spans[slot], sparse_, piece);
+            backups[worker].run(t, slot, spans[slot], sparse_, rows, piece);
             const std::uint64_t grown = piece.functions.bytes() - before;
             // Twice: the pieces, and the layer they are joined into.
             const std::uint64_t total = bytes.fetch_add(grown) + grown;
@@ -246,6 +247,52 @@ class Pass {
     }
     join(t, std::move(spans), pieces, refs);
     return true;
+  }
+
+  // The mixtures that several choices of the layer share, on what they ask for.
+  RowSteps<N> mix_rows(std::uint64_t t,
+                       const std::vector<Span<N>>& spans,
+                       std::vector<SparseBackup<N>>& backups) const {
+    RowSteps<N> out;
+    const Stages& stages = input_.stages;
+    if (!input_.share_rows || stages.rows_at(t).empty()) return out;
+    std::vector<Interval> asked(stages.rows().size());
+    std::vector<std::uint32_t> users(asked.size(), 0);
+    for (std::size_t slot = 0; slot < spans.size(); ++slot) {
+      if (spans[slot].width() == 0) continue;
+      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+        const std::uint32_t row = stages.rows().row(c);
+        if (row == SharedRows::kNone || !input_.filter.allows(t, slot, c)) continue;
+        const std::int64_t reward = stages.reward_key(t, stages.model().outcomes(c).front());
+        asked[row].cover(spans[slot].from - reward, spans[slot].upto - reward);
+        ++users[row];
+      }
+    }
+    out.position.assign(asked.size(), RowSteps<N>::kNone);
+    std::vector<std::uint32_t> shared;
+    for (std::uint32_t row = 0; row < asked.size(); ++row) {
+      if (users[row] < 2) continue;
+      out.position[row] = static_cast<std::uint32_t>(shared.size());
+      shared.push_back(row);
+      out.functions.spans.push_back({asked[row].above, asked[row].upto, 0, 0, N(1), N(0)});
+    }
+    std::vector<StepLayer<N>> mixed(shared.size());
+    parallel_for(limits_.threads(),
+                 shared.size(),
+                 1,
+                 [&](unsigned worker, std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end && !limits_.ended(); ++i) {
+                     backups[worker].run_row(
+                         t, shared[i], out.functions.spans[i], sparse_, mixed[i]);
+                   }
+                 });
+    StepLayer<N>& all = out.functions.steps;
+    for (const StepLayer<N>& one : mixed) {
+      all.upto.insert(all.upto.end(), one.upto.begin(), one.upto.end());
+      all.value.insert(all.value.end(), one.value.begin(), one.value.end());
+      all.begin.push_back(all.upto.size());
+    }
+    return out;
   }
 
   void join(std::uint64_t t,
@@ -350,11 +397,12 @@ class Pass {
       double steps = 0;
       for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
         const auto count = static_cast<double>(stages.model().outcomes(c).size());
-        outcomes += count;
         // A shared mixture costs a choice one product for each level.
         const std::uint32_t row = stages.rows().row(c);
         const bool shared = row != SharedRows::kNone;
-        products += shared && input_.share_rows ? 1 : count;
+        const double own = shared && input_.share_rows ? 1 : count;
+        outcomes += own;
+        products += own;
         steps += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
       }
       const auto width = static_cast<double>(spans[slot].width());

@@ -8,23 +8,40 @@
 namespace quantiplan {
 
 template <class N>
-void SparseBackup<N>::gather_children(std::uint64_t time, Choice c, const SpannedSteps<N>& later) {
-  const Layer& next_layer = input_.stages.layer(time + 1);
+void SparseBackup<N>::gather_children(std::uint64_t time,
+                                      Choice c,
+                                      const SpannedSteps<N>& later,
+                                      const RowSteps<N>& rows) {
+  const Stages& stages = input_.stages;
+  const Layer& next_layer = stages.layer(time + 1);
   children_.clear();
-  for (const Outcome& o : input_.stages.model().outcomes(c)) {
+  const std::uint32_t row = stages.rows().row(c);
+  if (!rows.position.empty() && row != SharedRows::kNone &&
+      rows.position[row] != RowSteps<N>::kNone) {
+    const std::uint32_t at = rows.position[row];
+    const std::int64_t reward = stages.reward_key(time, stages.model().outcomes(c).front());
+    children_.push_back({N(1), reward, at, &rows.functions.spans[at], &rows.functions.steps});
+    return;
+  }
+  for (const Outcome& o : stages.model().outcomes(c)) {
     const std::size_t slot = next_layer.slot(o.next);
-    children_.push_back(
-        {numbers_.probability(o), input_.stages.reward_key(time, o), slot, &later.spans[slot]});
+    children_.push_back({numbers_.probability(o),
+                         stages.reward_key(time, o),
+                         slot,
+                         &later.spans[slot],
+                         &later.steps});
   }
 }
 
 // Breakpoints before they are merged, and the four arrays beside them.
 template <class N>
-bool SparseBackup<N>::scratch_fits(std::uint64_t time, const SpannedSteps<N>& later) {
+bool SparseBackup<N>::scratch_fits(std::uint64_t time,
+                                   const SpannedSteps<N>& later,
+                                   const RowSteps<N>& rows) {
   std::uint64_t levels = 1;
   for (const Choice c : order_) {
-    gather_children(time, c, later);
-    for (const Child& child : children_) levels += later.steps.steps(child.slot) + 1;
+    gather_children(time, c, later, rows);
+    for (const Child& child : children_) levels += child.steps->steps(child.slot) + 1;
   }
   const std::uint64_t bytes =
       levels * (sizeof(std::int64_t) + sizeof(std::uint32_t) + 3 * sizeof(N));
@@ -33,40 +50,78 @@ bool SparseBackup<N>::scratch_fits(std::uint64_t time, const SpannedSteps<N>& la
   return false;
 }
 
+// Those of the children that lie inside the span.
 template <class N>
-void SparseBackup<N>::build_grid(std::uint64_t time,
-                                 const Span<N>& span,
-                                 const SpannedSteps<N>& later) {
-  grid_.clear();
-  if (span.width() == 0) return;
-  for (const Choice c : order_) {
-    gather_children(time, c, later);
-    for (const Child& child : children_) {
-      for (const std::int64_t level : {child.span->from, child.span->upto}) {
-        const std::int64_t edge = level + child.reward;
-        if (edge > span.from && edge < span.upto) grid_.push_back(edge);
-      }
-      const auto begin = later.steps.upto.begin();
-      const auto last = begin + static_cast<std::ptrdiff_t>(later.steps.begin[child.slot + 1]);
-      auto at = std::upper_bound(begin + static_cast<std::ptrdiff_t>(later.steps.begin[child.slot]),
-                                 last,
-                                 span.from - child.reward);
-      for (; at != last && *at + child.reward < span.upto; ++at) {
-        grid_.push_back(*at + child.reward);
-      }
+void SparseBackup<N>::add_breakpoints(const Span<N>& span) {
+  for (const Child& child : children_) {
+    for (const std::int64_t level : {child.span->from, child.span->upto}) {
+      const std::int64_t edge = level + child.reward;
+      if (edge > span.from && edge < span.upto) grid_.push_back(edge);
+    }
+    const auto begin = child.steps->upto.begin();
+    const auto last = begin + static_cast<std::ptrdiff_t>(child.steps->begin[child.slot + 1]);
+    auto at = std::upper_bound(begin + static_cast<std::ptrdiff_t>(child.steps->begin[child.slot]),
+                               last,
+                               span.from - child.reward);
+    for (; at != last && *at + child.reward < span.upto; ++at) {
+      grid_.push_back(*at + child.reward);
     }
   }
+}
+
+template <class N>
+void SparseBackup<N>::finish_grid(const Span<N>& span) {
   grid_.push_back(span.upto);
   std::ranges::sort(grid_);
   grid_.erase(std::unique(grid_.begin(), grid_.end()), grid_.end());
 }
 
 template <class N>
-void SparseBackup<N>::mix(const SpannedSteps<N>& later) {
-  const StepLayer<N>& steps = later.steps;
+void SparseBackup<N>::build_grid(std::uint64_t time,
+                                 const Span<N>& span,
+                                 const SpannedSteps<N>& later,
+                                 const RowSteps<N>& rows) {
+  grid_.clear();
+  if (span.width() == 0) return;
+  for (const Choice c : order_) {
+    gather_children(time, c, later, rows);
+    add_breakpoints(span);
+  }
+  finish_grid(span);
+}
+
+template <class N>
+void SparseBackup<N>::run_row(std::uint64_t time,
+                              std::uint32_t row,
+                              const Span<N>& span,
+                              const SpannedSteps<N>& later,
+                              StepLayer<N>& out) {
+  gather_children(time, input_.stages.rows().example(row), later, {});
+  for (Child& child : children_) child.reward = 0;
+  grid_.clear();
+  if (span.width() > 0) {
+    add_breakpoints(span);
+    finish_grid(span);
+    mix();
+    --backups;  // a mixture is no backup
+  }
+  for (std::size_t i = 0; i < grid_.size(); ++i) {
+    if (i > 0 && out.value.back() == candidate_[i]) {
+      out.upto.back() = grid_[i];
+    } else {
+      out.upto.push_back(grid_[i]);
+      out.value.push_back(candidate_[i]);
+    }
+  }
+  out.begin.push_back(out.upto.size());
+}
+
+template <class N>
+void SparseBackup<N>::mix() {
   candidate_.assign(grid_.size(), N(0));
   for (const Child& child : children_) {
     if (grid_.size() > 1000 && limits_.ended()) return;
+    const StepLayer<N>& steps = *child.steps;
     const auto begin = steps.upto.begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(steps.begin[child.slot + 1]);
     // The function is known from the first level asked for on.
@@ -142,6 +197,7 @@ void SparseBackup<N>::run(std::uint64_t time,
                           std::size_t slot,
                           const Span<N>& span,
                           const SpannedSteps<N>& later,
+                          const RowSteps<N>& rows,
                           StepPiece<N>& out) {
   const State s = input_.stages.layer(time).state(slot);
   const Model& model = input_.stages.model();
@@ -153,8 +209,8 @@ void SparseBackup<N>::run(std::uint64_t time,
   order_choices(input_, numbers_, time, slot, order_);
   std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
   // Step 2. The levels at which anything can change.
-  if (!scratch_fits(time, later)) return;
-  build_grid(time, span, later);
+  if (!scratch_fits(time, later, rows)) return;
+  build_grid(time, span, later, rows);
   best_.assign(grid_.size(), N(-1));
   second_.assign(grid_.size(), N(-1));
   chosen_.assign(grid_.size(), 0);
@@ -163,8 +219,8 @@ void SparseBackup<N>::run(std::uint64_t time,
   if (!grid_.empty()) {
     for (const Choice c : order_) {
       if (limits_.ended()) return;
-      gather_children(time, c, later);
-      mix(later);
+      gather_children(time, c, later, rows);
+      mix();
       improve(static_cast<std::uint32_t>(index(c) - first_choice));
     }
   }

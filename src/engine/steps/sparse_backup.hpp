@@ -28,7 +28,14 @@ class SparseBackup {
            std::size_t slot,
            const Span<N>& span,
            const SpannedSteps<N>& later,
+           const RowSteps<N>& rows,
            StepPiece<N>& out);
+  // The mixture of a row on a span, as the only function of `out`.
+  void run_row(std::uint64_t time,
+               std::uint32_t row,
+               const Span<N>& span,
+               const SpannedSteps<N>& later,
+               StepLayer<N>& out);
 
   std::uint64_t backups = 0;
   std::uint64_t multiply_adds = 0;
@@ -40,12 +47,21 @@ class SparseBackup {
     std::int64_t reward;
     std::size_t slot;
     const Span<N>* span;
+    const StepLayer<N>* steps;
   };
 
-  void gather_children(std::uint64_t time, Choice c, const SpannedSteps<N>& later);
-  bool scratch_fits(std::uint64_t time, const SpannedSteps<N>& later);
-  void build_grid(std::uint64_t time, const Span<N>& span, const SpannedSteps<N>& later);
-  void mix(const SpannedSteps<N>& later);
+  void gather_children(std::uint64_t time,
+                       Choice c,
+                       const SpannedSteps<N>& later,
+                       const RowSteps<N>& rows);
+  void add_breakpoints(const Span<N>& span);
+  bool scratch_fits(std::uint64_t time, const SpannedSteps<N>& later, const RowSteps<N>& rows);
+  void build_grid(std::uint64_t time,
+                  const Span<N>& span,
+                  const SpannedSteps<N>& later,
+                  const RowSteps<N>& rows);
+  void finish_grid(const Span<N>& span);
+  void mix();
   void improve(std::uint32_t local_choice);
   void round_to_levels();
   void emit(StepPiece<N>& out) const;

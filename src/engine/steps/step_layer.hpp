@@ -55,6 +55,15 @@ struct SpannedSteps {
   StepLayer<N> steps;
 };
 
+// The mixtures of shared rows (shared_rows.hpp), by position; `position` by row, kNone where a row
+// is not shared at this time. Empty if none is.
+template <class N>
+struct RowSteps {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+  std::vector<std::uint32_t> position;
+  SpannedSteps<N> functions;
+};
+
 // Output of one worker: the slots it met, one after another.
 template <class N>
 struct StepPiece {
