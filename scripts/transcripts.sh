@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renews the transcripts that the README shows, from a built program.
+# Renews the transcripts that README.md and docs/ show, from a built program.
 #
 #   scripts/transcripts.sh [PROGRAM]           default build/release/quantiplan
 #
@@ -20,3 +20,5 @@ record() { # NAME ARGUMENTS...
 
 record commute solve examples/commute.json --tau 0.1 --side upper
 record datacenter solve examples/datacenter.json --tau 0.1 --distribution
+record machine solve examples/machine.json --tau 0.1
+record two-games solve examples/two-games.json --tau 0.5 --engine lattice --epsilon 0.5 --no-comparison

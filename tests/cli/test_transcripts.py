@@ -1,4 +1,4 @@
-"""What the README shows is what the program prints, but for the time it takes."""
+"""What the documents show is what the program prints, but for the time it takes."""
 
 import os
 import pathlib
@@ -12,7 +12,14 @@ TRANSCRIPTS = sorted((ROOT / "examples" / "transcripts").glob("*.txt"))
 
 
 def test_there_are_transcripts():
-    assert [path.name for path in TRANSCRIPTS] == ["commute.txt", "datacenter.txt"]
+    assert [path.stem for path in TRANSCRIPTS] == ["commute", "datacenter", "machine", "two-games"]
+
+
+def test_the_machine_is_what_generate_prints():
+    done = subprocess.run(
+        [os.environ["QUANTIPLAN"], "generate", "machine"], capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout == (ROOT / "examples" / "machine.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
