@@ -334,11 +334,18 @@ Value Solver<N>::mean_value(const N& mean_in_keys) const {
   }
 }
 
+// On a grid near the finest hardly two episodes meet the same node: then there is no mean.
+template <class N>
+std::uint64_t Solver<N>::most_mean_nodes() const {
+  constexpr std::uint64_t kMostRounded = 4'000'000;
+  return instance_->whole ? kMostRounded : std::numeric_limits<std::uint64_t>::max();
+}
+
 // Means of the pass's own policy. Where few nodes are met they are cheapest one by one; a sweep
 // over arrays bounds the cost where many are.
 template <class N>
 std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t>& levels) {
-  constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t most = most_mean_nodes();
   const ResidualRule rule(ground_, pass_.decisions, nullptr);
   if constexpr (std::is_same_v<N, double>) {
     // A node costs about as much as 400 multiply-adds per outcome: at most a tenth of the pass.
@@ -348,25 +355,25 @@ std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t
       return means;
     // Without a pass the target is sure, and there are no decisions to sweep over. Where levels are
     // far apart, arrays would be mostly empty: then nodes after all.
-    const double most = 50.0 * static_cast<double>(work_.breakpoints) + 1e6;
+    const double most_entries = 50.0 * static_cast<double>(work_.breakpoints) + 1e6;
     if (!pass_.decisions)
-      return node_means(*ground_, *expectation_, rule, levels, kNoLimit, instance_->limits);
+      return node_means(*ground_, *expectation_, rule, levels, most, instance_->limits);
     if (auto means = sweep_means(*ground_,
                                  *expectation_,
                                  *pass_.decisions,
                                  levels,
-                                 most,
+                                 most_entries,
                                  *find_kernel(instance_->options.kernel),
                                  instance_->limits)) {
       return means;
     }
   }
-  return node_means(*ground_, *expectation_, rule, levels, kNoLimit, instance_->limits);
+  return node_means(*ground_, *expectation_, rule, levels, most, instance_->limits);
 }
 
 template <class N>
 void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Located>& located) {
-  constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t most = most_mean_nodes();
   if (!find_expectation()) return;
   std::vector<std::size_t> of_pass;
   std::vector<std::int64_t> levels;
@@ -379,7 +386,7 @@ void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Locate
     // The policy of an exact solve is another than the pass's, and needs a mean of its own.
     const ResidualRule rule(ground_, pass_.decisions, located[i].settled->points);
     const auto mean = node_means(
-        *ground_, *expectation_, rule, {located[i].range.lower}, kNoLimit, instance_->limits);
+        *ground_, *expectation_, rule, {located[i].range.lower}, most, instance_->limits);
     if (mean) results[i].mean = mean_value(mean->front());
   }
   if (levels.empty()) return;

@@ -83,6 +83,7 @@ class Solver {
                                    const Decisions* hints,
                                    std::int64_t level);
   void fill_free_choices();
+  [[nodiscard]] std::uint64_t most_mean_nodes() const;
   std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);
   [[nodiscard]] Value mean_value(const N& mean_in_keys) const;
 
