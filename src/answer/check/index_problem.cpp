@@ -10,6 +10,9 @@ constexpr unsigned kBits = 62;
 constexpr unsigned long kMostShift = 61;
 // Words of p^t and q^t that are written over all times.
 constexpr double kMostPowerWords = 4e9;
+// (time, state) pairs, and steps over their outcomes.
+constexpr std::uint64_t kMostPlaces = 4'000'000;
+constexpr std::uint64_t kMostSteps = 200'000'000;
 
 Integer floor_of(const Rational& value) {
   Integer result;
@@ -24,19 +27,6 @@ Integer ceiling_of(const Rational& value) {
 }
 
 bool is_small(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2) <= kBits; }
-
-Rational largest_reward(const Model& model) {
-  Rational largest = 0;
-  std::vector<bool> seen(model.numbers().size(), false);
-  for (std::size_t c = 0; c < model.choice_count(); ++c) {
-    for (const Outcome& o : model.outcomes(Choice{static_cast<std::uint32_t>(c)})) {
-      if (seen[index(o.reward)]) continue;
-      seen[index(o.reward)] = true;
-      largest = std::max(largest, Rational(abs(model.reward(o))));
-    }
-  }
-  return largest;
-}
 
 }  // namespace
 
@@ -72,21 +62,58 @@ Integer IndexProblem::limit(std::uint64_t time) const {
 }
 
 bool IndexProblem::is_affordable() const {
+  const std::uint64_t horizon = setting_.horizon;
+  if (horizon >= kMostPlaces / model_->state_count() ||
+      horizon > kMostSteps / (1 + model_->outcome_count()))
+    return false;
   if (setting_.discount == 1) return true;
-  const auto horizon = static_cast<double>(setting_.horizon);
+  const auto steps = static_cast<double>(horizon);
   const auto bits = static_cast<double>(mpz_sizeinbase(setting_.discount.get_den_mpz_t(), 2));
-  return horizon * horizon * bits / 64 <= kMostPowerWords;
+  return steps * steps * bits / 64 <= kMostPowerWords;
+}
+
+void IndexProblem::find_met() {
+  const std::size_t states = model_->state_count();
+  met_.assign((setting_.horizon + 1) * states, false);
+  met_[index(setting_.initial)] = true;
+  for (std::uint64_t time = 0; time < setting_.horizon; ++time) {
+    for (std::size_t i = 0; i < states; ++i) {
+      const State s{static_cast<std::uint32_t>(i)};
+      if (!is_met(time, s)) continue;
+      for (const Choice c : model_->choices(s))
+        for (const Outcome& o : model_->outcomes(c))
+          met_[(time + 1) * states + index(o.next)] = true;
+    }
+  }
+}
+
+Rational IndexProblem::largest_reward(std::uint64_t time) const {
+  std::vector<bool> seen(model_->numbers().size(), false);
+  Rational largest = 0;
+  for (std::size_t i = 0; i < model_->state_count(); ++i) {
+    const State s{static_cast<std::uint32_t>(i)};
+    if (!is_met(time, s)) continue;
+    for (const Choice c : model_->choices(s)) {
+      for (const Outcome& o : model_->outcomes(c)) {
+        if (seen[index(o.reward)]) continue;
+        seen[index(o.reward)] = true;
+        largest = std::max(largest, Rational(abs(model_->reward(o))));
+      }
+    }
+  }
+  return largest;
 }
 
 // An episode changes the need by at most the largest keys and deltas of all times, in the units of
 // each time; so no bound that the windows compute is farther from 0 than their sum.
 bool IndexProblem::fits() {
   const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0);
-  const Rational largest = largest_reward(*model_);
+  find_met();
   Integer sum = abs(first);
   for (std::uint64_t time = 0; time < setting_.horizon; ++time) {
     if (halvings(time + 1) - halvings(time) > kMostShift) return false;
-    if (setting_.discount != 1 || time == 0 || halvings(time) != halvings(time - 1)) move_to(time);
+    move_to(time);
+    const Rational largest = largest_reward(time);
     sum += abs(exact_key(largest)) + abs(exact_key(-largest)) + 2;
     if (!is_small(sum)) return false;
   }

@@ -35,8 +35,8 @@ struct IndexQuestion {
 
 class IndexProblem {
  public:
-  // Nullopt if a need might not fit 62 bits, or if the powers of gamma are too long to compute
-  // with.
+  // Nullopt if a need might not fit 62 bits, or if there are too many times, states or digits of
+  // gamma's powers to compute with.
   static std::optional<IndexProblem> make(const Model& model,
                                           const ResolvedSetting& setting,
                                           IndexQuestion question);
@@ -45,6 +45,10 @@ class IndexProblem {
   [[nodiscard]] std::uint64_t horizon() const { return setting_.horizon; }
   [[nodiscard]] State initial() const { return setting_.initial; }
   [[nodiscard]] std::int64_t first() const { return first_; }
+  // Whether some policy comes to this state at this time. What cannot be met need not fit.
+  [[nodiscard]] bool is_met(std::uint64_t time, State s) const {
+    return met_[time * model_->state_count() + index(s)];
+  }
 
   // What follows is that of one time, below the horizon.
   void move_to(std::uint64_t time);
@@ -60,11 +64,14 @@ class IndexProblem {
   [[nodiscard]] Integer limit(std::uint64_t time) const;
   [[nodiscard]] Integer exact_key(const Rational& reward) const;
   [[nodiscard]] bool is_affordable() const;
+  void find_met();
+  [[nodiscard]] Rational largest_reward(std::uint64_t time) const;
   [[nodiscard]] bool fits();
 
   const Model* model_;
   ResolvedSetting setting_;
   IndexQuestion question_;
+  std::vector<bool> met_;  // by time and state
   std::int64_t first_ = 0;
   std::uint64_t time_ = 0;
   Integer above_;  // gamma^t / H_t = above / below

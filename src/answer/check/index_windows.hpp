@@ -72,10 +72,6 @@ enum class Extent { fits, too_large, ended };
 
 class IndexWindows {
  public:
-  // (time, state) pairs, and steps over outcomes to bound them all.
-  static constexpr std::uint64_t kMostWindows = 2'000'000;
-  static constexpr std::uint64_t kMostSteps = 200'000'000;
-
   IndexWindows(IndexProblem& problem, CheckClock& clock) : problem_(problem), clock_(clock) {}
 
   [[nodiscard]] const NeedWindow& at(std::uint64_t time, State s) const {
@@ -86,8 +82,6 @@ class IndexWindows {
     const Model& model = problem_.model();
     states_ = model.state_count();
     const std::uint64_t horizon = problem_.horizon();
-    if (horizon >= kMostWindows / states_ || horizon > kMostSteps / (1 + model.outcome_count()))
-      return Extent::too_large;
     windows_.assign((horizon + 1) * states_, {});
     if (!bound()) return Extent::ended;
     NeedWindow& first = windows_[index(problem_.initial())];
@@ -112,6 +106,7 @@ class IndexWindows {
       for (std::size_t i = 0; i < states_; ++i) {
         if (clock_.ended()) return false;
         const State s{static_cast<std::uint32_t>(i)};
+        if (!problem_.is_met(time, s)) continue;
         NeedWindow& window = windows_[time * states_ + i];
         bool is_first = true;
         for (const Choice c : model.choices(s)) {

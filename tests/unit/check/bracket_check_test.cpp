@@ -181,6 +181,18 @@ TEST(BracketChecker, HoldsAResidualPolicyToABracketToo) {
                  "The claimed probability 0.72000010000000003 is too high");
 }
 
+TEST(BracketChecker, IgnoresRewardsThatAreNeverMet) {
+  ModelBuilder b;
+  b.horizon(2).discount("0.5").initial("s");
+  b.begin_choice("s", "stay").add_outcome("s", 1, 0);
+  b.begin_choice("far", "collect").add_outcome("s", 1, "1e30");
+  const Model model = b.build();
+  Policy policy = empty_policy(model, Rational(0));
+  policy.grid = PolicyGrid{number("1e-9"), {1}};
+  for (const std::uint64_t t : {0U, 1U}) add_rule(policy, model, t, "s", {{{}, "stay"}});
+  expect_confirmed(check(model, policy, bracket("0.5", Side::lower, "0", 1, "0")));
+}
+
 // Random models with awkward rewards: two states, two choices, two outcomes.
 Model random_model(std::mt19937_64& bits, std::uint64_t horizon, const char* gamma) {
   const std::vector<const char*> rewards{"1/3", "0.1", "-0.7", "5/7", "-1", "2", "1e-3", "0"};
