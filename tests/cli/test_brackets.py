@@ -1,0 +1,152 @@
+"""Brackets: every engine's holds the truth, is as narrow as asked for, and comes with a policy that keeps its word."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from conftest import SOURCE
+
+# The paper's Example 2: at any horizon from 3 on these are its optimal quantiles (tau, side).
+EXAMPLE = (SOURCE / "tests" / "golden" / "paper-example-2-horizon-10" / "model.json").read_text(encoding="utf-8")
+OPTIMA = {
+    ("0.5", "lower"): "1", ("0.5", "upper"): "1", ("0.9", "lower"): "1", ("0.9", "upper"): "1.9",
+    ("0.95", "lower"): "1.9", ("0.95", "upper"): "1.9", ("0.99", "lower"): "1.9", ("0.99", "upper"): "2.71",
+    ("0.995", "lower"): "2.71", ("0.995", "upper"): "2.71",
+}
+ENGINES = ["auto", "lattice", "search", "levels", "paper"]
+
+
+@pytest.fixture
+def example(quantiplan):
+    return quantiplan.write("example.json", EXAMPLE)
+
+
+def exact_json(quantiplan, *args, code=0):
+    """Decimals as fractions, not through a double."""
+    done = quantiplan(*args, "--json", code=code)
+    return json.loads(done.stdout, parse_float=Fraction, parse_int=Fraction)
+
+
+def bracket(result):
+    lower, upper = (Fraction(end) for end in result["bracket"])
+    return lower, upper
+
+
+def solve_example(quantiplan, *args, horizon=40, code=0):
+    taus = "0.5,0.9,0.95,0.99,0.995"
+    return exact_json(
+        quantiplan, "solve", "example.json", "--tau", taus, "--side", "both", "--horizon", horizon, *args, code=code
+    )
+
+
+@pytest.mark.parametrize("horizon", [18, 40, 400])
+@pytest.mark.parametrize("engine", ["auto", "lattice"])
+def test_brackets_hold_the_optima_of_the_paper(quantiplan, example, engine, horizon):
+    answer = solve_example(quantiplan, "--engine", engine, "--epsilon", "1/100", horizon=horizon)
+    assert len(answer["results"]) == 10
+    for result in answer["results"]:
+        lower, upper = bracket(result)
+        assert lower <= Fraction(OPTIMA[result["tau"], result["side"]]) <= upper
+        assert upper - lower <= Fraction(1, 100)
+        assert result["status"] == "solved"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_can_be_forced_and_holds_the_truth(quantiplan, example, engine):
+    answer = exact_json(
+        quantiplan, "solve", "example.json", "--tau", "0.95", "--horizon", 40, "--engine", engine, "--epsilon", "0.1"
+    )
+    [result] = answer["results"]
+    lower, upper = bracket(result)
+    assert lower <= Fraction("1.9") <= upper and upper - lower <= Fraction("0.1")
+    assert answer["engine"]["given"] == engine
+    assert answer["engine"]["used"].split()[0] == ("lattice" if engine == "auto" else engine)
+    assert Fraction("0.05") < result["probability"] <= Fraction("0.1")
+
+
+def test_the_default_epsilon_is_a_thousandth_of_the_range(quantiplan, example):
+    answer = solve_example(quantiplan)
+    # Returns lie between -1 + 1 ... and 10 (1 - 0.9^40): the range is at most 11.
+    assert 0 < Fraction(answer["epsilon"]) <= Fraction(11, 1000)
+    for result in answer["results"]:
+        lower, upper = bracket(result)
+        assert upper - lower <= Fraction(answer["epsilon"])
+
+
+def test_refinement_nests(quantiplan, example):
+    wider = None
+    for epsilon in ["0.5", "0.05", "0.005"]:
+        ends = [bracket(r) for r in solve_example(quantiplan, "--engine", "lattice", "--epsilon", epsilon)["results"]]
+        if wider:
+            assert all(w[0] <= n[0] and n[1] <= w[1] for w, n in zip(wider, ends))
+        wider = ends
+
+
+def test_short_discounted_horizons_are_exact(quantiplan, example):
+    for result in solve_example(quantiplan, horizon=10)["results"]:
+        assert result["certificate"] == "exact"
+        assert Fraction(result["quantile"]) == Fraction(OPTIMA[result["tau"], result["side"]])
+
+
+def test_threads_and_kernels_do_not_change_a_byte(quantiplan, example):
+    answers = set()
+    for more in [["--threads", 1], ["--threads", 2], ["--threads", 3], ["--kernel", "reference"], ["--kernel", "vector"]]:
+        answer = solve_example(quantiplan, "--engine", "lattice", *more)
+        del answer["work"]
+        answers.add(json.dumps(answer, default=str))
+    assert len(answers) == 1
+
+
+def test_a_policy_on_a_grid_keeps_its_word(quantiplan, example):
+    quantiplan(
+        "solve", "example.json", "--tau", "0.99", "--side", "upper", "--horizon", 40, "--epsilon", "0.01",
+        "--policy-out", "p.json", "--check", code=0,
+    )
+    policy = json.loads((quantiplan.folder / "p.json").read_text(), parse_float=Fraction, parse_int=Fraction)
+    claim = policy["claim"]
+    assert Fraction(claim["quantile"]) <= Fraction("2.71") <= Fraction(claim["upper"])
+    assert "grid" in policy
+    assert "Check passed." in quantiplan("check", "example.json", "p.json", code=0).stdout
+    evaluation = exact_json(
+        quantiplan, "evaluate", "example.json", "--policy", "p.json", "--at-least", str(claim["quantile"])
+    )
+    [at_least] = evaluation["at_least"]
+    assert Fraction(str(at_least["probability"])) >= Fraction(claim["probability"]) - Fraction(1, 10**12)
+    # Hoeffding: 20000 episodes differ from the truth by 0.02 with a chance below 1e-6.
+    simulated = exact_json(
+        quantiplan, "simulate", "example.json", "--policy", "p.json", "--episodes", 20000, "--seed", 7
+    )
+    reached = sum(t["count"] for t in simulated["totals"] if Fraction(t["wealth"]) >= Fraction(claim["quantile"]))
+    assert abs(reached / 20000 - Fraction(1, 100)) < Fraction("0.02")
+
+
+@pytest.fixture
+def machine(quantiplan):
+    """A model that takes long at a tiny epsilon, and a bracket of its 0.1-quantile."""
+    quantiplan("generate", "machine", "-o", "machine.json", "-q", code=0)
+    args = ["solve", "machine.json", "--tau", "0.1", "--no-comparison"]
+    [result] = exact_json(quantiplan, *args, "--epsilon", "0.01")["results"]
+    return args, bracket(result)
+
+
+@pytest.mark.parametrize("limit", [["--memory-limit", "2M"], ["--time-limit", "0.3"]])
+def test_a_limit_gives_a_wider_bracket_that_holds(quantiplan, machine, limit):
+    args, (least, greatest) = machine
+    [result] = exact_json(quantiplan, *args, "--epsilon", "1e-8", *limit, code=1)["results"]
+    lower, upper = bracket(result)
+    assert result["status"] == "limit_reached" and result["certificate"] == "bracket"
+    assert lower <= greatest and least <= upper and upper - lower > Fraction(1, 10**8)
+
+
+def test_curves_hold_the_truth_between_them(quantiplan, example):
+    curve = exact_json(quantiplan, "frontier", "example.json", "--horizon", 40, "--epsilon", "0.01", "--engine", "lattice")
+
+    def at(steps, wealth):
+        values = [s["probability"] for s in steps if Fraction(s["wealth"]) >= wealth]
+        return values[0] if values else Fraction(0)
+
+    for wealth, truth in [("1", 1), ("1.9", Fraction(1, 10)), ("2.71", Fraction(1, 100))]:
+        low = at(curve["steps"], Fraction(wealth))
+        high = at(curve["upper_steps"], Fraction(wealth))
+        assert low * (1 - Fraction(1, 10**9)) <= truth <= high * (1 + Fraction(1, 10**9))
