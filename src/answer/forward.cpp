@@ -173,14 +173,24 @@ template std::optional<Distribution> run_forward<Rational>(const Stages&,
 std::optional<Distribution> distribution_of(const Stages& stages,
                                             const Strategy& strategy,
                                             Arithmetic arithmetic,
-                                            Limits& limits) {
+                                            Limits& limits,
+                                            bool* too_many) {
   if (arithmetic == Arithmetic::exact) return run_forward<Rational>(stages, strategy, limits);
   // A rational step costs about a hundred times a step in doubles: exact where that is unnoticed.
   constexpr std::uint64_t kFewNodes = 20'000;
+  constexpr std::uint64_t kManyNodes = 10'000'000;
+  struct TooMany {};
   std::uint64_t nodes = 0;
-  const Visit count = [&](std::uint64_t, std::size_t, WealthKey, Choice) { ++nodes; };
-  auto floating = run_forward<double>(stages, strategy, limits, count);
-  if (!floating || arithmetic == Arithmetic::floating || nodes > kFewNodes) return floating;
+  const Visit count = [&](std::uint64_t, std::size_t, WealthKey, Choice) {
+    if (++nodes > kManyNodes && too_many != nullptr && stages.scale().grid()) throw TooMany{};
+  };
+  try {
+    auto floating = run_forward<double>(stages, strategy, limits, count);
+    if (!floating || arithmetic == Arithmetic::floating || nodes > kFewNodes) return floating;
+  } catch (const TooMany&) {
+    *too_many = true;
+    return std::nullopt;
+  }
   return run_forward<Rational>(stages, strategy, limits);
 }
 

@@ -43,10 +43,12 @@ extern template std::optional<Distribution> run_forward<Rational>(const Stages&,
                                                                   Limits&,
                                                                   const Visit&);
 
-// Exact if that is affordable or asked for, else in doubles. Nullopt if the limits ended it.
+// Exact if that is affordable or asked for, else in doubles. Nullopt if the limits ended it, or if
+// stages rounded to a grid have more nodes than anybody waits for: then *too_many is set, if given.
 std::optional<Distribution> distribution_of(const Stages& stages,
                                             const Strategy& strategy,
                                             Arithmetic arithmetic,
-                                            Limits& limits);
+                                            Limits& limits,
+                                            bool* too_many = nullptr);
 
 }  // namespace quantiplan

@@ -19,7 +19,9 @@ void require_bracket(Case& c, const Answer& answer, const Result& result, const 
   require(best <= *result.upper,
           at + "upper end " + shown(*result.upper) + " below the optimum " + shown(best));
   const bool is_point = *result.quantile == *result.upper;
-  require(result.certificate == (is_point ? Certificate::exact : Certificate::bracket),
+  // Ends that meet are exact only if the probability is, too.
+  require(result.certificate == Certificate::bracket ||
+              (is_point && result.certificate == Certificate::exact),
           at + "certificate is " + std::string(to_text(result.certificate)));
   if (result.status == Status::solved)
     require(is_point || *result.upper - *result.quantile <= answer.epsilon.value(),

@@ -114,6 +114,7 @@ bool Brackets::search_within(const Grid& coarse, std::uint64_t most_nodes) {
   down_ = down;
   up_ = up;
   ++rounds_;
+  ++coarse_rounds_;
   show();
   const CoarseBounds bounds(
       down_record, up_record, log2_of_ratio(coarse.unit, choice_.finest().unit));

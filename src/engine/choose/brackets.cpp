@@ -52,6 +52,11 @@ Brackets::Brackets(std::shared_ptr<Instance> instance,
 
 Brackets::Rounded Brackets::make(const Grid& grid, Rounding rounding) {
   auto rounded = std::make_shared<Instance>(instance_, grid, rounding);
+  if (!rounded->stages->has_keys()) {
+    throw Error(ErrorCode::refused,
+                "wealth",
+                "the rewards are too large for brackets, expected magnitudes below 1e300");
+  }
   if (!rounded->lay_out()) return nullptr;
   return std::make_shared<Solver<double>>(rounded, plan_, false, work_);
 }
@@ -189,18 +194,20 @@ bool Brackets::run_lattice() {
   // go on while they leave less open than a grid of the same cost would; its width times its cost
   // is the same on all grids.
   const double cost = choice_.cost_of(last);
-  for (std::uint64_t levels = kFewestLevels; levels <= kMostLevels && !is_done(); levels *= 4) {
+  for (std::uint64_t levels = fewest_levels(); levels <= kMostLevels && !is_done(); levels *= 4) {
     const double cost_here = cost_of_levels(levels);
     if (cost < kLevelsPay * cost_here) break;
     if (!refine_levels(levels)) return false;
     if (to_nearest_double(widest()) * cost_here > to_nearest_double(epsilon_) * cost) break;
   }
   std::vector<std::pair<Grid, Rational>> rounds{{last, epsilon_}};
-  while (choice_.cost_of(rounds.back().first) > kCheap && rounds.size() < 40) {
-    const Rational epsilon = rounds.back().second * Rational(kRefinement);
-    Grid coarser = choice_.within(epsilon);
-    if (coarser.unit == rounds.back().first.unit) break;
-    rounds.emplace_back(std::move(coarser), epsilon);
+  Rational coarser_epsilon = epsilon_;
+  for (int tries = 0; tries < 200 && choice_.cost_of(rounds.back().first) > kCheap; ++tries) {
+    coarser_epsilon *= Rational(kRefinement);
+    Grid coarser = choice_.within(coarser_epsilon);
+    // An epsilon below the finest steps gives the same grid for a while.
+    if (coarser.unit != rounds.back().first.unit)
+      rounds.emplace_back(std::move(coarser), coarser_epsilon);
   }
   for (std::size_t i = rounds.size(); i-- > 0 && !is_done();) {
     // A round that could not narrow the brackets to less than they are is left out.
@@ -220,6 +227,19 @@ bool Brackets::run_lattice() {
   return is_done() || refine(last, false);
 }
 
+// Levels lose up to T / J in probability: no fewer than leave an eighth of what is asked about.
+std::uint64_t Brackets::fewest_levels() const {
+  double least = 0.5;
+  for (const Open& open : open_) {
+    const double tau = to_nearest_double(open.question.tau);
+    if (tau > 0 && tau < 1) least = std::min({least, tau, 1 - tau});
+  }
+  std::uint64_t levels = kFewestLevels;
+  const double wanted = 8 * static_cast<double>(instance_->stages->horizon()) / least;
+  while (levels < kMostLevels && static_cast<double>(levels) < wanted) levels *= 2;
+  return levels;
+}
+
 // Multiply-adds of a pass whose functions have this many steps, by breakpoints: each costs as much
 // as eight on arrays, and as many again for sorting.
 double Brackets::cost_of_levels(std::uint64_t levels) const {
@@ -236,7 +256,7 @@ bool Brackets::refine_levels(std::uint64_t levels) {
 }
 
 bool Brackets::run_levels() {
-  for (std::uint64_t levels = kFewestLevels; levels <= kMostLevels && !is_done(); levels *= 4) {
+  for (std::uint64_t levels = fewest_levels(); levels <= kMostLevels && !is_done(); levels *= 4) {
     if (!refine_levels(levels)) return false;
   }
   return true;
@@ -333,7 +353,8 @@ std::vector<Result> Brackets::results() {
     const Rational probability = open.from->least_probability(open.located);
     result.quantile = open.lower;
     result.upper = open.upper;
-    const bool exact = open.lower == open.upper;
+    // The probability, too, must be exact: on a grid that rounds it is a lower bound, unless 1.
+    const bool exact = open.lower == open.upper && (probability == 1 || beyond(open.from) == 0);
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
     result.status = open.width() <= epsilon_ ? Status::solved : status();
     // The true probability may be greater than that of the rounded problem, unless it is certain.
@@ -363,8 +384,11 @@ void Brackets::add_comparison(std::vector<Result>& results) {
     auto low = down_->compare(open_[i].question, level);
     const auto high = up_->compare(open_[i].question, level);
     if (!low || !high) continue;
-    if (low->quantile && high->quantile && *low->quantile != *high->quantile + beyond(up_))
-      low->upper = *high->quantile + beyond(up_);
+    // On a grid that rounds, all of it are bounds.
+    if (beyond(down_) != 0) {
+      if (high->quantile) low->upper = *high->quantile + beyond(up_);
+      low->probability = {round_down(down_->bound().least(low->probability.nearest)), std::nullopt};
+    }
     results[i].expectation_policy = std::move(low);
   }
 }
@@ -390,16 +414,21 @@ double Brackets::relative_error() const {
   return down_ ? to_nearest_double(down_->bound().relative) : 0;
 }
 
+std::string Brackets::rounds_text() const {
+  return fmt::format("{} round{}", rounds_, rounds_ == 1 ? "" : "s");
+}
+
 std::string Brackets::summary() const {
   if (rounds_ == 0) return "windows only";
   if (plan_.engine == Engine::paper) return fmt::format("sparse, double, to epsilon");
-  if (searches_ > 0) return fmt::format("{} targets searched", searches_);
-  if (levels_ > 0) return fmt::format("{} rounds, {} probability levels", rounds_, levels_);
+  if (searches_ > 0 && rounds_ == coarse_rounds_)
+    return fmt::format("{} targets searched", searches_);
+  if (levels_ > 0) return fmt::format("{}, {} probability levels", rounds_text(), levels_);
   const Grid& grid = *down_->instance()->stages->scale().grid();
   const double first = to_nearest_double(grid.unit);
   const double last = to_nearest_double(grid.step(grid.halvings.size() - 1));
-  if (first == last) return fmt::format("{} rounds, step {:.3g}", rounds_, first);
-  return fmt::format("{} rounds, steps {:.3g} to {:.3g}", rounds_, first, last);
+  if (first == last) return fmt::format("{}, step {:.3g}", rounds_text(), first);
+  return fmt::format("{}, steps {:.3g} to {:.3g}", rounds_text(), first, last);
 }
 
 std::vector<FrontierQuantile> Brackets::quantiles() const {

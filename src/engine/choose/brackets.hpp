@@ -72,8 +72,10 @@ class Brackets {
   bool run_lattice();
   bool run_levels();
   bool refine_levels(std::uint64_t levels);
+  [[nodiscard]] std::uint64_t fewest_levels() const;
   [[nodiscard]] double cost_of_levels(std::uint64_t levels) const;
   [[nodiscard]] Rational widest() const;
+  [[nodiscard]] std::string rounds_text() const;
   bool try_search();
   bool run_search();
   bool run_paper();
@@ -108,7 +110,8 @@ class Brackets {
   std::uint64_t rounds_ = 0;
   std::uint64_t levels_ = 0;
   std::uint64_t searches_ = 0;
-  bool tied_ = false;  // a search met a value that may equal theta
+  std::uint64_t coarse_rounds_ = 0;  // those that only gave a search its bounds
+  bool tied_ = false;                // a search met a value that may equal theta
   bool begun_ = false;
   bool is_coarser_ = false;  // the whole curve did not fit at epsilon
 };

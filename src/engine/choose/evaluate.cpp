@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
+#include <optional>
 
 #include "expectation.hpp"
 #include "forward.hpp"
@@ -11,6 +10,7 @@
 #include "plan.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
+#include "sampled.hpp"
 
 namespace quantiplan {
 namespace {
@@ -63,29 +63,32 @@ Grid grid_of(const PolicyGrid& grid, std::uint64_t horizon) {
   return out;
 }
 
-// A grid on which wealth may be rounded without being noticed: a hundredth of epsilon.
-Grid evaluation_grid(const std::shared_ptr<Instance>& instance) {
-  GridChoice choice(*instance->stages);
+// A grid on which wealth may be rounded without being noticed, a tenth of epsilon, or coarser.
+Grid evaluation_grid(const std::shared_ptr<Instance>& instance, const Rational& coarser) {
+  const GridChoice choice(*instance->stages);
   const Grid finest = choice.finest();
   Instance rounded(instance, finest, Rounding::down);
   if (!rounded.lay_out()) ended_early(*instance, "evaluation");
-  choice.weigh(*rounded.stages, *rounded.windows);
   const Window& window = rounded.windows->at(0, 0);
   const Rational range = rounded.stages->scale().wealth({window.possible - window.least + 1});
-  return choice.within(instance->options.epsilon.value_or(range / 1000) / 100);
+  return choice.equal_within(instance->options.epsilon.value_or(range / 1000) / 10 * coarser);
 }
 
-Distribution computed(const std::shared_ptr<Instance>& instance,
-                      const Stages& stages,
-                      const Policy& policy) {
+// Nullopt if a rounded problem has too many nodes to count them one by one.
+std::optional<Distribution> computed(const std::shared_ptr<Instance>& instance,
+                                     const Stages& stages,
+                                     const Policy& policy) {
   const TableStrategy strategy(stages, policy);
+  bool too_many = false;
   auto distribution =
-      distribution_of(stages, strategy, instance->options.arithmetic, instance->limits);
+      distribution_of(stages, strategy, instance->options.arithmetic, instance->limits, &too_many);
+  if (too_many) return std::nullopt;
   if (!distribution) ended_early(*instance, "evaluation");
-  return *std::move(distribution);
+  return distribution;
 }
 
-// Where the residual of a policy has no finite grid: episodes, and how far they can be trusted.
+// Where the residual of a policy has no finite grid, or one too fine: episodes, and how far they
+// can be trusted.
 Distribution sampled(const Model& model, const Policy& policy, const Options& options) {
   constexpr std::uint64_t kEpisodes = 100'000;
   constexpr std::uint64_t kSeed = 1;
@@ -96,19 +99,7 @@ Distribution sampled(const Model& model, const Policy& policy, const Options& op
                 "evaluation",
                 "a limit was met before the first simulated episode, expected a longer one");
   }
-  std::map<Rational, std::uint64_t> counts;
-  for (const Episode& episode : episodes) ++counts[episode.wealth];
-  Distribution out;
-  const auto all = static_cast<double>(episodes.size());
-  for (const auto& [wealth, count] : counts) {
-    const double share = static_cast<double>(count) / all;
-    out.atoms.push_back({wealth, {share, std::nullopt}});
-    out.mean.nearest += share * to_nearest_double(wealth);
-  }
-  out.relative_error = static_cast<double>(counts.size() + 2) * 0x1p-52;
-  out.sample = Sample{
-      episodes.size(), kSeed, kConfidence, std::sqrt(std::log(2 / (1 - kConfidence)) / (2 * all))};
-  return out;
+  return sampled_distribution(episodes, kSeed, kConfidence);
 }
 
 }  // namespace
@@ -140,11 +131,12 @@ Distribution evaluate(const Model& model, const Policy& policy, const Options& o
                               "than 2^60",
                               to_text(policy.grid->unit)));
     }
-    return computed(instance, *rounded.stages, policy);
+    if (auto found = computed(instance, *rounded.stages, policy)) return *std::move(found);
+    return sampled(model, policy, options);
   }
   if (instance->stages->has_keys()) {
     try {
-      return computed(instance, *instance->stages, policy);
+      return *computed(instance, *instance->stages, policy);
     } catch (const Error& error) {
       // Too many levels of wealth to count them one by one, unless that is what was asked for.
       if (error.code() != ErrorCode::refused || instance->limits.ended() ||
@@ -154,8 +146,12 @@ Distribution evaluate(const Model& model, const Policy& policy, const Options& o
     }
   }
   if (policy.target) return sampled(model, policy, options);
-  const Instance rounded(instance, evaluation_grid(instance), Rounding::down);
-  return computed(instance, *rounded.stages, policy);
+  // Any grid serves a policy without a target: the finest with few enough nodes.
+  for (double coarser = 1; coarser < 1e6; coarser *= 4) {
+    const Instance rounded(instance, evaluation_grid(instance, Rational(coarser)), Rounding::down);
+    if (auto found = computed(instance, *rounded.stages, policy)) return *std::move(found);
+  }
+  return sampled(model, policy, options);
 }
 
 }  // namespace quantiplan

@@ -63,9 +63,11 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
 
 // Two curves with the true one between them.
 void trace_brackets(const std::shared_ptr<Instance>& instance,
-                    const Plan& plan,
+                    Plan plan,
                     const std::vector<Question>& asked,
                     Frontier& out) {
+  // A whole curve comes from one grid, whatever finds single quantiles best.
+  plan.engine = Engine::lattice;
   Brackets brackets(instance, plan, asked, false, out.work);
   brackets.run_whole();
   out.status = brackets.status();

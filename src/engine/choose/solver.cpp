@@ -8,6 +8,7 @@
 #include "mean_sweep.hpp"
 #include "node_means.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/solve.hpp"
 #include "tabulate.hpp"
 #include "target_search.hpp"
 
@@ -297,11 +298,6 @@ void Solver<N>::attach_policy(Result& result, const Located& located, bool round
   auto strategy = std::make_shared<ResidualStrategy>(
       instance_->stages, ResidualRule(ground_, pass_.decisions, points), WealthKey{level});
   const auto instance = instance_;
-  result.distribution = [instance, strategy]() {
-    const Options options = unhurried(instance->options);
-    Limits limits(options);
-    return *distribution_of(*instance->stages, *strategy, options.arithmetic, limits);
-  };
   // An optimum is claimed, or a bracket; the lower end of a tie is reached, but may not be the
   // best.
   std::optional<PolicyClaim> claim;
@@ -321,6 +317,14 @@ void Solver<N>::attach_policy(Result& result, const Located& located, bool round
     Policy policy = *tabulate(*ground, decisions.get(), points.get(), {level}, limits);
     policy.claim = claim;
     return policy;
+  };
+  result.distribution = [instance, strategy, policy = result.policy]() {
+    const Options options = unhurried(instance->options);
+    Limits limits(options);
+    bool too_many = false;
+    auto found =
+        distribution_of(*instance->stages, *strategy, options.arithmetic, limits, &too_many);
+    return too_many ? evaluate(instance->model, policy(), options) : *std::move(found);
   };
 }
 

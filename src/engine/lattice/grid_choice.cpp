@@ -104,7 +104,8 @@ std::vector<int> GridChoice::exponents(double log_scale) const {
 
 Rational GridChoice::total(const std::vector<int>& exponents) const {
   // Targets are read on the steps of time 0 at both ends, totals are finer.
-  Rational sum = exponents.back() < exponents[0] ? 2 * scaled(anchor_, exponents[0]) : Rational(0);
+  const bool exact = exact_at_anchor_ && exponents[0] == 0;
+  Rational sum = exact ? Rational(0) : Rational(2 * scaled(anchor_, exponents[0]));
   // Runs of one exponent, not times: a horizon may be long.
   for (std::uint64_t t = 0; t <= last_reward_time_ && t < horizon_;) {
     std::uint64_t end = t;
@@ -134,6 +135,13 @@ Grid GridChoice::equal_for(double cost) const {
   Grid grid = grid_of(std::vector<int>(horizon_ + 1, exponent));
   while (cost_of(grid) > cost) grid = grid_of(std::vector<int>(horizon_ + 1, ++exponent));
   return grid;
+}
+
+Grid GridChoice::equal_within(const Rational& epsilon) const {
+  const Rational times = Rational(static_cast<unsigned long>(last_reward_time_)) + 1;
+  int exponent = finest_equal();
+  while (times * scaled(anchor_, exponent + 1) <= epsilon) ++exponent;
+  return grid_of(std::vector<int>(horizon_ + 1, exponent));
 }
 
 int GridChoice::finest_equal() const {

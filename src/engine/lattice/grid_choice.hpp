@@ -30,9 +30,11 @@ class GridChoice {
   // Weighs the times by windows that were computed on a grid of equal steps.
   void weigh(const Stages& stages, const Windows& windows);
 
-  // A grid whose steps add up to at most epsilon, and twice the first if they are not all equal,
+  // A grid whose steps, and twice the first once more, add up to at most epsilon,
   // but not finer than 62-bit keys allow.
   [[nodiscard]] Grid within(const Rational& epsilon) const;
+  // Equal steps that add up to at most epsilon: for going forward, where nothing narrows over time.
+  [[nodiscard]] Grid equal_within(const Rational& epsilon) const;
   // Equal steps that divide into the finest ones, the finest of them whose pass costs no more than
   // this many multiply-adds.
   [[nodiscard]] Grid equal_for(double cost) const;

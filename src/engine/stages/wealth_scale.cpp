@@ -251,8 +251,8 @@ Rational WealthScale::wealth(WealthKey key, std::uint64_t time) const {
 }
 
 Rational WealthScale::beyond_target() const {
-  if (!grid_ || grid_->halvings.back() == 0) return 0;
-  return grid_->unit - grid_->step(grid_->halvings.size() - 1);
+  const bool exact = !grid_ || (slack_ == 0 && grid_->halvings.back() == 0);
+  return exact ? Rational(0) : unit_;
 }
 
 WealthKey WealthScale::ceiling(const Rational& wealth) const {

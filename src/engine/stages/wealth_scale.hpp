@@ -67,8 +67,9 @@ class WealthScale {
   [[nodiscard]] const Rational& slack() const noexcept { return slack_; }
 
   [[nodiscard]] Rational wealth(WealthKey key, std::uint64_t time = 0) const;
-  // Totals lie on the steps of the last time, targets on those of time 0: by how much a total can
-  // be above the greatest target that it reaches. 0 if all steps are equal.
+  // Totals lie on the steps of the last time, targets on those of time 0: a total is less than this
+  // above the greatest target that it reaches. A whole step of time 0, also where all are equal, so
+  // that upper ends nest whatever the grids; 0 if nothing was rounded.
   [[nodiscard]] Rational beyond_target() const;
   // The least key of time 0 whose wealth is at least `wealth`, clamped to what 64 bits hold.
   [[nodiscard]] WealthKey ceiling(const Rational& wealth) const;

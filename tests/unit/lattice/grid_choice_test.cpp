@@ -30,7 +30,7 @@ Model small_machine() {
 
 // What a bracket on the grid can be wide: see the header.
 Rational width_of(const Grid& grid) {
-  Rational sum = grid.halvings.back() > 0 ? Rational(2 * grid.unit) : Rational(0);
+  Rational sum = 2 * grid.unit;
   for (std::uint64_t t = 0; t + 1 < grid.halvings.size(); ++t) sum += grid.step(t);
   return sum;
 }

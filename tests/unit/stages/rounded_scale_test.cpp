@@ -85,7 +85,7 @@ TEST(RoundedScale, ResidualsGrowWhereStepsAreHalved) {
   EXPECT_EQ(stages.next_residual(1, 5, third), 10);  // steps of 1/2, then of 1/4
   EXPECT_EQ(stages.reward_key(2, third), 1);
   EXPECT_EQ(stages.next_residual(2, 10, third), 36);  // (10 - 1) * 4
-  EXPECT_EQ(stages.scale().beyond_target(), Rational(1, 2) - Rational(1, 16));
+  EXPECT_EQ(stages.scale().beyond_target(), Rational(1, 2));
   EXPECT_EQ(stages.scale().slack(), Rational(1, 2) + Rational(1, 2) + Rational(1, 4));
 }
 
