@@ -137,12 +137,13 @@ class Pass {
 
   [[nodiscard]] std::vector<Span<N>> spans_at(std::uint64_t t) const {
     std::vector<Span<N>> spans(input_.stages.layer(t).size());
+    const auto of_row = input_.drop > 0 ? edges_by_row(t) : std::vector<Edges>();
     const auto body = [&](unsigned, std::size_t begin, std::size_t end) {
       for (std::size_t slot = begin; slot < end; ++slot) {
         const State s = input_.stages.layer(t).state(slot);
         if (input_.stages.model().is_terminal(s)) continue;
         Span<N>& span = spans[slot];
-        span = input_.drop > 0 ? narrowed_span(t, slot) : exact_span(t, slot);
+        span = input_.drop > 0 ? narrowed_span(t, slot, of_row) : exact_span(t, slot);
         if (input_.needs == nullptr) continue;
         const Interval& need = input_.needs->at(t, slot);
         const std::int64_t sure = input_.windows.at(t, slot).sure;
@@ -163,28 +164,51 @@ class Pass {
     return {w.sure, w.possible, w.sure, w.possible, N(1), N(0)};
   }
 
+  // What the spans of a choice's next states make of the edges, before its reward.
+  struct Edges {
+    std::int64_t low = std::numeric_limits<std::int64_t>::max();
+    std::int64_t high = std::numeric_limits<std::int64_t>::min();
+    N above = 0;
+  };
+  void add_edges(std::uint64_t t, const Outcome& o, std::int64_t reward, Edges& edges) const {
+    const Span<N>& span = later_span(input_.stages.layer(t + 1).slot(o.next));
+    edges.low = std::min(edges.low, reward + span.low);
+    edges.high = std::max(edges.high, reward + span.high);
+    edges.above += numbers_.probability(o) * span.above;
+  }
+  [[nodiscard]] std::vector<Edges> edges_by_row(std::uint64_t t) const {
+    return input_.stages.template by_row<Edges>(t, [&](std::span<const Outcome> outcomes) {
+      Edges edges;
+      for (const Outcome& o : outcomes) add_edges(t, o, 0, edges);
+      return edges;
+    });
+  }
+
   // Where the later functions are constants, so is this one: the edges move as sure and possible
   // do (windows.hpp). Unless it is sure, the level `low` itself is computed: its value holds for
   // all below.
-  [[nodiscard]] Span<N> narrowed_span(std::uint64_t t, std::size_t slot) const {
+  [[nodiscard]] Span<N> narrowed_span(std::uint64_t t,
+                                      std::size_t slot,
+                                      const std::vector<Edges>& of_row) const {
     const Model& model = input_.stages.model();
-    const Layer& next_layer = input_.stages.layer(t + 1);
-    constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
     constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
     Span<N> out{kLowest, kLowest, kLowest, kLowest, N(1), N(0)};
     for (const Choice c : model.choices(input_.stages.layer(t).state(slot))) {
       if (!input_.filter.allows(t, slot, c)) continue;
-      std::int64_t low = kHighest;
-      N above = 0;
-      for (const Outcome& o : model.outcomes(c)) {
-        const Span<N>& span = later_span(next_layer.slot(o.next));
-        const std::int64_t reward = input_.stages.reward_key(t, o);
-        low = std::min(low, reward + span.low);
-        out.high = std::max(out.high, reward + span.high);
-        above += numbers_.probability(o) * span.above;
+      const std::uint32_t row = input_.stages.rows().row(c);
+      Edges edges;
+      if (row != SharedRows::kNone) {
+        edges = of_row[row];
+        const std::int64_t reward = input_.stages.reward_key(t, model.outcomes(c).front());
+        edges.low += reward;
+        edges.high += reward;
+      } else {
+        for (const Outcome& o : model.outcomes(c))
+          add_edges(t, o, input_.stages.reward_key(t, o), edges);
       }
-      out.low = std::max(out.low, low);
-      out.above = std::max<N>(out.above, above);
+      out.high = std::max(out.high, edges.high);
+      out.low = std::max(out.low, edges.low);
+      out.above = std::max<N>(out.above, edges.above);
     }
     const std::int64_t sure = input_.windows.at(t, slot).sure;
     out.from = out.low <= sure ? sure : out.low - 1;
@@ -421,8 +445,11 @@ class Pass {
     const Stages& stages = input_.stages;
     double dense = 0;
     for (std::size_t slot = 0; slot < spans.size(); ++slot) {
-      for (const Choice c : stages.model().choices(stages.layer(t).state(slot)))
-        dense += static_cast<double>(stages.model().outcomes(c).size() * spans[slot].width());
+      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+        const bool shared = input_.share_rows && stages.rows().row(c) != SharedRows::kNone;
+        const std::size_t products = shared ? 1 : stages.model().outcomes(c).size();
+        dense += static_cast<double>(products * spans[slot].width());
+      }
     }
     const auto later = static_cast<double>(later_.size());
     // Counting the steps costs a look at each entry: only where that is little beside the work.
@@ -436,16 +463,24 @@ class Pass {
     }
     double sparse = 0;
     const Layer& next_layer = stages.layer(t + 1);
+    const auto steps_of = [&](std::span<const Outcome> outcomes) {
+      double sum = 0;
+      for (const Outcome& o : outcomes) sum += steps[next_layer.slot(o.next)];
+      return sum;
+    };
+    const auto of_row = stages.by_row<double>(t, steps_of);
     for (std::size_t slot = 0; slot < spans.size(); ++slot) {
-      double outcomes = 0;
+      double products = 0;
       double own = 0;
       for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
-        for (const Outcome& o : stages.model().outcomes(c)) {
-          ++outcomes;
-          own += steps[next_layer.slot(o.next)];
-        }
+        const std::uint32_t row = stages.rows().row(c);
+        const bool shared = row != SharedRows::kNone;
+        products += shared && input_.share_rows
+                        ? 1
+                        : static_cast<double>(stages.model().outcomes(c).size());
+        own += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
       }
-      sparse += outcomes * std::min(static_cast<double>(spans[slot].width()), own);
+      sparse += products * std::min(static_cast<double>(spans[slot].width()), own);
     }
     return dense > kSparseCost * sparse;
   }
