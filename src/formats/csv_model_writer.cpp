@@ -69,9 +69,12 @@ bool order_is_kept(const Model& model, const std::vector<State>& met) {
 std::vector<std::string> what_is_lost(const Model& model) {
   std::vector<std::string> lost;
   if (!model.name().empty()) lost.emplace_back("the name");
-  if (model.horizon()) lost.emplace_back("the horizon");
+  if (const auto horizon = model.horizon())
+    lost.emplace_back(*horizon == kInfiniteHorizon ? "the infinite horizon" : "the horizon");
   if (model.discount()) lost.emplace_back("the discount");
   if (model.initial()) lost.emplace_back("the initial state");
+  if (!model.goal().empty()) lost.emplace_back("the goal");
+  if (model.has_costs()) lost.emplace_back("the note that rewards are costs");
   const std::vector<State> met = states_in_rows(model);
   if (const std::size_t unused = model.state_count() - met.size(); unused > 0) {
     lost.push_back(std::to_string(unused) + (unused == 1 ? " state" : " states") +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "format_words.hpp"
 #include "model_formats.hpp"
 #include "quoted.hpp"
 #include "setting_range.hpp"
@@ -19,11 +20,13 @@ enum ModelKey {
   kHorizonKey,
   kDiscountKey,
   kInitialKey,
+  kGoalKey,
+  kRewardsKey,
   kStatesKey,
   kChoicesKey
 };
-constexpr std::array<std::string_view, 7> kModelKeys{
-    "format", "name", "horizon", "discount", "initial", "states", "choices"};
+constexpr std::array<std::string_view, 9> kModelKeys{
+    "format", "name", "horizon", "discount", "initial", "goal", "rewards", "states", "choices"};
 enum ChoiceKey { kStateKey, kActionKey, kRewardKey, kNextKey };
 constexpr std::array<std::string_view, 4> kChoiceKeys{"state", "action", "reward", "next"};
 enum OutcomeKey { kToKey, kProbabilityKey, kOutcomeRewardKey };
@@ -37,6 +40,8 @@ JsonWalk::Shape JsonModelReader::shape(Node node) const {
       return {"the model", kModelKeys};
     case kStates:
       return {"the list of states", {}};
+    case kGoal:
+      return {"the list of goal states", {}};
     case kChoices:
       return {"the list of choices", {}};
     case kChoice:
@@ -57,6 +62,7 @@ JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
     case kDocument:
       return object ? Node{kModel} : wrong_kind(kind, "an object");
     case kStates:
+    case kGoal:
       return wrong_kind(kind, "a string");
     case kChoices:
       if (!object) return wrong_kind(kind, "an object");
@@ -73,6 +79,7 @@ JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
         builder_.states_are_declared();
         return kStates;
       }
+      if (current_key() == kGoalKey && !object) return kGoal;
       if (current_key() == kChoicesKey && !object) return kChoices;
       model_value(kind, "");
       return kSkipped;
@@ -100,6 +107,13 @@ void JsonModelReader::value(JsonKind kind, std::string_view text) {
     case kStates:
       if (kind == JsonKind::string) {
         builder_.declare_state(text, line());
+      } else {
+        wrong_kind(kind, "a string");
+      }
+      break;
+    case kGoal:
+      if (kind == JsonKind::string) {
+        builder_.goal(std::string(text), line());
       } else {
         wrong_kind(kind, "a string");
       }
@@ -143,22 +157,42 @@ void JsonModelReader::model_value(JsonKind kind, std::string_view text) {
     case kDiscountKey:
       if (const auto gamma = number(kind, text, "discount")) builder_.discount(*gamma, line());
       break;
+    case kRewardsKey:
+      read_rewards(kind, text);
+      break;
     default:
       wrong_kind(kind, "a list");
   }
 }
 
 void JsonModelReader::read_horizon(JsonKind kind, std::string_view text) {
-  const auto found = number(kind, text, "horizon");
-  if (!found) return;
-  const Fraction* steps = found->small();
+  if (kind == JsonKind::string && text == kInfinite) {
+    builder_.horizon(kInfiniteHorizon, line());
+    return;
+  }
+  if (kind != JsonKind::number && kind != JsonKind::string) {
+    wrong_kind(kind, "a number or 'infinite'");
+    return;
+  }
+  const auto found = Number::try_parse(text);
+  const Fraction* steps = found ? found->small() : nullptr;
   if (steps == nullptr || steps->denominator != 1 || steps->numerator < 0) {
     problem(line(),
             "horizon: found " + quoted(text, 40) + ", must be a whole number from 1 to " +
-                std::to_string(kMostHorizon));
+                std::to_string(kMostHorizon) + ", or 'infinite'");
     return;
   }
   builder_.horizon(static_cast<std::uint64_t>(steps->numerator), line());
+}
+
+void JsonModelReader::read_rewards(JsonKind kind, std::string_view text) {
+  std::string meaning;
+  if (!string(kind, text, meaning)) return;
+  if (meaning == kCost || meaning == kReward) {
+    builder_.rewards_are_costs(meaning == kCost);
+  } else {
+    problem(line(), "rewards: found " + quoted(meaning) + ", must be 'reward' or 'cost'");
+  }
 }
 
 void JsonModelReader::choice_value(JsonKind kind, std::string_view text) {

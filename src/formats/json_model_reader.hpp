@@ -1,6 +1,7 @@
 // Reads the format "quantiplan-model/1" (docs/model-format.md), one choice in memory at a time.
 //
 //     document -> model -> states:  [name...]
+//                       -> goal:    [name...]
 //                       -> choices: [choice...] -> next: {name: probability} or [outcome...]
 #pragma once
 
@@ -24,7 +25,7 @@ class JsonModelReader final : public JsonWalk {
   [[nodiscard]] bool is_in_states() const { return node() == kStates; }
 
  private:
-  enum : Node { kModel = 1, kStates, kChoices, kChoice, kNextMap, kNextList, kOutcome };
+  enum : Node { kModel = 1, kStates, kGoal, kChoices, kChoice, kNextMap, kNextList, kOutcome };
   struct OutcomeDraft {
     std::string to;
     bool has_name = false;  // of a list's outcome: `to` was a string
@@ -57,6 +58,7 @@ class JsonModelReader final : public JsonWalk {
   void choice_value(JsonKind kind, std::string_view text);
   void outcome_value(JsonKind kind, std::string_view text);
   void read_horizon(JsonKind kind, std::string_view text);
+  void read_rewards(JsonKind kind, std::string_view text);
   void start_choice();
   void finish_choice();
   void report_faults();

@@ -2,20 +2,22 @@
 // line.
 #include <algorithm>
 
+#include "format_words.hpp"
 #include "json_text.hpp"
 #include "model_formats.hpp"
 
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kColumns = 100;
-
 void append_setting(std::string& out, const Model& model) {
   if (!model.name().empty()) {
     out += ",\n  \"name\": ";
     append_json_string(out, model.name());
   }
-  if (model.horizon()) out += ",\n  \"horizon\": " + std::to_string(*model.horizon());
+  if (model.horizon()) {
+    out += ",\n  \"horizon\": ";
+    append_json_horizon(out, *model.horizon());
+  }
   if (model.discount()) {
     out += ",\n  \"discount\": ";
     append_json_number(out, *model.discount());
@@ -24,21 +26,8 @@ void append_setting(std::string& out, const Model& model) {
     out += ",\n  \"initial\": ";
     append_json_string(out, model.state_name(*model.initial()));
   }
-}
-
-void append_states(std::string& out, const Model& model) {
-  out += ",\n  \"states\": [";
-  std::size_t line_begin = out.size();
-  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
-    if (s > 0) out += ", ";
-    if (out.size() - line_begin + model.state_name(State{s}).size() > kColumns - 15) {
-      if (s > 0) out.pop_back();
-      out += "\n    ";
-      line_begin = out.size();
-    }
-    append_json_string(out, model.state_name(State{s}));
-  }
-  out += "]";
+  if (!model.goal().empty()) append_json_states(out, "goal", model, model.goal());
+  if (model.has_costs()) out.append(",\n  \"rewards\": \"").append(kCost).append("\"");
 }
 
 // "state": probability needs one reward for all outcomes, and no state twice.
@@ -116,7 +105,10 @@ class ChoiceWriter {
 std::string format_json_model(const Model& model) {
   std::string out = "{\n  \"format\": \"quantiplan-model/1\"";
   append_setting(out, model);
-  append_states(out, model);
+  std::vector<State> states;
+  states.reserve(model.state_count());
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) states.push_back(State{s});
+  append_json_states(out, "states", model, states);
   const ChoiceWriter writer(model);
   const char* separator = ",\n  \"choices\": [\n";
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {

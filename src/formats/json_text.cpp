@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "format_words.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -77,6 +78,43 @@ void append_json_number(std::string& out, const Rational& value) {
   } else {
     append_json_string(out, text);
   }
+}
+
+void append_json_total(std::string& out, const Total& value) {
+  if (value.is_finite()) {
+    append_json_number(out, value.value());
+  } else {
+    append_json_string(out, to_text(value));
+  }
+}
+
+void append_json_horizon(std::string& out, std::uint64_t horizon) {
+  if (horizon == kInfiniteHorizon) {
+    append_json_string(out, kInfinite);
+  } else {
+    out += std::to_string(horizon);
+  }
+}
+
+void append_json_states(std::string& out,
+                        std::string_view key,
+                        const Model& model,
+                        const std::vector<State>& states) {
+  constexpr std::size_t kColumns = 100;
+  out.append(",\n  \"").append(key).append("\": [");
+  std::size_t line_begin = out.size();
+  const char* separator = "";
+  for (const State s : states) {
+    out += separator;
+    if (out.size() - line_begin + model.state_name(s).size() > kColumns - 15) {
+      if (*separator != '\0') out.pop_back();
+      out += "\n    ";
+      line_begin = out.size();
+    }
+    append_json_string(out, model.state_name(s));
+    separator = ", ";
+  }
+  out += "]";
 }
 
 }  // namespace quantiplan

@@ -1,9 +1,10 @@
 #include "policy_reader.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "format_words.hpp"
 #include "nearest_name.hpp"
+#include "policy_keys.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quoted.hpp"
@@ -15,35 +16,14 @@ namespace {
 
 constexpr std::string_view kFormat = "quantiplan-policy/1";
 
-enum PolicyKey {
-  kFormatKey,
-  kModelKey,
-  kHorizonKey,
-  kDiscountKey,
-  kInitialKey,
-  kTargetKey,
-  kGridKey,
-  kClaimKey,
-  kRulesKey
-};
-constexpr std::array<std::string_view, 9> kPolicyKeys{
-    "format", "model", "horizon", "discount", "initial", "target", "grid", "claim", "rules"};
-enum GridKey { kUnitKey, kHalvedAtKey };
-constexpr std::array<std::string_view, 2> kGridKeys{"unit", "halved_at"};
-enum ClaimKey { kTauKey, kSideKey, kQuantileKey, kProbabilityKey, kExactProbabilityKey, kUpperKey };
-constexpr std::array<std::string_view, 6> kClaimKeys{
-    "tau", "side", "quantile", "probability", "exact_probability", "upper"};
-enum RuleKey { kTimeKey, kStateKey, kChooseKey };
-constexpr std::array<std::string_view, 3> kRuleKeys{"time", "state", "choose"};
-enum RunKey { kUptoKey, kActionKey };
-constexpr std::array<std::string_view, 2> kRunKeys{"upto", "action"};
-
 }  // namespace
 
 JsonWalk::Shape PolicyReader::shape(Node node) const {
   switch (node) {
     case kPolicy:
       return {"the policy", kPolicyKeys};
+    case kGoal:
+      return {"the list of goal states", {}};
     case kGrid:
       return {"the grid", kGridKeys};
     case kHalvedAt:
@@ -76,13 +56,22 @@ JsonWalk::Node PolicyReader::enter(JsonKind kind) {
       if (!object) return wrong_kind(kind, "an object");
       rule_.runs.push_back({std::nullopt, "", line()});
       return kRun;
+    case kGoal:
+      return wrong_kind(kind, "a string");
     case kPolicy:
+      if (current_key() == kGoalKey && !object) {
+        goal_line_ = line();
+        return kGoal;
+      }
       if (current_key() == kGridKey && object) {
         policy_.grid.emplace();
         grid_line_ = line();
         return kGrid;
       }
-      if (current_key() == kClaimKey && object) return kClaim;
+      if (current_key() == kClaimKey && object) {
+        claim_line_ = line();
+        return kClaim;
+      }
       if (current_key() == kRulesKey && !object) return kRules;
       break;
     case kGrid:
@@ -103,20 +92,18 @@ void PolicyReader::leave(Node node) {
     case kPolicy:
       require({kFormatKey, kHorizonKey, kDiscountKey, kInitialKey, kRulesKey});
       break;
+    case kGoal:
+      finish_goal();
+      break;
     case kGrid:
       require({kUnitKey});
       break;
     case kClaim:
-      require({kTauKey, kSideKey, kQuantileKey, kProbabilityKey});
-      if (has(kQuantileKey) && claim_.upper && *claim_.upper < claim_.quantile) {
-        problem(line(),
-                "upper: found " + shown(*claim_.upper) + ", must be at least the quantile " +
-                    shown(claim_.quantile));
-      }
-      policy_.claim = claim_;
+      finish_claim();
       break;
     case kRule:
-      require({kTimeKey, kStateKey, kChooseKey});
+      require({kStateKey, kChooseKey});
+      rule_times_.push_back({first_line(), has(kTimeKey)});
       finish_rule();
       break;
     case kRun:
@@ -131,6 +118,9 @@ void PolicyReader::value(JsonKind kind, std::string_view text) {
   switch (node()) {
     case kPolicy:
       policy_value(kind, text);
+      break;
+    case kGoal:
+      goal_value(kind, text);
       break;
     case kGrid:
       grid_value(kind, text);
@@ -165,11 +155,7 @@ void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
       string(kind, text);
       break;  // for people: a renamed model keeps its policies
     case kHorizonKey:
-      if (const auto steps = whole(kind, text)) {
-        policy_.setting.horizon = *steps;
-        if (const auto wrong = wrong_horizon(*steps); !wrong.empty())
-          problem(line(), "horizon: " + wrong);
-      }
+      read_horizon(kind, text);
       break;
     case kDiscountKey:
       if (const auto gamma = number(kind, text)) {
@@ -179,7 +165,23 @@ void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
       }
       break;
     case kInitialKey:
-      if (const auto name = string(kind, text)) read_initial(*name);
+      if (const auto name = string(kind, text)) {
+        if (const auto state = state_named(*name, "initial: ")) policy_.setting.initial = *state;
+      }
+      break;
+    case kRewardsKey:
+      read_rewards(kind, text);
+      break;
+    case kAdversarialKey:
+      if (kind == JsonKind::boolean) {
+        policy_.setting.adversarial = text == "true";
+      } else {
+        wrong_kind(kind, "true or false");
+      }
+      break;
+    case kTruncatedAtKey:
+      policy_.truncated_at = whole(kind, text);
+      truncated_line_ = line();
       break;
     case kTargetKey:
       policy_.target = number(kind, text);
@@ -194,14 +196,64 @@ void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
   }
 }
 
-void PolicyReader::read_initial(const std::string& name) {
-  if (const auto state = model_.find_state(name)) {
-    policy_.setting.initial = *state;
+void PolicyReader::read_horizon(JsonKind kind, std::string_view text) {
+  if (kind == JsonKind::string && text == kInfinite) {
+    policy_.setting.horizon = kInfiniteHorizon;
+    horizon_is_known_ = true;
     return;
   }
-  problem(line(),
-          "initial: unknown state " + quoted(name) + ", must be a state of the model" +
-              suggest_state(model_, name));
+  if (kind != JsonKind::number && kind != JsonKind::string) {
+    wrong_kind(kind, "a number or 'infinite'");
+    return;
+  }
+  const auto found = Number::try_parse(text);
+  const Fraction* steps = found ? found->small() : nullptr;
+  if (steps == nullptr || steps->denominator != 1 || steps->numerator < 0) {
+    problem(line(),
+            "horizon: found " + quoted(text, 40) + ", must be a whole number or 'infinite'");
+    return;
+  }
+  policy_.setting.horizon = static_cast<std::uint64_t>(steps->numerator);
+  const std::string wrong = wrong_horizon(policy_.setting.horizon);
+  if (!wrong.empty()) problem(line(), "horizon: " + wrong);
+  horizon_is_known_ = wrong.empty();
+}
+
+void PolicyReader::read_rewards(JsonKind kind, std::string_view text) {
+  const auto meaning = string(kind, text);
+  if (!meaning) return;
+  policy_.setting.cost = *meaning == kCost;
+  if (*meaning != kCost && *meaning != kReward)
+    problem(line(), "rewards: found " + quoted(*meaning) + ", must be 'reward' or 'cost'");
+}
+
+std::optional<State> PolicyReader::state_named(const std::string& name, const std::string& where) {
+  const auto state = model_.find_state(name);
+  if (!state) {
+    problem(line(),
+            where + "unknown state " + quoted(name) + ", must be a state of the model" +
+                suggest_state(model_, name));
+  }
+  return state;
+}
+
+void PolicyReader::goal_value(JsonKind kind, std::string_view text) {
+  const auto name = string(kind, text);
+  if (!name) return;
+  if (const auto state = state_named(*name, "goal: ")) goal_.push_back({*state, line()});
+}
+
+void PolicyReader::finish_goal() {
+  std::ranges::stable_sort(goal_, {}, &GoalState::state);
+  for (std::size_t i = 0; i < goal_.size(); ++i) {
+    if (i > 0 && goal_[i].state == goal_[i - 1].state) {
+      problem(goal_[i].line,
+              "goal: state " + quoted(model_.state_name(goal_[i].state)) +
+                  " is given twice, must be once");
+    } else {
+      policy_.setting.goal.push_back(goal_[i].state);
+    }
+  }
 }
 
 void PolicyReader::grid_value(JsonKind kind, std::string_view text) {
@@ -210,40 +262,6 @@ void PolicyReader::grid_value(JsonKind kind, std::string_view text) {
   } else if (const auto unit = number(kind, text)) {
     policy_.grid->unit = *unit;
     if (*unit <= 0) problem(line(), "unit: found " + shown(*unit) + ", must be above 0");
-  }
-}
-
-void PolicyReader::claim_value(JsonKind kind, std::string_view text) {
-  switch (current_key()) {
-    case kTauKey:
-      claim_.tau = probability(kind, text).value_or(0);
-      break;
-    case kSideKey:
-      read_side(kind, text);
-      break;
-    case kQuantileKey:
-      claim_.quantile = number(kind, text).value_or(0);
-      break;
-    case kProbabilityKey:
-      claim_.probability = to_nearest_double(probability(kind, text).value_or(0));
-      break;
-    case kExactProbabilityKey:
-      claim_.exact_probability = probability(kind, text);
-      break;
-    default:
-      claim_.upper = number(kind, text);
-  }
-}
-
-void PolicyReader::read_side(JsonKind kind, std::string_view text) {
-  const auto name = string(kind, text);
-  if (!name) return;
-  if (*name == to_text(Side::lower)) {
-    claim_.side = Side::lower;
-  } else if (*name == to_text(Side::upper)) {
-    claim_.side = Side::upper;
-  } else {
-    problem(line(), "side: found " + quoted(*name) + ", must be 'lower' or 'upper'");
   }
 }
 
@@ -273,7 +291,12 @@ Policy PolicyReader::read(std::string_view text) {
   auto fault = check_text(text);
   if (!fault) fault = read_json(text, *this);
   if (fault) problem(fault->line, fault->message);
-  if (faults_.empty()) check_rules();
+  if (horizon_is_known_) check_times();
+  if (faults_.empty()) {
+    check_setting();
+    check_claim();
+    check_rules();
+  }
   std::stable_sort(faults_.begin(), faults_.end(), [](const TextFault& a, const TextFault& b) {
     return a.line < b.line;
   });

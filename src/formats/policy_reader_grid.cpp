@@ -5,7 +5,6 @@
 // A policy that compares a fraction with an index, or starts between two of them, is none that a
 // pass on the grid has made: it would run, and its claim would say nothing.
 #include "policy_reader.hpp"
-#include "quoted.hpp"
 #include "shown.hpp"
 
 namespace quantiplan {
@@ -43,11 +42,20 @@ void PolicyReader::halving(JsonKind kind, std::string_view text) {
 
 void PolicyReader::check_grid() {
   const PolicyGrid& grid = *policy_.grid;
-  const std::uint64_t horizon = policy_.setting.horizon;
-  if (!grid.halved_at.empty() && grid.halved_at.back() >= horizon) {
-    problem(halved_line_,
-            "in 'halved_at': found " + std::to_string(grid.halved_at.back()) +
-                ", must be below the horizon " + std::to_string(horizon));
+  if (is_stationary()) {
+    problem(grid_line_, "grid: a policy without 'time' must have none");
+  } else if (!grid.halved_at.empty()) {
+    const std::uint64_t last = grid.halved_at.back();
+    const std::uint64_t horizon = policy_.setting.horizon;
+    if (!policy_.truncated_at && last >= horizon) {
+      problem(halved_line_,
+              "in 'halved_at': found " + std::to_string(last) + ", must be below the horizon " +
+                  std::to_string(horizon));
+    } else if (policy_.truncated_at && last > *policy_.truncated_at) {
+      problem(halved_line_,
+              "in 'halved_at': found " + std::to_string(last) +
+                  ", must be at most 'truncated_at', " + std::to_string(*policy_.truncated_at));
+    }
   }
   if (!policy_.target) {
     problem(grid_line_, "grid: the policy has no 'target', must have one to count from");
@@ -65,8 +73,7 @@ void PolicyReader::check_grid() {
     for (const PolicyRun& run : rule.runs) {
       if (!run.upto || is_index(*run.upto)) continue;
       problem(rule_lines_[i],
-              "time " + std::to_string(rule.time) + ", state " +
-                  quoted(model_.state_name(rule.state)) + ": 'upto' is " + shown(*run.upto) +
+              where(rule) + "'upto' is " + shown(*run.upto) +
                   ", must be a whole number below 2^62 in size, as the policy has a grid");
       break;
     }

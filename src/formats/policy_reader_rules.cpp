@@ -5,9 +5,20 @@
 #include "nearest_name.hpp"
 #include "policy_reader.hpp"
 #include "quoted.hpp"
+#include "setting_range.hpp"
 #include "shown.hpp"
 
 namespace quantiplan {
+
+std::string PolicyReader::where(std::optional<std::uint64_t> time, std::string_view state) const {
+  return (time ? "time " + std::to_string(*time) + ", " : std::string()) + "state " +
+         quoted(state) + ": ";
+}
+
+std::string PolicyReader::where(const PolicyRule& rule) const {
+  return where(is_stationary() ? std::nullopt : std::optional(rule.time),
+               model_.state_name(rule.state));
+}
 
 void PolicyReader::finish_rule() {
   if (rule_.is_damaged) return;
@@ -19,17 +30,16 @@ void PolicyReader::finish_rule() {
 
 // The rule with its names resolved; reports what does not fit the model or is out of order.
 std::optional<PolicyRule> PolicyReader::settled(const RuleDraft& draft) {
-  const std::string where =
-      "time " + std::to_string(*draft.time) + ", state " + quoted(*draft.state) + ": ";
+  const std::string place = where(draft.time, *draft.state);
   const auto state = model_.find_state(*draft.state);
   if (!state) {
     problem(first_line(),
-            where + "unknown state, must be a state of the model" +
+            place + "unknown state, must be a state of the model" +
                 suggest_state(model_, *draft.state));
     return std::nullopt;
   }
-  PolicyRule rule{*draft.time, *state, {}};
-  if (draft.runs.empty()) problem(first_line(), where + "'choose' is empty, must name an action");
+  PolicyRule rule{draft.time.value_or(0), *state, {}};
+  if (draft.runs.empty()) problem(first_line(), place + "'choose' is empty, must name an action");
   for (std::size_t i = 0; i < draft.runs.size(); ++i) {
     const RunDraft& run = draft.runs[i];
     const auto choice = model_.find_choice(*state, run.action);
@@ -37,22 +47,53 @@ std::optional<PolicyRule> PolicyReader::settled(const RuleDraft& draft) {
       NearestName nearest(run.action);
       for (const Choice c : model_.choices(*state)) nearest.offer(model_.action_name(c));
       problem(run.line,
-              where + "unknown action " + quoted(run.action) + ", must be an action of the state" +
+              place + "unknown action " + quoted(run.action) + ", must be an action of the state" +
                   nearest.suggestion());
     }
     const bool is_last = i + 1 == draft.runs.size();
     if (is_last && run.upto)
-      problem(run.line, where + "the last action has an 'upto', must have none");
+      problem(run.line, place + "the last action has an 'upto', must have none");
     if (!is_last && !run.upto)
-      problem(run.line, where + "an action has no 'upto', only the last may have none");
+      problem(run.line, place + "an action has no 'upto', only the last may have none");
     if (i > 0 && run.upto && draft.runs[i - 1].upto && *run.upto <= *draft.runs[i - 1].upto) {
       problem(run.line,
-              where + "'upto' is " + shown(*run.upto) + " after " + shown(*draft.runs[i - 1].upto) +
+              place + "'upto' is " + shown(*run.upto) + " after " + shown(*draft.runs[i - 1].upto) +
                   ", must ascend");
     }
     rule.runs.push_back({run.upto, choice.value_or(Choice{})});
   }
   return rule;
+}
+
+void PolicyReader::check_setting() {
+  if (std::ranges::binary_search(policy_.setting.goal, policy_.setting.initial)) {
+    problem(goal_line_,
+            "goal: state " + quoted(model_.state_name(policy_.setting.initial)) +
+                " is the initial state, must be another");
+  }
+  if (!policy_.truncated_at) return;
+  if (!policy_.setting.is_infinite())
+    problem(truncated_line_, "truncated_at: the horizon must be 'infinite' then");
+  if (policy_.setting.discount == 1)
+    problem(truncated_line_, "truncated_at: the discount must be below 1 then");
+  if (*policy_.truncated_at > kMostHorizon) {
+    problem(truncated_line_,
+            "truncated_at: found " + std::to_string(*policy_.truncated_at) + ", must be at most " +
+                std::to_string(kMostHorizon));
+  }
+}
+
+// A stationary policy knows no time, every other goes by it.
+void PolicyReader::check_times() {
+  for (const RuleTime& rule : rule_times_) {
+    if (rule.is_given && is_stationary()) {
+      problem(rule.line,
+              "key 'time' in a rule, must be left out where the horizon is 'infinite' and there is "
+              "no 'truncated_at'");
+    } else if (!rule.is_given && !is_stationary()) {
+      problem(rule.line, "missing key 'time' in a rule");
+    }
+  }
 }
 
 void PolicyReader::check_rules() {
@@ -67,21 +108,24 @@ void PolicyReader::check_rules() {
   sorted.reserve(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const PolicyRule& rule = policy_.rules[order[i]];
-    const std::string where = "time " + std::to_string(rule.time) + ", state " +
-                              quoted(model_.state_name(rule.state)) + ": ";
+    const std::string place = where(rule);
     if (i > 0 && key(order[i - 1]) == key(order[i])) {
       problem(rule_lines_[order[i]],
-              where + "a second rule, first on line " + std::to_string(rule_lines_[order[i - 1]]) +
+              place + "a second rule, first on line " + std::to_string(rule_lines_[order[i - 1]]) +
                   "; must have one");
     }
     if (rule.runs.size() > 1 && !policy_.target) {
       problem(rule_lines_[order[i]],
-              where + "'upto' without a 'target' in the policy, must have one to compare with");
+              place + "'upto' without a 'target' in the policy, must have one to compare with");
     }
-    if (rule.time >= policy_.setting.horizon) {
+    if (policy_.truncated_at && rule.time > *policy_.truncated_at) {
+      problem(rule_lines_[order[i]],
+              place + "the time must be at most 'truncated_at', " +
+                  std::to_string(*policy_.truncated_at));
+    } else if (rule.time >= policy_.setting.horizon) {
       problem(
           rule_lines_[order[i]],
-          where + "the time must be below the horizon " + std::to_string(policy_.setting.horizon));
+          place + "the time must be below the horizon " + std::to_string(policy_.setting.horizon));
     }
   }
   if (policy_.grid) check_grid();

@@ -17,6 +17,22 @@ std::optional<Rational> PolicyReader::number(JsonKind kind, std::string_view tex
   return std::nullopt;
 }
 
+std::optional<Total> PolicyReader::total(JsonKind kind, std::string_view text) {
+  if (kind == JsonKind::string) {
+    for (const Total& end : {Total::miss(), Total::minus_infinity(), Total::plus_infinity()}) {
+      if (text == to_text(end)) return end;
+    }
+    if (!Number::try_parse(text)) {
+      problem(
+          line(),
+          label() + "found " + quoted(text, 40) + ", must be a number, 'inf', '-inf' or 'miss'");
+      return std::nullopt;
+    }
+  }
+  if (auto found = number(kind, text)) return Total(*found);
+  return std::nullopt;
+}
+
 std::optional<Rational> PolicyReader::probability(JsonKind kind, std::string_view text) {
   auto found = number(kind, text);
   if (!found || (*found >= 0 && *found <= 1)) return found;

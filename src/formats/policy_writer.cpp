@@ -1,6 +1,7 @@
 // Writes the format "quantiplan-policy/1": one rule a line.
 #include <fmt/format.h>
 
+#include "format_words.hpp"
 #include "json_text.hpp"
 #include "quantiplan/formats.hpp"
 
@@ -8,10 +9,14 @@ namespace quantiplan {
 namespace {
 
 void append_claim(std::string& out, const PolicyClaim& claim) {
-  out += ",\n  \"claim\": {\"tau\": ";
-  append_json_number(out, claim.tau);
-  out.append(", \"side\": \"").append(to_text(claim.side)).append("\", \"quantile\": ");
-  append_json_number(out, claim.quantile);
+  if (claim.kind == PolicyClaim::Kind::quantile) {
+    out += ",\n  \"claim\": {\"tau\": ";
+    append_json_number(out, claim.tau);
+    out.append(", \"side\": \"").append(to_text(claim.side)).append("\", \"quantile\": ");
+  } else {
+    out += ",\n  \"claim\": {\"target\": ";
+  }
+  append_json_total(out, claim.quantile);
   // The shortest text that reads back as the same double.
   out += fmt::format(", \"probability\": {}", claim.probability);
   // A probability of thousands of digits could not be read back, and the double is there as well.
@@ -21,8 +26,10 @@ void append_claim(std::string& out, const PolicyClaim& claim) {
   }
   if (claim.upper) {
     out += ", \"upper\": ";
-    append_json_number(out, *claim.upper);
+    append_json_total(out, *claim.upper);
   }
+  if (claim.most_probability)
+    out += fmt::format(", \"most_probability\": {}", *claim.most_probability);
   out += "}";
 }
 
@@ -32,8 +39,23 @@ void append_grid(std::string& out, const PolicyGrid& grid) {
   out += fmt::format(", \"halved_at\": [{}]}}", fmt::join(grid.halved_at, ", "));
 }
 
-void append_rule(std::string& out, const PolicyRule& rule, const Model& model) {
-  out += fmt::format("    {{\"time\": {}, \"state\": ", rule.time);
+void append_setting(std::string& out, const Policy& policy, const Model& model) {
+  const ResolvedSetting& setting = policy.setting;
+  out += ",\n  \"horizon\": ";
+  append_json_horizon(out, setting.horizon);
+  out += ",\n  \"discount\": ";
+  append_json_number(out, setting.discount);
+  out += ",\n  \"initial\": ";
+  append_json_string(out, model.state_name(setting.initial));
+  if (!setting.goal.empty()) append_json_states(out, "goal", model, setting.goal);
+  if (setting.cost) out.append(",\n  \"rewards\": \"").append(kCost).append("\"");
+  if (setting.adversarial) out += ",\n  \"adversarial\": true";
+}
+
+void append_rule(std::string& out, const PolicyRule& rule, const Model& model, bool has_time) {
+  out += "    {";
+  if (has_time) out += fmt::format("\"time\": {}, ", rule.time);
+  out += "\"state\": ";
   append_json_string(out, model.state_name(rule.state));
   const char* separator = ", \"choose\": [";
   for (const PolicyRun& run : rule.runs) {
@@ -59,21 +81,20 @@ std::string format_policy(const Policy& policy, const Model& model) {
     out += ",\n  \"model\": ";
     append_json_string(out, model.name());
   }
-  out += fmt::format(",\n  \"horizon\": {},\n  \"discount\": ", policy.setting.horizon);
-  append_json_number(out, policy.setting.discount);
-  out += ",\n  \"initial\": ";
-  append_json_string(out, model.state_name(policy.setting.initial));
+  append_setting(out, policy, model);
   if (policy.target) {
     out += ",\n  \"target\": ";
     append_json_number(out, *policy.target);
   }
   if (policy.grid) append_grid(out, *policy.grid);
+  if (policy.truncated_at) out += fmt::format(",\n  \"truncated_at\": {}", *policy.truncated_at);
   if (policy.claim) append_claim(out, *policy.claim);
   out += ",\n  \"rules\": [";
+  const bool has_time = !policy.setting.is_infinite() || policy.truncated_at;
   const char* separator = "\n";
   for (const PolicyRule& rule : policy.rules) {
     out += separator;
-    append_rule(out, rule, model);
+    append_rule(out, rule, model, has_time);
     separator = ",\n";
   }
   out += policy.rules.empty() ? "]\n}\n" : "\n  ]\n}\n";

@@ -18,6 +18,10 @@ inline void check_model_text(std::string_view text, Format format) {
     const Model from_json = parse_model(json, Format::json, "again").model;
     must_agree(json, format_model(from_json, Format::json), "JSON written twice");
     must_agree(csv, format_model(from_json, Format::csv), "CSV of a model and of its JSON");
+    if (model.goal() != from_json.goal() || model.has_costs() != from_json.has_costs() ||
+        model.horizon() != from_json.horizon()) {
+      must_agree(json, "", "goal, costs or horizon through JSON");
+    }
     // Reading a CSV may change the order of the states, but only once.
     const Model from_csv = parse_model(csv, Format::csv, "again").model;
     const std::string csv_again = format_model(from_csv, Format::csv);

@@ -22,6 +22,18 @@ const Model& commute() {
   return model;
 }
 
+// Totals are those of the setting: what is beyond every number needs its reason.
+void check_totals(const Policy& policy) {
+  if (!policy.claim || policy.claim->quantile.is_finite()) return;
+  const bool merely_arrives = policy.claim->kind == PolicyClaim::Kind::threshold &&
+                              policy.claim->quantile == Total::minus_infinity();
+  if (merely_arrives) return;
+  if (policy.claim->kind == PolicyClaim::Kind::threshold) std::abort();
+  if (policy.claim->quantile.is_miss() ? policy.setting.goal.empty()
+                                       : !policy.setting.is_infinite())
+    std::abort();
+}
+
 void check_policy_text(std::string_view text) {
   try {
     const Policy policy = parse_policy(text, commute(), "fuzz");
@@ -37,6 +49,7 @@ void check_policy_text(std::string_view text) {
       }
       static_cast<void>(policy.choose(commute(), rule.time, rule.state, Rational(-40)));
     }
+    check_totals(policy);
   } catch (const Error& error) {
     if (error.problems().empty() || error.problems().size() > Problems::kMost) std::abort();
     if (error.problems()[0].place.starts_with("again")) {

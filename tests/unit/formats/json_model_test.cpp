@@ -83,6 +83,24 @@ TEST(JsonModel, HorizonAndDiscountMayBeStrings) {
   EXPECT_EQ(model.discount(), Rational(9, 10));
 }
 
+TEST(JsonModel, ReadsGoalsCostsAndTheInfiniteHorizon) {
+  const Model model = json(R"({"goal": ["c", "b"], "rewards": "cost", "horizon": "infinite",
+    "format": "quantiplan-model/1",
+    "choices": [{"state": "a", "action": "x", "next": {"b": 0.5, "c": 0.5}}]})");
+  EXPECT_EQ(model.horizon(), kInfiniteHorizon);
+  EXPECT_TRUE(model.has_costs());
+  EXPECT_EQ(model.goal(), (std::vector<State>{State{1}, State{2}}));
+}
+
+TEST(JsonModel, RewardsAreRewardsAndThereIsNoGoalUnlessItIsSaid) {
+  EXPECT_FALSE(json(kCommute).has_costs());
+  EXPECT_TRUE(json(kCommute).goal().empty());
+  const Model said = json(R"({"format": "quantiplan-model/1", "goal": [], "rewards": "reward",
+    "choices": [{"state": "a", "action": "x", "next": {"b": 1}}]})");
+  EXPECT_FALSE(said.has_costs());
+  EXPECT_TRUE(said.goal().empty());
+}
+
 TEST(JsonModel, NamesMayHoldAnyCharacter) {
   const Model model =
       with_choices(R"({"state": "B\u00fcro \ud83d\udeb2", "action": "\"\\\n,", "next": {"€": 1}})");

@@ -113,10 +113,10 @@ TEST(JsonProblems, UnknownAndRepeatedKeys) {
   EXPECT_EQ(problems_of_settings("\"horizn\": 3, \"colour\": {\"a\": [1, {}]}"),
             "m.json:2: unknown key 'horizn' in the model, must be one of 'format', 'name', "
             "'horizon', 'discount', "
-            "'initial', 'states', 'choices'; did you mean 'horizon'?\n"
+            "'initial', 'goal', 'rewards', 'states', 'choices'; did you mean 'horizon'?\n"
             "m.json:2: unknown key 'colour' in the model, must be one of 'format', 'name', "
             "'horizon', 'discount', "
-            "'initial', 'states', 'choices'");
+            "'initial', 'goal', 'rewards', 'states', 'choices'");
   EXPECT_EQ(problems_of_settings("\"name\": \"a\", \"name\": \"b\""),
             "m.json:2: key 'name' is given twice in the model, must be given once");
   EXPECT_EQ(problems_of_choices(
@@ -175,7 +175,7 @@ TEST(JsonProblems, ValuesOfTheWrongKind) {
       problems_of_settings(
           "\"name\": 1, \"horizon\": [], \"discount\": null, \"initial\": true, \"states\": {}"),
       "m.json:2: name: found a number, expected a string\n"
-      "m.json:2: horizon: found a list, expected a number, or a string with a number\n"
+      "m.json:2: horizon: found a list, expected a number or 'infinite'\n"
       "m.json:2: discount: found null, expected a number, or a string with a number\n"
       "m.json:2: initial: found true or false, expected a string\n"
       "m.json:2: states: found an object, expected a list");
@@ -215,12 +215,32 @@ TEST(JsonProblems, NumbersThatAreNone) {
 }
 
 TEST(JsonProblems, HorizonsThatAreNone) {
-  const std::string wanted = ", must be a whole number from 1 to 1000000000";
+  const std::string wanted = ", must be a whole number from 1 to 1000000000, or 'infinite'";
   EXPECT_EQ(problems_of_settings("\"horizon\": 2.5"), "m.json:2: horizon: found '2.5'" + wanted);
   EXPECT_EQ(problems_of_settings("\"horizon\": -3"), "m.json:2: horizon: found '-3'" + wanted);
   EXPECT_EQ(problems_of_settings("\"horizon\": 1e30"), "m.json:2: horizon: found '1e30'" + wanted);
   EXPECT_EQ(problems_of_settings("\"horizon\": 0"),
-            "m.json:2: horizon: found 0, must be from 1 to 1000000000");
+            "m.json:2: horizon: found 0, must be from 1 to 1000000000, or infinite");
+  // The number that stands for the infinite horizon inside is none in a file.
+  EXPECT_EQ(problems_of_settings("\"horizon\": 18446744073709551615"),
+            "m.json:2: horizon: found '18446744073709551615'" + wanted);
+  EXPECT_EQ(problems_of_settings("\"horizon\": \"endless\""),
+            "m.json:2: horizon: found 'endless'" + wanted);
+}
+
+TEST(JsonProblems, GoalsAndCosts) {
+  EXPECT_EQ(problems_of_settings("\"goal\": [\"b\",\n\"home\",\n\"home\"]"),
+            "m.json:2: goal: unknown state 'b', must be a state of the model\n"
+            "m.json:4: goal: state 'home' is given twice, must be once");
+  EXPECT_EQ(problems_of_settings("\"goal\": [1,\n[]]"),
+            "m.json:2: in the list of goal states: found a number, expected a string\n"
+            "m.json:3: in the list of goal states: found a list, expected a string");
+  EXPECT_EQ(problems_of_settings("\"goal\": \"a\""),
+            "m.json:2: goal: found a string, expected a list");
+  EXPECT_EQ(problems_of_settings("\"rewards\": \"costs\""),
+            "m.json:2: rewards: found 'costs', must be 'reward' or 'cost'");
+  EXPECT_EQ(problems_of_settings("\"rewards\": true"),
+            "m.json:2: rewards: found true or false, expected a string");
 }
 
 TEST(JsonProblems, AreCollectedAndShownByLine) {

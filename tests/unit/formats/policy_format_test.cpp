@@ -221,7 +221,7 @@ TEST(PolicyProblems, Settings) {
       problems("{\"format\": \"quantiplan-policy/1\",\n\"horizon\": 0,\n\"discount\": "
                "2,\n\"initial\": \"hom\",\n"
                "\"target\": [],\n\"claim\": 5,\n\"model\": 7,\n\"rules\": {}}"),
-      "p.json:2: horizon: found 0, must be from 1 to 1000000000\n"
+      "p.json:2: horizon: found 0, must be from 1 to 1000000000, or infinite\n"
       "p.json:3: discount: found 2, must be above 0 and at most 1\n"
       "p.json:4: initial: unknown state 'hom', must be a state of the model; did you mean 'home'?\n"
       "p.json:5: target: found a list, expected a number, or a string with a number\n"
@@ -236,7 +236,7 @@ TEST(PolicyProblems, Claims) {
           "{\"format\": \"quantiplan-policy/1\", \"horizon\": 1.5, \"discount\": 1, \"initial\": "
           "\"home\", "
           "\"rules\": [],\n\"claim\": {\"tau\": 2,\n\"side\": \"left\",\n\"probability\": -1}}"),
-      "p.json:1: horizon: found '1.5', must be a whole number\n"
+      "p.json:1: horizon: found '1.5', must be a whole number or 'infinite'\n"
       "p.json:2: tau: found 2, must be from 0 to 1\n"
       "p.json:2: missing key 'quantile' in the claim\n"
       "p.json:3: side: found 'left', must be 'lower' or 'upper'\n"

@@ -16,9 +16,13 @@ Model random_model(unsigned seed) {
   std::mt19937 generator(seed);
   const auto random = [&] { return static_cast<std::uint32_t>(generator()); };
   ModelBuilder builder;
-  builder.name("m" + std::to_string(seed)).horizon(seed + 1).initial("s0").discount("9/10");
+  builder.name("m" + std::to_string(seed)).initial("s0").discount("9/10");
+  builder.horizon(seed % 3 == 0 ? kInfiniteHorizon : seed + 1).rewards_are_costs(seed % 2 == 0);
   const std::uint32_t states = 1 + random() % 6;
   for (std::uint32_t s = 0; s < states; ++s) builder.declare_state("s" + std::to_string(s));
+  for (std::uint32_t s = states; s-- > 1;) {
+    if (seed >> s & 1U) builder.goal("s" + std::to_string(s));
+  }
   for (std::uint32_t s = 0; s < states; ++s) {
     const std::uint32_t choices = s == 0 ? 1 + random() % 3 : random() % 4;
     for (std::uint32_t c = 0; c < choices; ++c) {
@@ -44,6 +48,8 @@ TEST(RoundTrip, JsonKeepsEverything) {
     EXPECT_EQ(format_model(read, Format::csv), format_model(model, Format::csv));
     EXPECT_EQ(read.initial(), model.initial());
     EXPECT_EQ(read.horizon(), model.horizon());
+    EXPECT_EQ(read.goal(), model.goal());
+    EXPECT_EQ(read.has_costs(), model.has_costs());
   }
 }
 
@@ -87,6 +93,13 @@ TEST(RoundTrip, CsvSaysWhatItCannotHold) {
                                       "the initial state",
                                       "1 state without choices and transitions"}));
 
+  builder.horizon(kInfiniteHorizon).goal("b").rewards_are_costs();
+  builder.begin_choice("a", "x").add_outcome("b", 1, 0);
+  format_model(builder.build(), Format::csv, &lost);
+  EXPECT_EQ(lost,
+            (std::vector<std::string>{
+                "the infinite horizon", "the goal", "the note that rewards are costs"}));
+
   builder.declare_state("a").declare_state("c").declare_state("b");
   builder.begin_choice("a", "x").add_outcome("b", "0.5", 0).add_outcome("c", "0.5", 0);
   const Model model = builder.build();
@@ -113,9 +126,22 @@ TEST(RoundTrip, JsonHasOneChoiceALine) {
       "    {\"state\": \"b\\n\", \"action\": \"x\", \"next\": {\"b\": 1}}\n  ]\n}\n");
 }
 
+TEST(RoundTrip, JsonWritesGoalCostAndInfiniteHorizonAfterTheInitialState) {
+  ModelBuilder builder;
+  builder.horizon(kInfiniteHorizon).initial("a").goal("c").goal("b").rewards_are_costs();
+  builder.begin_choice("a", "x").add_outcome("b", "0.5", 1).add_outcome("c", "0.5", 1);
+  EXPECT_EQ(format_model(builder.build(), Format::json),
+            "{\n  \"format\": \"quantiplan-model/1\",\n  \"horizon\": \"infinite\",\n"
+            "  \"initial\": \"a\",\n  \"goal\": [\"b\", \"c\"],\n  \"rewards\": \"cost\",\n"
+            "  \"states\": [\"a\", \"b\", \"c\"],\n  \"choices\": [\n"
+            "    {\"state\": \"a\", \"action\": \"x\", \"reward\": 1, \"next\": {\"b\": 0.5, "
+            "\"c\": 0.5}}\n  ]\n}\n");
+}
+
 TEST(RoundTrip, ManyStatesAreWrapped) {
   ModelBuilder builder;
   for (int i = 0; i < 100; ++i) builder.declare_state("state-" + std::to_string(i));
+  for (int i = 1; i < 100; ++i) builder.goal("state-" + std::to_string(i));
   builder.begin_choice("state-0", "x").add_outcome("state-99", 1, 0);
   const std::string text = format_model(builder.build(), Format::json);
   for (std::size_t at = 0; at < text.size();) {
