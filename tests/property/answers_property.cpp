@@ -68,21 +68,21 @@ QUANTIPLAN_PROPERTY(TheCurveIsTheReferences, tiny_model, 0.5) {
     // Steps closer than the error may be shown as one: the one of greater wealth.
     std::size_t shown_as = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      const std::string where = configuration.name + ": step at " + shown(steps[i].first);
+      const std::string where = configuration.name + ": step at " + shown(steps[i].wealth);
       require(shown_as < found.steps.size(), where + " is missing");
       const FrontierStep& step = found.steps[shown_as];
       require_probability(c,
                           step.probability,
-                          found.steps[shown_as].wealth == steps[i].first
-                              ? steps[i].second
-                              : c.reference.best_at_least(step.wealth),
+                          found.steps[shown_as].wealth == steps[i].wealth
+                              ? steps[i].probability
+                              : c.reference.at_least(step.wealth),
                           where);
-      if (step.wealth == steps[i].first) {
+      if (step.wealth == steps[i].wealth) {
         ++shown_as;
         continue;
       }
-      require(i + 1 < steps.size() && steps[i + 1].second >= steps[i].second * (1 - 2 * error) &&
-                  error > 0,
+      require(i + 1 < steps.size() &&
+                  steps[i + 1].probability >= steps[i].probability * (1 - 2 * error) && error > 0,
               where + " is missing");
     }
     require(shown_as == found.steps.size(), configuration.name + ": there are more steps");
@@ -102,7 +102,7 @@ QUANTIPLAN_PROPERTY(AStoppedSolveStillBracketsTheOptimum, tiny_model, 0.05) {
     configuration.options.stop = &stop;
     for (const Result& result : solve(c.model, c.query(), configuration.options).results) {
       const std::string where = place(configuration.name, result.tau, result.side);
-      const Rational best = c.expected(result.tau, result.side).quantile;
+      const Total best = c.expected(result.tau, result.side).quantile;
       require(result.status == Status::interrupted || result.status == Status::solved,
               where + "status " + std::string(to_text(result.status)));
       if (result.quantile) require(*result.quantile <= best, where + "quantile above the optimum");

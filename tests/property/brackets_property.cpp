@@ -12,7 +12,7 @@ namespace quantiplan::testing {
 namespace {
 
 void require_bracket(Case& c, const Answer& answer, const Result& result, const std::string& at) {
-  const Rational best = c.expected(result.tau, result.side).quantile;
+  const Total best = c.expected(result.tau, result.side).quantile;
   require(result.quantile && result.upper, at + "no bracket");
   require(*result.quantile <= best,
           at + "lower end " + shown(*result.quantile) + " above the optimum " + shown(best));
@@ -24,7 +24,7 @@ void require_bracket(Case& c, const Answer& answer, const Result& result, const 
               (is_point && result.certificate == Certificate::exact),
           at + "certificate is " + std::string(to_text(result.certificate)));
   if (result.status == Status::solved)
-    require(is_point || *result.upper - *result.quantile <= answer.epsilon.value(),
+    require(is_point || result.upper->value() - result.quantile->value() <= answer.epsilon.value(),
             at + "solved, but the bracket is wider than epsilon");
 }
 

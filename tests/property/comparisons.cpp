@@ -29,7 +29,7 @@ void require_probability(const Case& c,
 void require_mean(const Case& c, const Value& found, const Law& law, const std::string& what) {
   const Rational expected = mean(law);
   Rational size = 0;
-  for (const auto& [w, p] : law) size += abs(w) * p;
+  for (const auto& [w, p] : law) size += abs(w.value()) * p;
   if (found.exact)
     require(*found.exact == expected,
             what + " is exactly " + shown(*found.exact) + ", must be " + shown(expected));

@@ -40,7 +40,7 @@ QUANTIPLAN_PROPERTY(CurvesHoldTheTruthBetweenThem, awkward_model, 0.1) {
     for (std::size_t i = 0; i + 1 < attainable; ++i)
       levels.emplace_back((2 * levels[i] + levels[i + 1]) / 3);
     for (const Rational& level : levels) {
-      const Rational truth = c.reference.best_at_least(level);
+      const Rational truth = c.reference.at_least(level);
       const std::string where = run.name + ": at " + shown(level) + " G* is " + shown(truth);
       const Rational low = value_at(found.steps, level);
       const Rational high = value_at(upper, level);
@@ -49,14 +49,14 @@ QUANTIPLAN_PROPERTY(CurvesHoldTheTruthBetweenThem, awkward_model, 0.1) {
               where + ", the upper curve says " + shown(high));
     }
     for (const FrontierQuantile& q : found.quantiles) {
-      const Rational best = c.expected(q.tau, q.side).quantile;
+      const Total best = c.expected(q.tau, q.side).quantile;
       require(q.quantile <= best && best <= q.upper,
               place(run.name, q.tau, q.side) + shown(best) + " is not in [" + shown(q.quantile) +
                   ", " + shown(q.upper) + "]");
       require((q.certificate == Certificate::exact) == (q.quantile == q.upper),
               place(run.name, q.tau, q.side) + "another certificate");
       if (found.status == Status::solved && found.epsilon)
-        require(q.upper - q.quantile <= *found.epsilon,
+        require(q.upper.value() - q.quantile.value() <= *found.epsilon,
                 place(run.name, q.tau, q.side) + "solved, but wider than epsilon");
     }
   }

@@ -66,7 +66,7 @@ QUANTIPLAN_PROPERTY(QuantilesOfADistributionFollowTheirDefinition, tiny_model, 0
   for (const auto& [wealth, p] : law) c.taus.emplace_back(at_most(law, wealth));
   for (const Question& q : questions(c.query())) {
     const QuantileOfDistribution answer = found.quantile(q.tau, q.side);
-    const Rational truth = quantile(law, q.tau, q.side);
+    const Total truth = quantile(law, q.tau, q.side);
     require(answer.lower <= truth && truth <= answer.upper,
             place("evaluate()", q.tau, q.side) + "the bracket misses " + shown(truth));
     if (found.relative_error == 0)

@@ -47,16 +47,22 @@ Rational first_residual(const Policy& policy) {
   return policy.grid ? Rational(*policy.target / policy.grid->unit) : *policy.target;
 }
 
-// `discounted` is gamma^t r.
+// `counted` is what the policy counts of a reward: gain in wealth, and loss for an adversary;
+// `power` is gamma^t.
 Rational next_residual(const PlainModel& plain,
                        const Policy& policy,
                        std::uint64_t time,
                        const Rational& residual,
-                       const PlainOutcome& o,
-                       const Rational& discounted) {
-  if (!policy.grid) return (residual - o.reward) / plain.discount;
+                       const Rational& counted,
+                       const Rational& power) {
+  if (!policy.grid) return (residual - counted) / plain.discount;
   const Rational now = step(*policy.grid, time);
-  return (residual - whole_part(discounted / now)) * (now / step(*policy.grid, time + 1));
+  return (residual - whole_part(power * counted / now)) * (now / step(*policy.grid, time + 1));
+}
+
+Total ended(const PlainModel& plain, const Place& place) {
+  if (!plain.goal.empty() && !plain.is_goal(place.state)) return Total::miss();
+  return place.wealth;
 }
 
 void compare(bool same, const char* what, std::uint64_t time) {
@@ -78,8 +84,8 @@ Law follow(const PlainModel& plain,
     std::map<Place, Rational> next;
     for (const auto& [place, mass] : layer) {
       const std::vector<PlainChoice>& choices = plain.states[place.state].choices;
-      if (time == plain.horizon || choices.empty()) {
-        law[place.wealth] += mass;
+      if (time == plain.horizon || plain.ends_at(place.state)) {
+        law[ended(plain, place)] += mass;
         continue;
       }
       const Visit here = decide(model, policy, time, place);
@@ -90,12 +96,17 @@ Law follow(const PlainModel& plain,
               "Policy::choose errs",
               time);
       for (const PlainOutcome& o : choices.at(here.choice).outcomes) {
-        const Rational discounted = power * o.reward;
-        const Rational after = next_residual(plain, policy, time, place.residual, o, discounted);
+        const Rational gain = plain.counted(o);
+        const Rational after = next_residual(plain,
+                                             policy,
+                                             time,
+                                             place.residual,
+                                             policy.setting.adversarial ? Rational(-gain) : gain,
+                                             power);
         compare(policy.next_residual(time, place.residual, o.reward) == after,
                 "Policy::next_residual errs",
                 time);
-        next[{o.next, after, place.wealth + discounted}] += mass * o.probability;
+        next[{o.next, after, place.wealth + power * gain}] += mass * o.probability;
       }
     }
     layer = std::move(next);

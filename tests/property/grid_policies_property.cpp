@@ -40,14 +40,14 @@ void require_holds(const Case& c,
                    const Distribution& found,
                    const Law& law,
                    const std::string& what) {
-  std::vector<Rational> thresholds;
+  std::vector<Total> thresholds;
   for (const auto& [wealth, p] : law) {
     thresholds.push_back(wealth);
-    thresholds.emplace_back(wealth + Rational(1, 1'000'000));
-    thresholds.emplace_back(wealth - found.slack);
+    thresholds.emplace_back(Rational(wealth.value() + Rational(1, 1'000'000)));
+    thresholds.emplace_back(Rational(wealth.value() - found.slack));
   }
   for (const Atom& atom : found.atoms) thresholds.push_back(atom.wealth);
-  for (const Rational& wealth : thresholds) {
+  for (const Total& wealth : thresholds) {
     const ProbabilityBracket bracket = found.at_least_bracket(wealth);
     const Rational truth = at_least(law, wealth);
     require(bracket.lower <= truth && truth <= bracket.upper,
@@ -56,7 +56,7 @@ void require_holds(const Case& c,
   }
   for (const Question& q : questions(c.query())) {
     const QuantileOfDistribution bracket = found.quantile(q.tau, q.side);
-    const Rational truth = quantile(law, q.tau, q.side);
+    const Total truth = quantile(law, q.tau, q.side);
     require(bracket.lower <= truth && truth <= bracket.upper,
             place(what, q.tau, q.side) + shown(truth) + " is not in [" + shown(bracket.lower) +
                 ", " + shown(bracket.upper) + "]");

@@ -42,7 +42,7 @@ std::vector<Rational> interesting_taus(std::uint64_t seed,
   std::vector<Rational> taus{0, 1, Rational(static_cast<unsigned long>(dice.between(1, 96)), 97)};
   const auto steps = reference.steps();
   for (std::size_t i = 0; i < std::min(steps.size(), kMostOfEach); ++i)
-    taus.emplace_back(1 - dice.pick(steps).second);
+    taus.emplace_back(1 - dice.pick(steps).probability);
   for (std::size_t i = 0; laws && i < kMostOfEach; ++i) {
     const Law& law = dice.pick(*laws);
     auto atom = law.begin();
@@ -78,6 +78,9 @@ std::string shown(const Rational& value) {
   const std::string text = value.get_str();
   return text.size() <= 60 ? text : text.substr(0, 25) + "..." + text.substr(text.size() - 25);
 }
+std::string shown(const Total& value) {
+  return value.is_finite() ? shown(value.value()) : to_text(value);
+}
 std::string shown(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.17g", value);
@@ -90,9 +93,9 @@ std::vector<Property>& properties() {
 }
 
 std::string violation(const Property& property, std::uint64_t seed, const PlainModel& plain) {
+  if (!property.fits(plain)) return {};
   try {
-    Case c(seed, plain);
-    property.body(c);
+    property.body(seed, plain);
   } catch (const std::exception& e) {
     return *e.what() == '\0' ? "an exception without a word" : e.what();
   }

@@ -18,9 +18,13 @@
 
 namespace quantiplan::testing {
 
-// A model with all that is known of it without the library's engines.
+// A model with all that is known of it without the library's engines: finite horizon, rewards, no
+// goal. Other kinds: aimed_case.hpp.
 class Case {
  public:
+  static bool fits(const PlainModel& plain) {
+    return !plain.is_endless() && plain.goal.empty() && !plain.cost;
+  }
   Case(std::uint64_t case_seed, PlainModel plain_model);
   Case(const Case&) = delete;
   Case& operator=(const Case&) = delete;
@@ -48,20 +52,22 @@ struct Violation : std::runtime_error {
 };
 void require(bool holds, const std::string& otherwise);
 std::string shown(const Rational& value);
+std::string shown(const Total& value);
 std::string shown(double value);
 
-using PropertyBody = void (*)(Case&);
 struct Property {
   const char* name;  // also the name of the file a failure is saved in
-  PropertyBody body;
+  // Whether it says anything about such a model.
+  bool (*fits)(const PlainModel& plain);
+  void (*body)(std::uint64_t seed, const PlainModel& plain);
 };
 // All that are registered, in the order of registration.
 std::vector<Property>& properties();
 struct RegisterProperty {
-  RegisterProperty(const char* name, PropertyBody body) { properties().push_back({name, body}); }
+  explicit RegisterProperty(const Property& property) { properties().push_back(property); }
 };
 
-// Empty if the property holds for this model, else what is wrong.
+// Empty if the property holds for this model or says nothing about it, else what is wrong.
 std::string violation(const Property& property, std::uint64_t seed, const PlainModel& plain);
 
 // The number of models for a property that takes `share` of the usual number.
@@ -71,11 +77,17 @@ using MakeModel = PlainModel (*)(std::uint64_t seed);
 // Fails the running test at the first model that violates the property.
 void run_property(const char* name, MakeModel make, std::uint64_t cases);
 
-// Tests the property and registers it, so that saved failures are replayed against it.
-#define QUANTIPLAN_PROPERTY(name, make, share)                           \
-  static void name(Case& c);                                             \
-  static const RegisterProperty register_##name(#name, name);            \
-  TEST(Property, name) { run_property(#name, make, case_count(share)); } \
-  static void name(Case& c)
+// Tests the property and registers it, so that saved failures are replayed against it. A kind of
+// case is made from a seed and a model, and says which models it fits.
+#define QUANTIPLAN_PROPERTY_OF(Kind, name, make, share)                     \
+  static void name(Kind& c);                                                \
+  static const RegisterProperty register_##name(                            \
+      {#name, Kind::fits, [](std::uint64_t seed, const PlainModel& plain) { \
+         Kind of_kind(seed, plain);                                         \
+         name(of_kind);                                                     \
+       }});                                                                 \
+  TEST(Property, name) { run_property(#name, make, case_count(share)); }    \
+  static void name(Kind& c)
+#define QUANTIPLAN_PROPERTY(name, make, share) QUANTIPLAN_PROPERTY_OF(Case, name, make, share)
 
 }  // namespace quantiplan::testing

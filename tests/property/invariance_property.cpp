@@ -80,7 +80,7 @@ void require_moves_along(Case& c,
       const Result& a = before.results[i];
       const Result& b = after.results[i];
       const std::string where = place(configuration.name, a.tau, a.side);
-      require(*b.quantile == *a.quantile * scale + shift,
+      require(*b.quantile == Rational(a.quantile->value() * scale + shift),
               where + shown(*a.quantile) + " became " + shown(*b.quantile));
       require_probability(
           c, *b.probability, c.expected(a.tau, a.side).probability, where + "probability");

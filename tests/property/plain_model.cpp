@@ -1,5 +1,6 @@
 #include "plain_model.hpp"
 
+#include <numeric>
 #include <sstream>
 
 namespace quantiplan::testing {
@@ -10,12 +11,22 @@ std::string state_name(std::size_t i) { return std::string("s").append(std::to_s
 std::string action_name(std::size_t i) { return std::string("a").append(std::to_string(i)); }
 State state(std::size_t i) { return State{static_cast<std::uint32_t>(i)}; }
 
+// "s0", "s2"
+std::string names(const std::vector<std::size_t>& states) {
+  std::string text;
+  for (const std::size_t s : states)
+    text.append(text.empty() ? "\"" : ", \"").append(state_name(s)).append("\"");
+  return text;
+}
+
 }  // namespace
 
 Model build(const PlainModel& plain) {
   ModelBuilder builder;
   builder.name("plain").horizon(plain.horizon).discount(Number(plain.discount));
   builder.initial(state_name(plain.initial));
+  for (const std::size_t s : plain.goal) builder.goal(state_name(s));
+  builder.rewards_are_costs(plain.cost);
   for (std::size_t i = 0; i < plain.states.size(); ++i) builder.declare_state(state_name(i));
   for (std::size_t i = 0; i < plain.states.size(); ++i) {
     const std::vector<PlainChoice>& choices = plain.states[i].choices;
@@ -33,6 +44,8 @@ PlainModel take_apart(const Model& model) {
   plain.horizon = model.horizon().value();
   plain.discount = model.discount().value_or(Rational(1));
   plain.initial = index(model.initial().value());
+  for (const State s : model.goal()) plain.goal.push_back(index(s));
+  plain.cost = model.has_costs();
   plain.states.resize(model.state_count());
   for (std::size_t i = 0; i < model.state_count(); ++i) {
     for (const Choice c : model.choices(state(i))) {
@@ -47,12 +60,15 @@ PlainModel take_apart(const Model& model) {
 
 std::string json_text(const PlainModel& plain) {
   std::ostringstream out;
-  out << "{\"format\": \"quantiplan-model/1\", \"name\": \"plain\", \"horizon\": " << plain.horizon
+  out << "{\"format\": \"quantiplan-model/1\", \"name\": \"plain\", \"horizon\": "
+      << (plain.is_endless() ? "\"infinite\"" : std::to_string(plain.horizon))
       << ", \"discount\": \"" << plain.discount << "\", \"initial\": \""
-      << state_name(plain.initial) << "\",\n \"states\": [";
-  for (std::size_t i = 0; i < plain.states.size(); ++i)
-    out << (i > 0 ? ", " : "") << '"' << state_name(i) << '"';
-  out << "],\n \"choices\": [";
+      << state_name(plain.initial) << "\",\n";
+  if (plain.cost) out << " \"rewards\": \"cost\",\n";
+  if (!plain.goal.empty()) out << " \"goal\": [" << names(plain.goal) << "],\n";
+  std::vector<std::size_t> all(plain.states.size());
+  std::iota(all.begin(), all.end(), 0U);
+  out << " \"states\": [" << names(all) << "],\n \"choices\": [";
   const char* separator = "\n";
   for (std::size_t i = 0; i < plain.states.size(); ++i) {
     for (std::size_t j = 0; j < plain.states[i].choices.size(); ++j) {

@@ -2,6 +2,7 @@
 // arrays.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -28,9 +29,24 @@ struct PlainState {
 
 struct PlainModel {
   std::vector<PlainState> states;
-  std::uint64_t horizon = 1;
+  std::uint64_t horizon = 1;  // or kInfiniteHorizon
   Rational discount = 1;
   std::size_t initial = 0;
+  std::vector<std::size_t> goal = {};  // ascending; empty: every episode counts
+  bool cost = false;                   // wealth is minus the sum of the rewards
+
+  [[nodiscard]] bool is_endless() const noexcept { return horizon == kInfiniteHorizon; }
+  [[nodiscard]] bool is_goal(std::size_t state) const noexcept {
+    return std::ranges::binary_search(goal, state);
+  }
+  // An episode ends at a terminal state, and at a goal.
+  [[nodiscard]] bool ends_at(std::size_t state) const noexcept {
+    return states[state].choices.empty() || is_goal(state);
+  }
+  // What an outcome adds to the wealth.
+  [[nodiscard]] Rational counted(const PlainOutcome& o) const {
+    return cost ? Rational(-o.reward) : o.reward;
+  }
 };
 
 // States are named s0, s1, ..., actions a0, a1, ... in each state. Choices keep their order, so

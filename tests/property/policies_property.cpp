@@ -121,7 +121,7 @@ QUANTIPLAN_PROPERTY(FalseClaimsAreRefuted, tiny_model, 0.2) {
     const Policy policy = result.policy();
     PolicyClaim claim = *policy.claim;
     for (const Rational& off : {Rational(1, 100), Rational(1), Rational(-1, 100), Rational(-1)}) {
-      claim.quantile = *result.quantile + off;
+      claim.quantile = Rational(result.quantile->value() + off);
       refuted(policy, claim, where + "a quantile off by " + shown(off));
     }
     claim = *policy.claim;

@@ -153,6 +153,95 @@ PlainModel awkward_model(std::uint64_t seed) {
   return model;
 }
 
+namespace {
+
+// Some states other than the initial one; sometimes none.
+void draw_goal(Dice& dice, PlainModel& model) {
+  for (std::size_t s = 0; s < model.states.size(); ++s)
+    if (s != model.initial && dice.one_in(3)) model.goal.push_back(s);
+}
+
+// The same wealth, told as costs.
+void tell_as_costs(PlainModel& model) {
+  model.cost = true;
+  for (PlainState& state : model.states)
+    for (PlainChoice& choice : state.choices)
+      for (PlainOutcome& o : choice.outcomes) o.reward = -o.reward;
+}
+
+std::vector<Rational> one_signed_rewards_of(Dice& dice) {
+  static const std::vector<std::vector<Rational>> families = {
+      {0, 0, 1},
+      {0, 0, 1, 2},
+      {0, 1, 3},
+      {0, 0, 0, 2},
+      {0, q(1, 2), q(1, 3)},
+      {1, 2},
+      {0},
+  };
+  std::vector<Rational> rewards = dice.pick(families);
+  if (dice.one_in(2))
+    for (Rational& r : rewards) r = -r;
+  return rewards;
+}
+
+PlainModel make_endless(Dice& dice, const Sizes& sizes) {
+  const Pool pool{rows_of(dice), one_signed_rewards_of(dice)};
+  PlainModel model = make(dice, sizes, pool);
+  if (dice.one_in(2)) draw_goal(dice, model);
+  if (dice.one_in(4)) tell_as_costs(model);
+  return model;
+}
+
+}  // namespace
+
+PlainModel goal_model(std::uint64_t seed) {
+  PlainModel model = tiny_model(seed);
+  Dice dice(seed ^ 0x676F616CU);
+  if (!dice.one_in(5)) draw_goal(dice, model);
+  if (dice.one_in(2)) tell_as_costs(model);
+  return model;
+}
+
+PlainModel endless_model(std::uint64_t seed) {
+  Dice dice(seed);
+  return make_endless(dice, {dice.between(1, 4), 2, dice.between(1, 3), kInfiniteHorizon});
+}
+
+PlainModel larger_endless_model(std::uint64_t seed) {
+  Dice dice(seed);
+  return make_endless(dice, {dice.between(4, 6), 3, 3, kInfiniteHorizon});
+}
+
+PlainModel acyclic_model(std::uint64_t seed) {
+  Dice dice(seed);
+  const Pool pool{rows_of(dice), rewards_of(dice)};
+  PlainModel model = make(dice, {dice.between(2, 6), 2, 3, kInfiniteHorizon}, pool);
+  std::swap(model.states[0], model.states[model.initial]);
+  model.initial = 0;
+  // Outcomes lead to later states only, and the last one ends.
+  const std::size_t last = model.states.size() - 1;
+  for (std::size_t s = 0; s < last; ++s)
+    for (PlainChoice& choice : model.states[s].choices)
+      for (PlainOutcome& o : choice.outcomes) o.next = dice.between(s + 1, last);
+  model.states[last].choices.clear();
+  if (dice.one_in(2)) draw_goal(dice, model);
+  if (dice.one_in(4)) tell_as_costs(model);
+  return model;
+}
+
+PlainModel discounted_model(std::uint64_t seed) {
+  Dice dice(seed);
+  static const std::vector<std::vector<Rational>> families = {
+      {0, 1}, {0, 1, 2}, {0, -1}, {1, -1, 0}, {0, 0, 3, -2}, {q(1, 2), 0, 1}};
+  const Pool pool{rows_of(dice), dice.pick(families)};
+  PlainModel model = make(dice, {dice.between(1, 3), 2, 2, kInfiniteHorizon}, pool);
+  model.discount = dice.one_in(3) ? q(1, 3) : q(1, 2);
+  if (dice.one_in(3)) draw_goal(dice, model);
+  if (dice.one_in(4)) tell_as_costs(model);
+  return model;
+}
+
 PlainModel larger_model(std::uint64_t seed) {
   Dice dice(seed);
   Pool pool{rows_of(dice), {}};

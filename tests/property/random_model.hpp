@@ -33,5 +33,16 @@ PlainModel tiny_model(std::uint64_t seed);
 PlainModel awkward_model(std::uint64_t seed);
 // 6-20 states, horizon 5-12, integer rewards: for engines against each other.
 PlainModel larger_model(std::uint64_t seed);
+// Tiny models with a goal, or costs, or both; any signs and discounts, horizon 1-4.
+PlainModel goal_model(std::uint64_t seed);
+// Infinite horizon, no discount, one sign: 1-4 states, 1-2 choices, most rewards 0, so that cycles
+// for nothing abound; ends and goals as the dice fall; rewards or costs.
+PlainModel endless_model(std::uint64_t seed);
+// The same with 4-6 states and up to 3 choices.
+PlainModel larger_endless_model(std::uint64_t seed);
+// Infinite horizon, no discount, rewards of both signs: no state is met twice.
+PlainModel acyclic_model(std::uint64_t seed);
+// Infinite horizon, discount 1/2 or 1/3, any signs, 1-3 states.
+PlainModel discounted_model(std::uint64_t seed);
 
 }  // namespace quantiplan::testing

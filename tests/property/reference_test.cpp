@@ -50,7 +50,7 @@ TEST(BruteForce, EnumerationAgreesWithTheRecursion) {
     Rational greatest_mean = mean(laws->front());
     for (const Law& law : *laws) greatest_mean = std::max(greatest_mean, mean(law));
     ASSERT_EQ(greatest_mean, outlook.at(model.horizon, model.initial).expectation) << seed;
-    ASSERT_EQ(reference.steps().front().second, 1) << seed;
+    ASSERT_EQ(reference.steps().front().probability, 1) << seed;
     for (const auto& [level, value] : reference.steps()) {
       for (const Side side : {Side::lower, Side::upper}) {
         const Rational tau = 1 - value;

@@ -14,6 +14,8 @@ void drop_state(PlainModel& model, std::size_t dropped, std::size_t instead) {
   };
   model.states.erase(model.states.begin() + static_cast<std::ptrdiff_t>(dropped));
   model.initial = moved(model.initial);
+  std::erase(model.goal, dropped);
+  for (std::size_t& s : model.goal) s = moved(s);
   for (PlainState& state : model.states)
     for (PlainChoice& choice : state.choices)
       for (PlainOutcome& o : choice.outcomes) o.next = moved(o.next);
@@ -25,16 +27,29 @@ void drop_outcome(PlainChoice& choice, std::size_t dropped) {
   for (PlainOutcome& o : choice.outcomes) o.probability /= rest;
 }
 
+// The same wealth without costs.
+void tell_as_rewards(PlainModel& model) {
+  model.cost = false;
+  for (PlainState& state : model.states)
+    for (PlainChoice& choice : state.choices)
+      for (PlainOutcome& o : choice.outcomes) o.reward = -o.reward;
+}
+
 class Simplifier {
  public:
   explicit Simplifier(const PlainModel& model) : model_(model) {}
 
   std::vector<PlainModel> run() {
-    if (model_.horizon > 1) {
+    if (model_.horizon > 1 && !model_.is_endless()) {
       variant().horizon /= 2;
       variant().horizon -= 1;
     }
     variant().discount = 1;
+    for (std::size_t i = 0; i < model_.goal.size(); ++i) {
+      std::vector<std::size_t>& fewer = variant().goal;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (model_.cost) tell_as_rewards(variant());
     if (model_.states.size() > 1) {
       for (std::size_t s = 0; s < model_.states.size(); ++s)
         for (std::size_t other = 0; other < model_.states.size(); ++other)
@@ -82,7 +97,9 @@ class Simplifier {
 }  // namespace
 
 std::size_t weight(const PlainModel& model) {
-  std::size_t sum = model.horizon * 500 + model.states.size() * 300 + digits(model.discount);
+  std::size_t sum = model.states.size() * 300 + digits(model.discount);
+  sum += model.is_endless() ? 0 : model.horizon * 500;
+  sum += model.goal.size() * 100 + (model.cost ? 1000 : 0);
   for (const PlainState& state : model.states) {
     for (const PlainChoice& choice : state.choices) {
       sum += 200;

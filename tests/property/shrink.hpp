@@ -15,8 +15,8 @@ using Fails = std::function<bool(const PlainModel&)>;
 // How large a model looks to a person; every step of the shrinker lowers it.
 std::size_t weight(const PlainModel& model);
 
-// Models with one thing dropped or simplified: horizon, discount, states, choices, outcomes (the
-// rest renormalised), probabilities, rewards.
+// Models with one thing dropped or simplified: horizon, discount, goal, costs, states, choices,
+// outcomes (the rest renormalised), probabilities, rewards.
 std::vector<PlainModel> simpler(const PlainModel& model);
 
 // A model that fails, and of which nothing in simpler() fails.

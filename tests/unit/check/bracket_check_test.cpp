@@ -257,7 +257,7 @@ TEST(BracketChecker, AgreesWithThePlainestSolver) {
       solved.claim.upper = solved.truth;
       expect_confirmed(check(model, solved.policy, solved.claim));
       if (solved.claim.quantile < solved.truth) {
-        solved.claim.upper = (solved.claim.quantile + solved.truth) / 2;
+        solved.claim.upper = Rational((solved.claim.quantile.value() + solved.truth) / 2);
         EXPECT_FALSE(check(model, solved.policy, solved.claim).passed);
         solved.claim.upper = solved.truth;
       }
