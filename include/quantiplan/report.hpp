@@ -2,9 +2,12 @@
 // nothing.
 //
 // The JSON objects are described in docs/command-line.md: one object each, a newline at the end.
-// Wealth is exact text (a string fraction where there is no finite decimal); probabilities and
-// means are the shortest text that reads back as the same double, with the exact value beside it if
-// known.
+// Wealth is exact text (a string fraction where there is no finite decimal; "inf", "-inf" and
+// "miss" for totals that are no numbers); probabilities and means are the shortest text that reads
+// back as the same double, with the exact value beside it if known.
+//
+// Answers are in wealth, reports in what the model counts: where its rewards are costs, every total
+// is shown as a cost, P(W >= w) as P(C <= c), and lists and brackets ascend by cost.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +35,9 @@ std::string answer_text(const Answer& answer, const ReportOptions& options = {})
 
 std::string frontier_json(const Frontier& frontier);
 std::string frontier_text(const Frontier& frontier, const ReportOptions& options = {});
+
+std::string threshold_json(const ThresholdAnswer& answer);
+std::string threshold_text(const ThresholdAnswer& answer);
 
 // A policy's distribution with the quantiles and thresholds that were asked for.
 struct Evaluation {

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "counting.hpp"
 #include "figures.hpp"
 #include "guarantee.hpp"
 #include "heading.hpp"
@@ -10,11 +13,15 @@
 namespace quantiplan {
 namespace {
 
-std::string level_cell(const Result& result) {
+std::string level_cell(const Result& result, const Counting& counting) {
   if (!result.quantile) return "-";
-  if (!result.upper) return fmt::format("[{}, ?]", wealth_figure(*result.quantile));
-  return result.certificate == Certificate::tie ? tie_figure(*result.quantile, *result.upper)
-                                                : bracket_figure(*result.quantile, *result.upper);
+  const Total& level = *result.quantile;
+  if (!result.attained) return wealth_figure(counting.shown(level)) + " (sup)";
+  if (!result.upper)
+    return quantile_figure(counting.quantile({result.tau, result.side, level, level, false, true}));
+  const Ends ends = counting.ends(level, *result.upper);
+  return result.certificate == Certificate::tie ? tie_figure(ends.lower, ends.upper)
+                                                : bracket_figure(ends.lower, ends.upper);
 }
 
 std::string probability_cell(const Result& result) {
@@ -23,82 +30,91 @@ std::string probability_cell(const Result& result) {
                                                     : probability_figure(*result.probability);
 }
 
-void add_expectation_cells(const ExpectationComparison& other, std::vector<std::string>& cells) {
-  cells.push_back(other.upper ? bound_figure(other.probability)
-                              : probability_figure(other.probability));
-  if (!other.quantile) {
+void add_expectation_cells(const std::optional<ExpectationComparison>& other,
+                           const Counting& counting,
+                           std::vector<std::string>& cells) {
+  if (!other) {
+    cells.insert(cells.end(), 3, "-");
+    return;
+  }
+  cells.push_back(other->upper ? bound_figure(other->probability)
+                               : probability_figure(other->probability));
+  if (!other->quantile) {
     cells.emplace_back("-");
   } else {
-    cells.push_back(bracket_figure(*other.quantile, other.upper.value_or(*other.quantile)));
+    const Ends ends = counting.ends(*other->quantile, other->upper.value_or(*other->quantile));
+    cells.push_back(bracket_figure(ends.lower, ends.upper));
   }
-  cells.push_back(mean_figure(other.mean));
+  cells.push_back(mean_figure(counting.mean(other->mean)));
 }
 
 // One row per question: the answer, then what the expectation-optimal policy does at the same q.
+// Columns that would be empty are left out.
 std::string results_table(const Answer& answer) {
-  TextTable table({{"tau", Align::left},
-                   {"side", Align::left},
-                   {"quantile q", Align::right, "quantile-optimal"},
-                   {"P(W >= q)"},
-                   {"mean"},
-                   {"  P(W >= q)", Align::right, "  expectation-optimal"},
-                   {"quantile"},
-                   {"mean"}});
+  const Counting counting(answer.model);
+  const bool adversarial = answer.model.adversarial;
+  const bool has_means =
+      std::ranges::any_of(answer.results, [](const Result& r) { return r.mean.has_value(); });
+  const bool is_compared = std::ranges::any_of(
+      answer.results, [](const Result& r) { return r.expectation_policy.has_value(); });
+  const std::string reach = counting.reach("q");
+  std::vector<Column> columns{
+      {"tau", Align::left},
+      {"side", Align::left},
+      {"quantile q", Align::right, adversarial ? "guaranteed" : "quantile-optimal"},
+      {reach}};
+  // The mean is that of a policy; of an adversarial answer, the adversary's.
+  if (has_means) columns.push_back({"mean", Align::right, adversarial ? "adversary" : ""});
+  if (is_compared) {
+    columns.push_back({"  " + reach, Align::right, "  expectation-optimal"});
+    columns.push_back({"quantile"});
+    columns.push_back({"mean"});
+  }
+  TextTable table(columns);
   for (const Result& result : answer.results) {
     std::vector<std::string> cells{to_text(result.tau),
                                    std::string(to_text(result.side)),
-                                   level_cell(result),
-                                   probability_cell(result),
-                                   result.mean ? mean_figure(*result.mean) : "-"};
-    if (const auto& other = result.expectation_policy) {
-      add_expectation_cells(*other, cells);
-    } else {
-      cells.insert(cells.end(), 3, "-");
-    }
+                                   level_cell(result, counting),
+                                   probability_cell(result)};
+    if (has_means) cells.push_back(result.mean ? mean_figure(counting.mean(*result.mean)) : "-");
+    if (is_compared) add_expectation_cells(result.expectation_policy, counting, cells);
     table.add(std::move(cells));
   }
   return table.text();
 }
 
-std::string check_lines(const CheckReport& report) {
-  std::string lines =
-      fmt::format("Independent check: {}{}.\n",
-                  report.passed ? "passed" : "FAILED",
-                  report.optimality_checked ? "" : " (optimality was not rechecked)");
-  constexpr std::size_t kIndent = 2;  // of the lines of a result
-  for (const std::string& finding : report.findings)
-    lines += wrapped("  ", finding, kLineWidth - kIndent);
-  return lines;
-}
-
-std::string distribution_lines(const Result& result, const ReportOptions& options) {
+std::string distribution_lines(const Result& result,
+                               const ModelFacts& facts,
+                               const ReportOptions& options) {
+  const Counting counting(facts);
   const Distribution own = result.distribution();
-  std::vector<NamedDistribution> columns{{"this policy", &own}};
+  std::vector<NamedDistribution> columns{{facts.adversarial ? "adversary" : "this policy", &own}};
   if (options.expectation != nullptr) columns.push_back({"expectation", options.expectation});
-  std::string notes = distribution_notes(own);
+  std::string notes = distribution_notes(own, counting);
   if (!notes.empty()) notes = "\n" + notes;
   return fmt::format("\n{}\n{}{}",
-                     quantile_rows(columns, result.side, {result.tau}),
-                     histogram_rows(columns, options.unicode),
+                     quantile_rows(columns, result.side, counting, {result.tau}),
+                     histogram_rows(columns, counting, options.unicode),
                      notes);
 }
 
-std::string result_lines(const Result& result,
-                         const std::optional<Rational>& epsilon,
-                         const ReportOptions& options) {
+std::string result_lines(const Result& result, const Answer& answer, const ReportOptions& options) {
+  const ModelFacts& facts = answer.model;
   std::string lines = fmt::format("\ntau {}, {} side ({}):\n",
                                   to_text(result.tau),
                                   to_text(result.side),
                                   to_text(result.certificate));
   std::string body;
-  for (const std::string& sentence : {guarantee_sentence(result),
-                                      width_sentence(result, epsilon),
-                                      comparison_sentence(result),
-                                      status_sentence(result)}) {
+  for (const std::string& sentence : {guarantee_sentence(result, facts),
+                                      width_sentence(result, answer.epsilon),
+                                      comparison_sentence(result, facts),
+                                      status_sentence(result, facts)}) {
     if (!sentence.empty()) body += sentence + '\n';
   }
-  if (result.check) body += check_lines(*result.check);
-  if (options.distributions && result.distribution) body += distribution_lines(result, options);
+  constexpr std::size_t kIndent = 2;  // of the lines of a result
+  if (result.check) body += check_lines(*result.check, facts, kLineWidth - kIndent);
+  if (options.distributions && result.distribution)
+    body += distribution_lines(result, facts, options);
   return lines + indented(body);
 }
 
@@ -106,7 +122,7 @@ std::string result_lines(const Result& result,
 
 std::string answer_text(const Answer& answer, const ReportOptions& options) {
   std::string text = model_line(answer.model) + '\n' + results_table(answer);
-  for (const Result& result : answer.results) text += result_lines(result, answer.epsilon, options);
+  for (const Result& result : answer.results) text += result_lines(result, answer, options);
   return text + '\n' + work_lines(answer.engine, answer.work);
 }
 

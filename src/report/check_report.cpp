@@ -1,57 +1,115 @@
 #include <fmt/format.h>
 
+#include "counting.hpp"
 #include "figures.hpp"
 #include "heading.hpp"
+#include "promise.hpp"
 #include "quantiplan/report.hpp"
 #include "quoted.hpp"
 #include "report_json.hpp"
 
 namespace quantiplan {
+namespace {
 
-std::string check_json(const CheckedClaim& checked) {
-  const PolicyClaim& claim = checked.claim;
-  ReportJson json("quantiplan-check/1");
-  json.model(checked.model).key("policy").text(checked.policy).key("claim").begin_object();
+Value probability_of(const PolicyClaim& claim) {
+  return {claim.probability, claim.exact_probability};
+}
+
+void write_quantile_claim(ReportJson& json, const PolicyClaim& claim, const Counting& counting) {
   json.key("tau").text(to_text(claim.tau)).key("side").text(to_text(claim.side));
-  json.key("quantile").exact(claim.quantile);
-  json.value("probability", Value{claim.probability, claim.exact_probability}).key("upper");
+  json.key("quantile").total(counting.shown(claim.quantile));
+  json.value("probability", probability_of(claim)).key("upper");
   if (claim.upper) {
-    json.exact(*claim.upper);
+    json.total(counting.shown(*claim.upper));
   } else {
     json.null();
+  }
+}
+
+void write_threshold_claim(ReportJson& json, const PolicyClaim& claim, const Counting& counting) {
+  json.key("target").total(counting.shown(claim.quantile));
+  json.value("probability", probability_of(claim)).key("most_probability");
+  if (claim.most_probability) {
+    json.real(*claim.most_probability);
+  } else {
+    json.null();
+  }
+}
+
+// "upper 0.1-quantile -40, reached with probability 1"
+std::string quantile_words(const PolicyClaim& claim, const ModelFacts& facts) {
+  const Counting counting(facts);
+  std::string words = fmt::format("{} {}-quantile ", to_text(claim.side), to_text(claim.tau));
+  const std::string_view reached = facts.adversarial ? "guaranteed"
+                                   : facts.cost      ? "kept to"
+                                                     : "reached";
+  if (!claim.upper) {
+    return words + fmt::format("{}, {} with probability {}",
+                               wealth_figure(counting.shown(claim.quantile)),
+                               reached,
+                               probability_figure(probability_of(claim)));
+  }
+  const bool is_closed = *claim.upper == claim.quantile;
+  const Ends ends = counting.ends(claim.quantile, *claim.upper);
+  return words + fmt::format("{}{}, {}{} with probability at least {}",
+                             is_closed ? "" : "in ",
+                             bracket_figure(ends.lower, ends.upper),
+                             is_closed    ? ""
+                             : facts.cost ? "its upper end "
+                                          : "its lower end ",
+                             reached,
+                             lower_bound_figure(probability_of(claim)));
+}
+
+// "the total is at least 12 with probability 0.3, and no policy does better"
+std::string threshold_words(const PolicyClaim& claim, const ModelFacts& facts) {
+  const std::string figure = wealth_figure(Counting(facts).shown(claim.quantile));
+  const Value probability = probability_of(claim);
+  std::string words = event_words(facts, claim.quantile, figure) + " with probability ";
+  words += claim.most_probability ? "at least " + lower_bound_figure(probability)
+                                  : probability_figure(probability);
+  if (!claim.most_probability)
+    return words +
+           (facts.adversarial ? ", and no more is guaranteed" : ", and no policy does better");
+  const std::string most = upper_bound_figure({*claim.most_probability, std::nullopt});
+  return words + (facts.adversarial ? fmt::format(", and no more than {} is guaranteed", most)
+                                    : fmt::format(", and no policy does better than {}", most));
+}
+
+}  // namespace
+
+std::string check_json(const CheckedClaim& checked) {
+  const Counting counting(checked.model);
+  ReportJson json("quantiplan-check/1");
+  json.model(checked.model).key("policy").text(checked.policy).key("claim").begin_object();
+  if (checked.claim.kind == PolicyClaim::Kind::quantile) {
+    write_quantile_claim(json, checked.claim, counting);
+  } else {
+    write_threshold_claim(json, checked.claim, counting);
   }
   json.end_object();
   return json.verdict(checked.report).finish();
 }
 
 std::string check_text(const CheckedClaim& checked) {
-  const PolicyClaim& claim = checked.claim;
-  std::string text = model_line(checked.model);
-  const Value probability{claim.probability, claim.exact_probability};
-  text += fmt::format("Policy {}: {} {}-quantile ",
+  const ModelFacts& facts = checked.model;
+  std::string text = model_line(facts);
+  text += fmt::format("Policy {}{}: {}\n\n",
                       quoted(checked.policy),
-                      to_text(claim.side),
-                      to_text(claim.tau));
-  if (claim.upper) {
-    const bool is_closed = *claim.upper == claim.quantile;
-    text += fmt::format("{}{}, {}reached with probability at least {}\n\n",
-                        is_closed ? "" : "in ",
-                        bracket_figure(claim.quantile, *claim.upper),
-                        is_closed ? "" : "its lower end ",
-                        lower_bound_figure(probability));
-  } else {
-    text += fmt::format("{}, reached with probability {}\n\n",
-                        wealth_figure(claim.quantile),
-                        probability_figure(probability));
-  }
+                      facts.adversarial ? ", the adversary's" : "",
+                      checked.claim.kind == PolicyClaim::Kind::quantile
+                          ? quantile_words(checked.claim, facts)
+                          : threshold_words(checked.claim, facts));
   for (const std::string& finding : checked.report.findings)
     text += wrapped("  ", finding, kLineWidth);
   text += checked.report.passed        ? "Check passed"
           : checked.report.ended_early ? "Check not finished"
                                        : "Check FAILED";
   if (checked.report.passed && !checked.report.optimality_checked)
-    text += " for the policy; whether another does better was too large to recheck";
-  return text + ".\n";
+    text += facts.adversarial
+                ? " for the policy; whether all others keep the promise was too large to recheck"
+                : " for the policy; whether another does better was too large to recheck";
+  return text + fmt::format(".{}\n", findings_note(facts));
 }
 
 }  // namespace quantiplan

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "counting.hpp"
 #include "figures.hpp"
 #include "heading.hpp"
 #include "histogram.hpp"
@@ -12,8 +13,9 @@ namespace quantiplan {
 namespace {
 
 std::string atoms_table(const Evaluation& evaluation, const ReportOptions& options) {
-  TextTable table({{"total w"}, {"P(W = w)"}});
-  for (const Atom& atom : evaluation.distribution.atoms)
+  const Counting counting(evaluation.model);
+  TextTable table({{counting.heading()}, {counting.is_cost() ? "P(C = c)" : "P(W = w)"}});
+  for (const Atom& atom : counting.entries(evaluation.distribution.atoms))
     table.add({wealth_figure(atom.wealth), probability_figure(atom.probability)});
   return table.text(options.most_rows, kMoreHint);
 }
@@ -21,62 +23,87 @@ std::string atoms_table(const Evaluation& evaluation, const ReportOptions& optio
 std::string quantiles_table(const Evaluation& evaluation) {
   TextTable table({{"tau", Align::left}, {"side", Align::left}, {"quantile"}});
   for (const QuantileOfDistribution& quantile : evaluation.quantiles) {
-    table.add(
-        {to_text(quantile.tau), std::string(to_text(quantile.side)), quantile_figure(quantile)});
+    table.add({to_text(quantile.tau),
+               std::string(to_text(quantile.side)),
+               quantile_figure(Counting(evaluation.model).quantile(quantile))});
   }
   return table.text();
 }
 
 std::string at_least_table(const Evaluation& evaluation) {
   const Distribution& distribution = evaluation.distribution;
-  const bool is_open = distribution.slack > 0 || distribution.sample;
-  TextTable table({{"total w"}, {"P(W >= w)"}});
+  const Counting counting(evaluation.model);
+  TextTable table({{counting.heading()}, {counting.reach()}});
   for (const Atom& atom : evaluation.at_least) {
-    table.add({wealth_figure(atom.wealth),
-               is_open ? probability_bracket_figure(distribution.at_least_bracket(atom.wealth))
-                       : probability_figure(atom.probability)});
+    table.add({wealth_figure(counting.shown(atom.wealth)),
+               is_open(distribution)
+                   ? probability_bracket_figure(distribution.at_least_bracket(atom.wealth))
+                   : probability_figure(atom.probability)});
   }
   return table.text();
 }
 
-std::string summary_line(const Distribution& distribution) {
-  return fmt::format("Mean {}{}; {} from {} to {}\n\n",
-                     mean_of(distribution),
+// "5 different totals from -65 to -25; miss with probability 0.1".
+std::string support_words(const Distribution& distribution, const Counting& counting) {
+  std::string words;
+  const std::vector<Atom> atoms = counting.entries(distribution.atoms);
+  std::vector<const Atom*> numbers;
+  for (const Atom& atom : atoms)
+    if (atom.wealth.is_finite()) numbers.push_back(&atom);
+  if (!numbers.empty()) {
+    words += fmt::format(
+        "; {} from {} to {}",
+        count_figure(
+            numbers.size(), counting.noun(), fmt::format("different {}s", counting.noun())),
+        wealth_figure(numbers.front()->wealth),
+        wealth_figure(numbers.back()->wealth));
+  }
+  for (const Atom& atom : atoms) {
+    if (atom.wealth.is_finite()) continue;
+    words += fmt::format(
+        "; {} with probability {}", to_text(atom.wealth), probability_figure(atom.probability));
+  }
+  return words;
+}
+
+std::string summary_line(const Distribution& distribution, const Counting& counting) {
+  return fmt::format("Mean {}{}{}\n\n",
+                     mean_of(distribution, counting),
                      distribution.sample ? " of the sample" : "",
-                     count_figure(distribution.atoms.size(), "total", "different totals"),
-                     wealth_figure(distribution.atoms.front().wealth),
-                     wealth_figure(distribution.atoms.back().wealth));
+                     support_words(distribution, counting));
 }
 
 }  // namespace
 
 std::string evaluation_json(const Evaluation& evaluation) {
+  const Counting counting(evaluation.model);
   ReportJson json("quantiplan-evaluation/1");
   json.model(evaluation.model).key("policy").text(evaluation.policy);
-  json.atoms("distribution", evaluation.distribution.atoms);
-  json.value("mean", evaluation.distribution.mean).key("quantiles").begin_list();
+  json.entries("distribution", counting.entries(evaluation.distribution.atoms));
+  json.value("mean", counting.mean(evaluation.distribution.mean)).key("quantiles").begin_list();
   for (const QuantileOfDistribution& quantile : evaluation.quantiles) {
     json.begin_object().key("tau").text(to_text(quantile.tau));
     json.key("side").text(to_text(quantile.side)).key("quantile");
     if (quantile.open_below) {
       json.null();
     } else {
-      json.exact(quantile.lower);
+      json.total(counting.shown(quantile.lower));
     }
-    json.bracket(quantile).end_object();
+    json.bracket(counting.quantile(quantile)).end_object();
   }
   json.end_list().key("at_least").begin_list();
   for (const Atom& atom : evaluation.at_least)
-    json.raw(at_least_json(atom, evaluation.distribution));
-  return json.end_list().errors(evaluation.distribution).finish();
+    json.raw(at_least_json(atom, evaluation.distribution, counting));
+  return json.end_list().errors(evaluation.distribution, counting).finish();
 }
 
 std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& options) {
   const Distribution& distribution = evaluation.distribution;
+  const Counting counting(evaluation.model);
   std::string text = model_line(evaluation.model);
   text += fmt::format("Policy {}\n\n", quoted(evaluation.policy));
-  text += summary_line(distribution);
-  text += histogram_rows({{"", &distribution}}, options.unicode) + '\n';
+  text += summary_line(distribution, counting);
+  text += histogram_rows({{"", &distribution}}, counting, options.unicode) + '\n';
   // The histogram lists few totals one by one already; rounded or sampled ones are a list only
   // where all of it is wanted.
   const bool is_list = (distribution.slack == 0 && !distribution.sample) || options.most_rows == 0;
@@ -84,7 +111,7 @@ std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& o
     text += atoms_table(evaluation, options) + '\n';
   if (!evaluation.quantiles.empty()) text += quantiles_table(evaluation) + '\n';
   if (!evaluation.at_least.empty()) text += at_least_table(evaluation) + '\n';
-  std::string notes = distribution_notes(distribution);
+  std::string notes = distribution_notes(distribution, counting);
   if (distribution.relative_error > 0 && !distribution.sample)
     notes += fmt::format("Relative error of the probabilities: at most {}\n",
                          size_figure(Rational(distribution.relative_error)));

@@ -47,6 +47,27 @@ Rational power_of_ten(long exponent) {
   return exponent >= 0 ? Rational(ten) : Rational(1 / Rational(ten));
 }
 
+// The nearest multiple of a unit that is not above a value, or not below.
+std::string multiple_of(const Rational& unit, const Rational& value, bool down) {
+  const Rational units = value / unit;
+  Integer whole;
+  if (down) {
+    mpz_fdiv_q(whole.get_mpz_t(), units.get_num_mpz_t(), units.get_den_mpz_t());
+  } else {
+    mpz_cdiv_q(whole.get_mpz_t(), units.get_num_mpz_t(), units.get_den_mpz_t());
+  }
+  return to_text(Rational(whole) * unit);
+}
+
+// An end of a bracket whose other end is no number, and so has no width to round by.
+std::string end_figure(const Total& end, bool down) {
+  const std::string exact = to_text(end);
+  if (!end.is_finite() || is_readable(exact, kMostExactEnd)) return exact;
+  const double size = std::log10(std::abs(to_nearest_double(end.value())));
+  if (!std::isfinite(size)) return exact;
+  return multiple_of(power_of_ten(static_cast<long>(std::floor(size)) - 9), end.value(), down);
+}
+
 }  // namespace
 
 double nearest(const Value& value) {
@@ -72,6 +93,7 @@ std::string mean_figure(const Value& value) {
     if (text.size() <= 10) return text;
   }
   const double shown = nearest(value);
+  if (std::isnan(shown)) return "undefined";
   return shown == 0 ? "0" : fmt::format("{:.6g}", shown);
 }
 
@@ -87,37 +109,34 @@ std::string size_figure(const Rational& size) { return digits_of(size, 2, false)
 
 std::string bound_figure(const Value& value) { return ">= " + lower_bound_figure(value); }
 
-std::string wealth_figure(const Rational& wealth, std::size_t most) {
+std::string wealth_figure(const Total& wealth, std::size_t most) {
   std::string text = to_text(wealth);
+  if (!wealth.is_finite()) return text;
   // Sentences, which have more room, show fractions of any length that fits.
   const bool fits = most > 18 ? text.size() <= most : is_readable(text, most);
-  return fits ? text : fmt::format("~{:.10g}", to_nearest_double(wealth));
+  return fits ? text : fmt::format("~{:.10g}", to_nearest_double(wealth.value()));
 }
 
-BracketFigures bracket_figures(const Rational& lower, const Rational& upper) {
+BracketFigures bracket_figures(const Total& lower, const Total& upper) {
   BracketFigures exact{to_text(lower), to_text(upper)};
-  if (lower >= upper ||
+  if (lower == upper ||
       (is_readable(exact.lower, kMostExactEnd) && is_readable(exact.upper, kMostExactEnd)))
     return exact;
-  const double width = std::log10(to_nearest_double(upper - lower));
+  if (!lower.is_finite() || !upper.is_finite())
+    return {end_figure(lower, true), end_figure(upper, false)};
+  const double width = std::log10(to_nearest_double(upper.value() - lower.value()));
   if (!std::isfinite(width)) return exact;
   const Rational unit = power_of_ten(static_cast<long>(std::floor(width)) - 1);
-  const Rational low = lower / unit;
-  const Rational high = upper / unit;
-  Integer below;
-  Integer above;
-  mpz_fdiv_q(below.get_mpz_t(), low.get_num_mpz_t(), low.get_den_mpz_t());
-  mpz_cdiv_q(above.get_mpz_t(), high.get_num_mpz_t(), high.get_den_mpz_t());
-  return {to_text(Rational(below) * unit), to_text(Rational(above) * unit)};
+  return {multiple_of(unit, lower.value(), true), multiple_of(unit, upper.value(), false)};
 }
 
-std::string bracket_figure(const Rational& lower, const Rational& upper) {
+std::string bracket_figure(const Total& lower, const Total& upper) {
   if (lower == upper) return wealth_figure(lower);
   const BracketFigures ends = bracket_figures(lower, upper);
   return fmt::format("[{}, {}]", ends.lower, ends.upper);
 }
 
-std::string tie_figure(const Rational& lower, const Rational& upper) {
+std::string tie_figure(const Total& lower, const Total& upper) {
   return lower == upper ? wealth_figure(lower)
                         : fmt::format("[{}, {}]", wealth_figure(lower), wealth_figure(upper));
 }
@@ -125,6 +144,10 @@ std::string tie_figure(const Rational& lower, const Rational& upper) {
 std::string probability_bracket_figure(const ProbabilityBracket& bracket) {
   return fmt::format(
       "[{}, {}]", digits_of(bracket.lower, 6, true), digits_of(bracket.upper, 6, false));
+}
+
+bool is_open(const Distribution& distribution) {
+  return distribution.slack > 0 || distribution.sample || distribution.rest;
 }
 
 std::string quantile_figure(const QuantileOfDistribution& quantile) {

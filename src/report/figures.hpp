@@ -12,6 +12,7 @@
 
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/number.hpp"
+#include "quantiplan/total.hpp"
 
 namespace quantiplan {
 
@@ -20,6 +21,7 @@ double nearest(const Value& value);
 
 // For people: six significant digits.
 std::string probability_figure(const Value& value);
+// "inf" and "-inf" where it is not finite, "undefined" where there is none.
 std::string mean_figure(const Value& value);
 // A lower bound: rounded down, "0.900031". `bound_figure` says so: ">= 0.900031".
 std::string lower_bound_figure(const Value& value);
@@ -28,22 +30,24 @@ std::string bound_figure(const Value& value);
 // How large an error can be: two digits, rounded up.
 std::string size_figure(const Rational& size);
 // Exact text if that takes at most `most` characters, else ten significant digits after a '~'. Long
-// fractions count as too long.
-std::string wealth_figure(const Rational& wealth, std::size_t most = 18);
+// fractions count as too long. "inf", "-inf" and "miss" are what they are.
+std::string wealth_figure(const Total& wealth, std::size_t most = 18);
 
-// The ends of a bracket: exact where both are short, else rounded outwards by at most a tenth of
-// the width.
+// The ends of a bracket as it is shown: exact where both are short, else rounded outwards by at
+// most a tenth of the width; beside an end that is no number, to ten digits.
 struct BracketFigures {
   std::string lower;
   std::string upper;
 };
-BracketFigures bracket_figures(const Rational& lower, const Rational& upper);
+BracketFigures bracket_figures(const Total& lower, const Total& upper);
 // One level, or "[a, b]" where the two differ.
-std::string bracket_figure(const Rational& lower, const Rational& upper);
+std::string bracket_figure(const Total& lower, const Total& upper);
 // Two levels of which one is meant: never rounded outwards.
-std::string tie_figure(const Rational& lower, const Rational& upper);
+std::string tie_figure(const Total& lower, const Total& upper);
 // "[0.42, 0.45]", six digits, rounded outwards.
 std::string probability_bracket_figure(const ProbabilityBracket& bracket);
+// True if probabilities of reaching a total are known as brackets only.
+bool is_open(const Distribution& distribution);
 // "?" for an end that a sample leaves open.
 std::string quantile_figure(const QuantileOfDistribution& quantile);
 

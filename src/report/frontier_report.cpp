@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "counting.hpp"
 #include "figures.hpp"
 #include "heading.hpp"
 #include "quantiplan/report.hpp"
@@ -13,9 +14,17 @@ namespace {
 
 constexpr std::size_t kBarWidth = 40;
 
+// "best P(W >= w)", or what is guaranteed of it.
+std::string curve_heading(const Frontier& frontier) {
+  return fmt::format("{} {}",
+                     frontier.model.adversarial ? "guaranteed" : "best",
+                     Counting(frontier.model).reach());
+}
+
 std::string steps_table(const Frontier& frontier, const ReportOptions& options) {
-  TextTable table({{"total w"}, {"best P(W >= w)"}, {"", Align::left}});
-  for (const FrontierStep& step : frontier.steps) {
+  const Counting counting(frontier.model);
+  TextTable table({{counting.heading()}, {curve_heading(frontier)}, {"", Align::left}});
+  for (const FrontierStep& step : counting.entries(frontier.steps)) {
     table.add({wealth_figure(step.wealth),
                probability_figure(step.probability),
                bar(nearest(step.probability), kBarWidth, options.unicode)});
@@ -24,7 +33,7 @@ std::string steps_table(const Frontier& frontier, const ReportOptions& options) 
 }
 
 // The value of a curve at a level: that of the first step at or above it, 0 beyond the last.
-Value value_at(const std::vector<FrontierStep>& steps, const Rational& wealth) {
+Value value_at(const std::vector<FrontierStep>& steps, const Total& wealth) {
   const auto step =
       std::ranges::partition_point(steps, [&](const FrontierStep& s) { return s.wealth < wealth; });
   return step == steps.end() ? Value{0, Rational(0)} : step->probability;
@@ -33,15 +42,18 @@ Value value_at(const std::vector<FrontierStep>& steps, const Rational& wealth) {
 // Two curves: rows spread evenly over the steps of the lower one, which shows its shape however
 // many there are.
 std::string bracket_table(const Frontier& frontier, const ReportOptions& options) {
-  TextTable table(
-      {{"total w"}, {"at least", Align::right, "best P(W >= w)"}, {"at most"}, {"", Align::left}});
+  const Counting counting(frontier.model);
+  TextTable table({{counting.heading()},
+                   {"at least", Align::right, curve_heading(frontier)},
+                   {"at most"},
+                   {"", Align::left}});
   const std::size_t count = frontier.steps.size();
   const std::size_t rows =
       options.most_rows == 0 ? count : std::min(count, std::max<std::size_t>(2, options.most_rows));
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t at = rows == 1 ? 0 : i * (count - 1) / (rows - 1);
-    const FrontierStep& step = frontier.steps[at];
-    table.add({wealth_figure(step.wealth),
+    const FrontierStep& step = frontier.steps[counting.is_cost() ? count - 1 - at : at];
+    table.add({wealth_figure(counting.shown(step.wealth)),
                lower_bound_figure(step.probability),
                upper_bound_figure(value_at(frontier.upper_steps, step.wealth)),
                bar(nearest(step.probability), kBarWidth, options.unicode)});
@@ -55,45 +67,60 @@ std::string quantiles_table(const Frontier& frontier) {
   TextTable table(
       {{"tau", Align::left}, {"side", Align::left}, {"quantile"}, {"certificate", Align::left}});
   for (const FrontierQuantile& quantile : frontier.quantiles) {
+    const Ends ends = Counting(frontier.model).ends(quantile.quantile, quantile.upper);
     table.add({to_text(quantile.tau),
                std::string(to_text(quantile.side)),
-               quantile.certificate == Certificate::tie
-                   ? tie_figure(quantile.quantile, quantile.upper)
-                   : bracket_figure(quantile.quantile, quantile.upper),
+               quantile.certificate == Certificate::tie ? tie_figure(ends.lower, ends.upper)
+                                                        : bracket_figure(ends.lower, ends.upper),
                std::string(to_text(quantile.certificate))});
   }
   return table.text();
 }
 
-void write_steps(ReportJson& json, const std::vector<FrontierStep>& steps) {
-  json.begin_list();
-  for (const FrontierStep& step : steps) json.raw(atom_json(step.wealth, step.probability));
-  json.end_list();
+// Where the curve was left, which need not be its end; empty if all of it is there.
+std::string upto_line(const Frontier& frontier) {
+  if (!frontier.upto) return {};
+  const Counting counting(frontier.model);
+  const auto is_above = [&](const FrontierStep& step) {
+    return step.wealth.is_finite() && step.wealth > *frontier.upto;
+  };
+  const bool is_below = std::ranges::any_of(frontier.steps, is_above) || counting.is_cost();
+  return fmt::format("The curve was followed {} to a {} of {}, and goes on beyond it.\n\n",
+                     is_below != counting.is_cost() ? "down" : "up",
+                     counting.noun(),
+                     wealth_figure(counting.shown(*frontier.upto)));
 }
 
-void write_quantile(ReportJson& json, const FrontierQuantile& quantile) {
+void write_quantile(ReportJson& json, const FrontierQuantile& quantile, const Counting& counting) {
   json.begin_object();
   json.key("tau").text(to_text(quantile.tau)).key("side").text(to_text(quantile.side));
-  json.key("quantile").exact(quantile.quantile).bracket(quantile.quantile, quantile.upper);
+  json.key("quantile").total(counting.shown(quantile.quantile));
+  json.bracket(counting.ends(quantile.quantile, quantile.upper));
   json.key("certificate").text(to_text(quantile.certificate)).end_object();
 }
 
 }  // namespace
 
 std::string frontier_json(const Frontier& frontier) {
+  const Counting counting(frontier.model);
   ReportJson json("quantiplan-frontier/1");
   json.model(frontier.model).key("status").text(to_text(frontier.status));
-  json.epsilon(frontier.epsilon).key("steps");
-  write_steps(json, frontier.steps);
-  json.key("upper_steps");
+  json.epsilon(frontier.epsilon).entries("steps", counting.entries(frontier.steps));
   if (frontier.upper_steps.empty()) {
-    json.null();
+    json.key("upper_steps").null();
   } else {
-    write_steps(json, frontier.upper_steps);
+    json.entries("upper_steps", counting.entries(frontier.upper_steps));
+  }
+  json.key("upto");
+  if (frontier.upto) {
+    json.total(counting.shown(*frontier.upto));
+  } else {
+    json.null();
   }
   json.key("relative_error").real(frontier.relative_error);
   json.key("quantiles").begin_list();
-  for (const FrontierQuantile& quantile : frontier.quantiles) write_quantile(json, quantile);
+  for (const FrontierQuantile& quantile : frontier.quantiles)
+    write_quantile(json, quantile, counting);
   return json.end_list().engine(frontier.engine).work(frontier.work).finish();
 }
 
@@ -106,6 +133,7 @@ std::string frontier_text(const Frontier& frontier, const ReportOptions& options
                                          : bracket_table(frontier, options);
     text += '\n';
   }
+  text += upto_line(frontier);
   if (frontier.relative_error > 0) {
     text += fmt::format("Relative error of the probabilities: at most {:.2g}\n\n",
                         frontier.relative_error);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "counting.hpp"
 #include "figures.hpp"
+#include "promise.hpp"
 
 namespace quantiplan {
 namespace {
@@ -12,47 +14,80 @@ constexpr std::size_t kSentenceRoom = 48;
 
 Rational theta(const Result& result) { return 1 - result.tau; }
 
-std::string promise(const Result& result, const std::string& level) {
-  const Rational probability = theta(result);
-  if (probability == 1) return fmt::format("The total is surely at least {}", level);
-  if (probability == 0) return fmt::format("A total of at least {} is possible", level);
-  return fmt::format("With probability {} {} the total is at least {}",
-                     result.side == Side::lower ? "more than" : "at least",
-                     to_text(probability),
-                     level);
+// A level by itself, not as an end of a bracket.
+std::string level_figure(const Total& wealth, const ModelFacts& facts) {
+  return wealth_figure(Counting(facts).shown(wealth), kSentenceRoom);
 }
 
-// "no policy promises more" and its variants; `than` is empty or " than 12".
-std::string no_more(const Result& result, const std::string& than) {
-  const Rational probability = theta(result);
-  if (probability == 1) return fmt::format("no policy is sure of more{}", than);
-  if (probability == 0) return fmt::format("no policy can reach more{}", than);
-  return fmt::format("no policy promises more{}", than);
+// The ends of a bracket by what they mean: the level that is had, and the most there can be.
+struct LevelFigures {
+  std::string had;
+  std::string most;
+};
+LevelFigures level_figures(const Total& had, const Total& most, const ModelFacts& facts) {
+  const Ends ends = Counting(facts).ends(had, most);
+  BracketFigures figures = bracket_figures(ends.lower, ends.upper);
+  if (facts.cost) return {std::move(figures.upper), std::move(figures.lower)};
+  return {std::move(figures.lower), std::move(figures.upper)};
+}
+
+std::string exact_sentence(const Result& result, const ModelFacts& facts) {
+  const PromiseWords words(facts, result.tau, result.side);
+  const Total& level = *result.quantile;
+  const std::string figure = level_figure(level, facts);
+  if (!result.attained) return words.supremum(figure);
+  if (words.promises_nothing(level)) return words.nothing(level);
+  const std::string promised = words.promise(level, figure);
+  if (level == Total::plus_infinity()) return promised + '.';  // there is no more
+  if (level == Total::minus_infinity())
+    return fmt::format("{}; {}.", promised, words.no_more_than(level, figure));
+  return fmt::format("{}; {}.", promised, words.no_more());
+}
+
+std::string bracket_sentence(const Result& result, const ModelFacts& facts) {
+  const PromiseWords words(facts, result.tau, result.side);
+  const Total most = result.upper.value_or(Total::plus_infinity());
+  const bool is_open = most == Total::plus_infinity();
+  const LevelFigures figures = level_figures(*result.quantile, most, facts);
+  if (words.promises_nothing(*result.quantile)) {
+    const std::string open = capitalised(words.open());
+    return is_open ? open + '.'
+                   : fmt::format("{}; {}.", open, words.no_more_than(most, figures.most));
+  }
+  return fmt::format("{}; {}.",
+                     words.promise(*result.quantile, figures.had),
+                     is_open ? words.open_above() : words.no_more_than(most, figures.most));
+}
+
+// One of two levels, which are not rounded: "that" is what is meant.
+std::string tie_sentence(const Result& result, const ModelFacts& facts) {
+  const PromiseWords words(facts, result.tau, result.side);
+  const Total& most = *result.upper;
+  const std::string better = words.can_be_had(most, level_figure(most, facts));
+  const std::string limit =
+      most == Total::plus_infinity() ? std::string() : ", and " + words.no_more_than(most, "that");
+  if (words.promises_nothing(*result.quantile)) {
+    const Total shown = Counting(facts).shown(*result.quantile);
+    return fmt::format("Whether {}{} is too close to call{}; if not, the quantile is {}.",
+                       better,
+                       words.condition(),
+                       limit,
+                       shown.is_miss() ? "a miss" : to_text(shown));
+  }
+  return fmt::format("{}; whether {} is too close to call{}.",
+                     words.promise(*result.quantile, level_figure(*result.quantile, facts)),
+                     better,
+                     limit);
 }
 
 }  // namespace
 
-std::string guarantee_sentence(const Result& result) {
+std::string guarantee_sentence(const Result& result, const ModelFacts& facts) {
   if (!result.quantile) return "Nothing is known yet: the call ended too early.";
-  const bool is_closed = !result.upper || *result.upper == *result.quantile;
-  if (result.certificate == Certificate::bracket && !is_closed) {
-    const BracketFigures ends = bracket_figures(*result.quantile, *result.upper);
-    return fmt::format("{}; {}.",
-                       promise(result, ends.lower),
-                       no_more(result, fmt::format(" than {}", ends.upper)));
-  }
-  const std::string promised = promise(result, wealth_figure(*result.quantile, kSentenceRoom));
-  if (result.certificate == Certificate::exact)
-    return fmt::format("{}; {}.", promised, no_more(result, ""));
-  if (!result.upper) return fmt::format("{}; how much more can be promised is open.", promised);
-  if (is_closed) return fmt::format("{}; {}.", promised, no_more(result, ""));
-  const std::string most = wealth_figure(*result.upper, kSentenceRoom);
-  if (result.certificate == Certificate::tie)
-    return fmt::format("{}; whether {} can be promised is too close to call, and {}.",
-                       promised,
-                       most,
-                       no_more(result, " than that"));
-  return fmt::format("{}; {}.", promised, no_more(result, fmt::format(" than {}", most)));
+  const bool is_closed = result.upper && *result.upper == *result.quantile;
+  if (result.certificate == Certificate::exact || is_closed) return exact_sentence(result, facts);
+  return result.certificate == Certificate::tie && result.upper ? tie_sentence(result, facts)
+                                                                : bracket_sentence(result, facts);
 }
 
 std::optional<bool> expectation_keeps_promise(const Result& result) {
@@ -74,60 +109,85 @@ std::optional<bool> expectation_keeps_promise(const Result& result) {
 
 namespace {
 
-std::string bounded_comparison(const Result& result, const std::optional<bool>& keeps) {
+constexpr std::string_view kOther = "The expectation-optimal policy";
+
+// A total is reached, a cost is kept to.
+std::string_view reaches(const ModelFacts& facts) {
+  return facts.cost ? "keeps to that" : "reaches that";
+}
+
+std::string bounded_comparison(const Result& result,
+                               const ModelFacts& facts,
+                               const std::optional<bool>& keeps) {
   const ExpectationComparison& other = *result.expectation_policy;
-  const std::string probability = lower_bound_figure(other.probability);
   if (keeps && !*keeps) {
-    const Rational least = other.quantile.value_or(*other.upper);
-    return fmt::format("The expectation-optimal policy promises no more than {}.",
-                       bracket_figures(least, *other.upper).upper);
+    const Total& most = *other.upper;
+    if (most.is_miss()) return fmt::format("{} does not promise the goal.", kOther);
+    if (most == Total::minus_infinity())
+      return fmt::format("{} promises no bound on the {}.", kOther, Counting(facts).noun());
+    return fmt::format("{} promises {} {}.",
+                       kOther,
+                       facts.cost ? "nothing below" : "no more than",
+                       level_figures(other.quantile.value_or(most), most, facts).most);
   }
-  return fmt::format("The expectation-optimal policy reaches that {}with probability at least {}.",
+  return fmt::format("{} {} {}with probability at least {}.",
+                     kOther,
+                     reaches(facts),
                      keeps ? "as well, " : "",
-                     probability);
+                     lower_bound_figure(other.probability));
 }
 
 }  // namespace
 
-std::string comparison_sentence(const Result& result) {
-  if (!result.expectation_policy || !result.quantile) return {};
+std::string comparison_sentence(const Result& result, const ModelFacts& facts) {
+  if (!result.expectation_policy || !result.quantile || !result.attained) return {};
+  // Nothing promised is nothing to compare with.
+  if (PromiseWords(facts, result.tau, result.side).promises_nothing(*result.quantile)) return {};
   const std::optional<bool> keeps = expectation_keeps_promise(result);
-  if (result.expectation_policy->upper) return bounded_comparison(result, keeps);
+  if (result.expectation_policy->upper) return bounded_comparison(result, facts, keeps);
   const std::string probability = probability_figure(result.expectation_policy->probability);
-  if (!keeps)
-    return fmt::format("The expectation-optimal policy reaches that with probability {}.",
-                       probability);
-  if (*keeps)
-    return fmt::format("The expectation-optimal policy reaches that as well, with probability {}.",
-                       probability);
-  if (probability == "0") return "The expectation-optimal policy never reaches that.";
-  return fmt::format("The expectation-optimal policy reaches that with probability {} only.",
-                     probability);
+  if (keeps && !*keeps && probability == "0") {
+    return fmt::format("{} never {}.", kOther, reaches(facts));
+  }
+  return fmt::format("{} {} {}with probability {}{}.",
+                     kOther,
+                     reaches(facts),
+                     keeps && *keeps ? "as well, " : "",
+                     probability,
+                     keeps && !*keeps ? " only" : "");
 }
 
 std::string width_sentence(const Result& result, const std::optional<Rational>& epsilon) {
   if (result.certificate != Certificate::bracket || !result.quantile || !result.upper) return {};
-  const Rational width = *result.upper - *result.quantile;
-  const std::string shown = fmt::format("The bracket is {} wide", size_figure(width));
+  const bool is_finite = result.quantile->is_finite() && result.upper->is_finite();
+  const Rational width =
+      is_finite ? Rational(result.upper->value() - result.quantile->value()) : Rational(0);
+  const std::string shown = is_finite ? fmt::format("The bracket is {} wide", size_figure(width))
+                                      : std::string("An end of the bracket is no number");
   if (!epsilon) return shown + ".";
-  return fmt::format("{}; {} {:.3g}.",
+  return fmt::format("{}; {} {:.3g}{}.",
                      shown,
-                     width <= *epsilon ? "good enough is" : "wanted was at most",
-                     to_nearest_double(*epsilon));
+                     is_finite && width <= *epsilon ? "good enough is" : "wanted was at most",
+                     to_nearest_double(*epsilon),
+                     is_finite ? "" : " between its ends");
 }
 
-std::string status_sentence(const Result& result) {
-  switch (result.status) {
+std::string status_sentence(Status status, std::string_view what) {
+  switch (status) {
     case Status::solved:
       return {};
     case Status::limit_reached:
-      return "Ended early, at a limit: the optimum lies within the bracket.";
+      return fmt::format("Ended early, at a limit: {} lies within the bracket.", what);
     case Status::interrupted:
-      return "Ended early, interrupted: the optimum lies within the bracket.";
+      return fmt::format("Ended early, interrupted: {} lies within the bracket.", what);
     case Status::not_called:
       break;
   }
   return "Not solved.";
+}
+
+std::string status_sentence(const Result& result, const ModelFacts& facts) {
+  return status_sentence(result.status, facts.adversarial ? "what is guaranteed" : "the optimum");
 }
 
 }  // namespace quantiplan

@@ -15,11 +15,19 @@ std::string model_line(const ModelFacts& facts) {
                       count_figure(facts.states, "state", "states"),
                       count_figure(facts.choices, "choice", "choices"),
                       count_figure(facts.outcomes, "outcome", "outcomes"));
-  line += fmt::format("; horizon {}, discount {}, from {}\n",
-                      facts.horizon,
+  line += fmt::format("; horizon {}, discount {}, from {}",
+                      horizon_figure(facts.horizon),
                       wealth_figure(facts.discount),
                       quoted(facts.initial));
-  return line;
+  if (facts.goal_states > 0)
+    line += " to " + count_figure(facts.goal_states, "goal state", "goal states");
+  if (facts.cost) line += "; costs";
+  if (facts.adversarial) line += "; adversarial";
+  return line + '\n';
+}
+
+std::string horizon_figure(std::uint64_t horizon) {
+  return horizon == kInfiniteHorizon ? "infinite" : fmt::format("{}", horizon);
 }
 
 std::string work_lines(const EngineReport& engine, const Work& work) {
@@ -27,12 +35,31 @@ std::string work_lines(const EngineReport& engine, const Work& work) {
   if (!engine.used.empty())
     lines += fmt::format("Engine: {}, for --engine {}\n", engine.used, engine.given);
   if (!engine.why.empty()) lines += wrapped("Why: ", engine.why, kLineWidth);
-  return lines + fmt::format("Work: {}, {}, {}, {}, {}\n",
+  const std::string levels =
+      work.levels > 0 ? ", " + count_figure(work.levels, "level", "levels") : std::string();
+  return lines + fmt::format("Work: {}, {}, {}{}, {}, {}\n",
                              seconds_figure(work.seconds),
                              count_figure(work.passes, "pass", "passes"),
                              count_figure(work.backups, "backup", "backups"),
+                             levels,
                              count_figure(work.breakpoints, "breakpoint", "breakpoints"),
                              bytes_figure(work.peak_bytes));
+}
+
+std::string check_lines(const CheckReport& report, const ModelFacts& facts, std::size_t width) {
+  std::string lines = fmt::format(
+      "Independent check: {}{}.{}\n",
+      report.passed        ? "passed"
+      : report.ended_early ? "not finished"
+                           : "FAILED",
+      report.optimality_checked || !report.passed ? "" : " (optimality was not rechecked)",
+      findings_note(facts));
+  for (const std::string& finding : report.findings) lines += wrapped("  ", finding, width);
+  return lines;
+}
+
+std::string_view findings_note(const ModelFacts& facts) {
+  return facts.cost ? " W is minus the cost." : "";
 }
 
 std::string wrapped(std::string_view head, std::string_view text, std::size_t width) {

@@ -1,6 +1,7 @@
 // Lines that several text reports share.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -8,10 +9,17 @@
 
 namespace quantiplan {
 
-// "commute: 3 states, 3 choices, 5 outcomes; horizon 3, discount 1, from 'home'"
+// "commute: 3 states, 3 choices, 5 outcomes; horizon 3, discount 1, from 'home'", and "to 2 goal
+// states", "; costs" and "; adversarial" where that is so.
 std::string model_line(const ModelFacts& facts);
+// "3", or "infinite".
+std::string horizon_figure(std::uint64_t horizon);
 // "Engine: ...", "Why: ..." and "Work: ...".
 std::string work_lines(const EngineReport& engine, const Work& work);
+// The verdict on a result, and what it rests on; `width` is that of a line.
+std::string check_lines(const CheckReport& report, const ModelFacts& facts, std::size_t width);
+// Checkers speak of W; where rewards are costs, that it is minus the cost. Else empty.
+std::string_view findings_note(const ModelFacts& facts);
 // Every line of `text` moved to the right.
 std::string indented(std::string_view text, std::string_view by = "  ");
 

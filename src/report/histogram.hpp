@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "counting.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/query.hpp"
 
@@ -22,15 +23,20 @@ struct NamedDistribution {
 // where it is given and not among them.
 std::string quantile_rows(const std::vector<NamedDistribution>& columns,
                           Side side,
+                          const Counting& counting,
                           const std::vector<Rational>& extra = {});
 
-// The mean, or a bracket of it where totals are rounded down.
-std::string mean_of(const Distribution& distribution);
+// The mean, or a bracket of it where totals are rounded.
+std::string mean_of(const Distribution& distribution, const Counting& counting);
 
-// What totals that are rounded or sampled leave open, a line each; empty if they are neither.
-std::string distribution_notes(const Distribution& distribution);
+// What totals that are rounded, sampled or not followed to their end leave open, a line each; empty
+// if nothing is open.
+std::string distribution_notes(const Distribution& distribution, const Counting& counting);
 
-// One row per wealth level, or per interval where there are many levels; fits 80 columns.
-std::string histogram_rows(const std::vector<NamedDistribution>& columns, bool unicode);
+// One row per level, or per interval where there are many levels; what is no number has rows of its
+// own. Fits 80 columns.
+std::string histogram_rows(const std::vector<NamedDistribution>& columns,
+                           const Counting& counting,
+                           bool unicode);
 
 }  // namespace quantiplan

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include "counting.hpp"
 #include "figures.hpp"
+#include "heading.hpp"
 #include "quantiplan/report.hpp"
 #include "quoted.hpp"
 #include "report_json.hpp"
@@ -13,8 +15,52 @@ double bytes_per_outcome(const ModelInfo& info) {
   return static_cast<double>(info.model_bytes) / static_cast<double>(info.facts.outcomes);
 }
 
-std::string range(const Rational& least, const Rational& greatest) {
+std::string range(const Total& least, const Total& greatest) {
   return fmt::format("{} to {}", wealth_figure(least), wealth_figure(greatest));
+}
+
+// Totals without end have no range that a horizon would give, and no arrays.
+bool has_totals(const ModelInfo& info) {
+  return info.has_setting && info.wealth_is_exact && info.facts.horizon != kInfiniteHorizon;
+}
+
+void write_wealth(ReportJson& json, const ModelInfo& info) {
+  json.key("wealth");
+  if (!info.has_setting) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("exact").flag(info.wealth_is_exact).key("unit");
+  // Without a grid nothing is known of the totals.
+  if (info.wealth_is_exact) {
+    json.exact(info.wealth_unit);
+  } else {
+    json.null();
+  }
+  if (has_totals(info)) {
+    const Ends ends = Counting(info.facts).ends(info.least_wealth, info.greatest_wealth);
+    json.key("least").total(ends.lower).key("greatest").total(ends.upper);
+  } else {
+    json.key("least").null().key("greatest").null();
+  }
+  json.end_object();
+}
+
+void add_wealth_rows(TextTable& table, const ModelInfo& info) {
+  const Counting counting(info.facts);
+  const std::string nouns = fmt::format("{}s", counting.noun());
+  const Ends ends = counting.ends(info.least_wealth, info.greatest_wealth);
+  // With costs, the row above says what one step may cost.
+  table.add({"totals",
+             has_totals(info)       ? range(ends.lower, ends.upper)
+             : info.wealth_is_exact ? "unknown: there is no end to the steps"
+                                    : "unknown: no exact grid of 64-bit levels"});
+  table.add(
+      {"exact",
+       info.wealth_is_exact
+           ? fmt::format(
+                 "yes: every {} is a multiple of {}", counting.noun(), to_text(info.wealth_unit))
+           : fmt::format("no: the {} have no common 64-bit integer grid", nouns)});
 }
 
 }  // namespace
@@ -30,17 +76,10 @@ std::string info_json(const ModelInfo& info) {
   json.key("rewards").raw(
       fmt::format("[{}, {}]", exact_json(info.least_reward), exact_json(info.greatest_reward)));
   json.key("model_bytes").count(info.model_bytes);
-  json.key("bytes_per_outcome").real(bytes_per_outcome(info)).key("wealth");
-  if (!info.has_setting) return json.null().key("estimated_bytes").null().finish();
-  json.begin_object().key("exact").flag(info.wealth_is_exact).key("unit");
-  // Without a grid nothing is known of the totals.
-  if (!info.wealth_is_exact) {
-    json.null().key("least").null().key("greatest").null();
-    return json.end_object().key("estimated_bytes").null().finish();
-  }
-  json.exact(info.wealth_unit);
-  json.key("least").exact(info.least_wealth).key("greatest").exact(info.greatest_wealth);
-  return json.end_object().key("estimated_bytes").count(info.estimated_bytes).finish();
+  json.key("bytes_per_outcome").real(bytes_per_outcome(info));
+  write_wealth(json, info);
+  json.key("estimated_bytes");
+  return (has_totals(info) ? json.count(info.estimated_bytes) : json.null()).finish();
 }
 
 std::string info_text(const ModelInfo& info) {
@@ -56,26 +95,20 @@ std::string info_text(const ModelInfo& info) {
   table.add({"choices", fmt::format("{}", facts.choices)});
   table.add({"outcomes", fmt::format("{}", facts.outcomes)});
   table.add({"initial", facts.initial.empty() ? "not set" : quoted(facts.initial)});
-  table.add({"horizon", facts.horizon == 0 ? "not set" : fmt::format("{}", facts.horizon)});
+  if (facts.goal_states > 0)
+    table.add({"goal", count_figure(facts.goal_states, "state", "states")});
+  table.add({"horizon", facts.horizon == 0 ? "not set" : horizon_figure(facts.horizon)});
   table.add({"discount", wealth_figure(facts.discount)});
-  table.add({"rewards", range(info.least_reward, info.greatest_reward)});
-  if (info.has_setting) {
-    table.add({"totals",
-               info.wealth_is_exact ? range(info.least_wealth, info.greatest_wealth)
-                                    : "unknown: no exact grid of 64-bit levels"});
-    table.add({"exact",
-               info.wealth_is_exact
-                   ? fmt::format("yes: every total is a multiple of {}", to_text(info.wealth_unit))
-                   : "no: the totals have no common 64-bit integer grid"});
-  }
-  table.add({"memory",
-             fmt::format("{} for the model ({:.1f} bytes per outcome){}",
-                         bytes_figure(info.model_bytes),
-                         bytes_per_outcome(info),
-                         info.has_setting && info.wealth_is_exact
-                             ? fmt::format(", about {} for the arrays of a dense solve",
-                                           bytes_figure(info.estimated_bytes))
-                             : "")});
+  table.add({facts.cost ? "costs" : "rewards", range(info.least_reward, info.greatest_reward)});
+  if (info.has_setting) add_wealth_rows(table, info);
+  table.add(
+      {"memory",
+       fmt::format("{} for the model ({:.1f} bytes per outcome){}",
+                   bytes_figure(info.model_bytes),
+                   bytes_per_outcome(info),
+                   has_totals(info) ? fmt::format(", about {} for the arrays of a dense solve",
+                                                  bytes_figure(info.estimated_bytes))
+                                    : "")});
   return table.text();
 }
 

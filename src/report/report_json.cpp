@@ -28,29 +28,42 @@ std::string exact_json(const Rational& value) {
   return is_finite_decimal(value) ? text : fmt::format("\"{}\"", text);
 }
 
+std::string total_json(const Total& total) {
+  return total.is_finite() ? exact_json(total.value()) : fmt::format("\"{}\"", to_text(total));
+}
+
 std::string double_json(double value) {
-  if (!std::isfinite(value)) return "null";
+  if (std::isnan(value)) return "null";
+  if (std::isinf(value)) return value > 0 ? "\"inf\"" : "\"-inf\"";
   return value == 0 ? "0" : fmt::format("{}", value);
 }
 
-std::string atom_json(const Rational& wealth, const Value& probability) {
+std::string atom_json(const Total& wealth, const Value& probability) {
   std::string text = fmt::format(R"({{"wealth": {}, "probability": {})",
-                                 exact_json(wealth),
+                                 total_json(wealth),
                                  double_json(nearest(probability)));
   if (const auto exact = exact_text(probability))
     text += fmt::format(R"(, "probability_exact": "{}")", *exact);
   return text + '}';
 }
 
-std::string at_least_json(const Atom& atom, const Distribution& distribution) {
-  std::string text = atom_json(atom.wealth, atom.probability);
-  if (distribution.slack == 0 && !distribution.sample) return text;
+std::string at_least_json(const Atom& atom,
+                          const Distribution& distribution,
+                          const Counting& counting) {
+  std::string text = atom_json(counting.shown(atom.wealth), atom.probability);
+  if (!is_open(distribution)) return text;
   const ProbabilityBracket bracket = distribution.at_least_bracket(atom.wealth);
   text.pop_back();
   return text + fmt::format(R"(, "probability_is": "{}", "bracket": [{}, {}]}})",
                             distribution.sample ? "estimate" : "lower bound",
                             double_json(double_below(bracket.lower)),
                             double_json(double_above(bracket.upper)));
+}
+
+std::string_view kind_of(const std::optional<Value>& probability, bool is_bound) {
+  if (!probability) return {};
+  if (is_bound) return "lower bound";
+  return probability->exact ? "exact" : "rounded";
 }
 
 ReportJson::ReportJson(std::string_view format) {
@@ -81,6 +94,7 @@ ReportJson& ReportJson::count(std::uint64_t value) {
 }
 ReportJson& ReportJson::real(double value) { return raw(double_json(value)); }
 ReportJson& ReportJson::exact(const Rational& value) { return raw(exact_json(value)); }
+ReportJson& ReportJson::total(const Total& value) { return raw(total_json(value)); }
 ReportJson& ReportJson::null() {
   writer_.Null();
   return *this;
@@ -116,14 +130,15 @@ ReportJson& ReportJson::optional_value(std::string_view name, const std::optiona
   return given ? value(name, *given) : key(name).null();
 }
 
-ReportJson& ReportJson::bracket(const Rational& lower, const Rational& upper) {
-  return key("bracket").raw(fmt::format("[{}, {}]", exact_json(lower), exact_json(upper)));
+ReportJson& ReportJson::bracket(const Ends& ends) {
+  return key("bracket").raw(
+      fmt::format("[{}, {}]", total_json(ends.lower), total_json(ends.upper)));
 }
 
-ReportJson& ReportJson::bracket(const QuantileOfDistribution& quantile) {
+ReportJson& ReportJson::bracket(const QuantileOfDistribution& shown) {
   return key("bracket").raw(fmt::format("[{}, {}]",
-                                        quantile.open_below ? "null" : exact_json(quantile.lower),
-                                        quantile.open_above ? "null" : exact_json(quantile.upper)));
+                                        shown.open_below ? "null" : total_json(shown.lower),
+                                        shown.open_above ? "null" : total_json(shown.upper)));
 }
 
 ReportJson& ReportJson::epsilon(const std::optional<Rational>& epsilon) {
@@ -131,7 +146,17 @@ ReportJson& ReportJson::epsilon(const std::optional<Rational>& epsilon) {
   return epsilon ? exact(*epsilon) : null();
 }
 
-ReportJson& ReportJson::errors(const Distribution& distribution) {
+ReportJson& ReportJson::errors(const Distribution& distribution, const Counting& counting) {
+  key("rest");
+  if (const auto& rest = distribution.rest) {
+    const Ends ends = counting.ends(rest->from, rest->to);
+    raw(fmt::format(R"({{"from": {}, "to": {}, "probability": {}}})",
+                    total_json(ends.lower),
+                    total_json(ends.upper),
+                    double_json(rest->probability)));
+  } else {
+    null();
+  }
   key("relative_error").real(distribution.relative_error).key("slack").exact(distribution.slack);
   key("sample");
   if (!distribution.sample) return null();
@@ -141,10 +166,9 @@ ReportJson& ReportJson::errors(const Distribution& distribution) {
   return end_object();
 }
 
-ReportJson& ReportJson::atoms(std::string_view name, const std::vector<Atom>& atoms) {
-  key(name).begin_list();
-  for (const Atom& atom : atoms) raw(atom_json(atom.wealth, atom.probability));
-  return end_list();
+ReportJson& ReportJson::outcome(Status status, Certificate certificate) {
+  key("status").text(to_text(status)).key("certificate");
+  return certificate == Certificate::none ? null() : text(to_text(certificate));
 }
 
 ReportJson& ReportJson::model(const ModelFacts& facts) {
@@ -154,10 +178,20 @@ ReportJson& ReportJson::model(const ModelFacts& facts) {
   key("outcomes").count(facts.outcomes).key("horizon");
   if (facts.horizon == 0) {
     null();
+  } else if (facts.horizon == kInfiniteHorizon) {
+    text("infinite");
   } else {
     count(facts.horizon);
   }
   key("discount").exact(facts.discount).key("initial").text_or_null(facts.initial);
+  key("goal_states");
+  if (facts.goal_states == 0) {
+    null();
+  } else {
+    count(facts.goal_states);
+  }
+  key("rewards").text(facts.cost ? "cost" : "reward");
+  key("adversarial").flag(facts.adversarial);
   return end_object();
 }
 
@@ -172,7 +206,7 @@ ReportJson& ReportJson::work(const Work& work) {
   key("seconds").real(work.seconds).key("backups").count(work.backups);
   key("breakpoints").count(work.breakpoints).key("peak_bytes").count(work.peak_bytes);
   key("multiply_adds").count(work.multiply_adds).key("passes").count(work.passes);
-  key("exact_nodes").count(work.exact_nodes);
+  key("exact_nodes").count(work.exact_nodes).key("levels").count(work.levels);
   return end_object();
 }
 
@@ -182,6 +216,11 @@ ReportJson& ReportJson::verdict(const CheckReport& report) {
   key("findings").begin_list();
   for (const std::string& finding : report.findings) text(finding);
   return end_list();
+}
+
+ReportJson& ReportJson::check(const std::optional<CheckReport>& report) {
+  if (!report) return *this;
+  return key("check").begin_object().verdict(*report).end_object();
 }
 
 std::string ReportJson::finish() {

@@ -1,8 +1,10 @@
 // Writes one JSON object with exact number texts; the notation shared by every report.
 //
-//     wealth, discount   -31.89  if a finite decimal, else "1/3"
+//     wealth, discount   -31.89  if a finite decimal, else "1/3"; "inf", "-inf", "miss"
+//                        (costs where the model's rewards are costs: no key changes)
 //     tau                "0.1", always a string: a program must not read it through a double
-//     probability, mean  shortest text of the nearest double; "..._exact" beside it where known
+//     probability, mean  shortest text of the nearest double; "..._exact" beside it where known;
+//                        a mean may be "inf" or "-inf", and null where it is undefined
 //
 // Needs: keys and values in the order they shall appear. Guarantees: well-formed UTF-8 JSON.
 #pragma once
@@ -16,8 +18,10 @@
 #include <string_view>
 #include <vector>
 
+#include "counting.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/number.hpp"
+#include "quantiplan/total.hpp"
 
 namespace quantiplan {
 
@@ -26,12 +30,17 @@ constexpr std::size_t kMostExactCharacters = 200;
 
 // JSON text of single numbers.
 std::string exact_json(const Rational& value);
-std::string double_json(double value);  // null if not finite
+std::string total_json(const Total& total);
+std::string double_json(double value);  // "inf" and "-inf" as strings, null if undefined
 // {"wealth": -40, "probability": 1, "probability_exact": "1"} on one line.
-std::string atom_json(const Rational& wealth, const Value& probability);
+std::string atom_json(const Total& wealth, const Value& probability);
 // The same of P(W >= wealth), with its bracket if the distribution leaves it open:
 // {"wealth": -40, "probability": 0.8, "probability_is": "lower bound", "bracket": [0.8, 0.81]}
-std::string at_least_json(const Atom& atom, const Distribution& distribution);
+std::string at_least_json(const Atom& atom,
+                          const Distribution& distribution,
+                          const Counting& counting);
+// How much a probability says: "exact", "rounded" or "lower bound"; empty where there is none.
+std::string_view kind_of(const std::optional<Value>& probability, bool is_bound);
 
 class ReportJson {
  public:
@@ -45,6 +54,7 @@ class ReportJson {
   ReportJson& count(std::uint64_t value);
   ReportJson& real(double value);
   ReportJson& exact(const Rational& value);
+  ReportJson& total(const Total& value);
   ReportJson& null();
   // Well-formed JSON, written as it stands.
   ReportJson& raw(std::string_view json);
@@ -56,22 +66,31 @@ class ReportJson {
   // "name": 0.5, "name_exact": "1/2"
   ReportJson& value(std::string_view name, const Value& value);
   ReportJson& optional_value(std::string_view name, const std::optional<Value>& given);
-  // "bracket": [lower, upper]
-  ReportJson& bracket(const Rational& lower, const Rational& upper);
+  // "bracket": [lower, upper], as they are shown
+  ReportJson& bracket(const Ends& ends);
   // null for an end that a sample leaves open
-  ReportJson& bracket(const QuantileOfDistribution& quantile);
+  ReportJson& bracket(const QuantileOfDistribution& shown);
   // "epsilon": 0.001, or null
   ReportJson& epsilon(const std::optional<Rational>& epsilon);
-  // "relative_error", "slack" and "sample" of the open object.
-  ReportJson& errors(const Distribution& distribution);
+  // "rest", "relative_error", "slack" and "sample" of the open object.
+  ReportJson& errors(const Distribution& distribution, const Counting& counting);
   // "name": [{"wealth": .., "probability": ..}, ..]
-  ReportJson& atoms(std::string_view name, const std::vector<Atom>& atoms);
+  template <class Entry>
+  ReportJson& entries(std::string_view name, const std::vector<Entry>& entries) {
+    key(name).begin_list();
+    for (const Entry& entry : entries) raw(atom_json(entry.wealth, entry.probability));
+    return end_list();
+  }
+  // "status" and "certificate".
+  ReportJson& outcome(Status status, Certificate certificate);
   // "model": {..}; a horizon of 0 and an empty initial state are those that nobody gave.
   ReportJson& model(const ModelFacts& facts);
   ReportJson& engine(const EngineReport& engine);
   ReportJson& work(const Work& work);
   // "passed", "optimality_checked" and "findings" of the open object.
   ReportJson& verdict(const CheckReport& report);
+  // The same as an object of its own, "check", if there is one.
+  ReportJson& check(const std::optional<CheckReport>& report);
 
   // Closes the object; its text with a newline.
   std::string finish();

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
 #include <map>
 
+#include "counting.hpp"
 #include "figures.hpp"
 #include "heading.hpp"
 #include "histogram.hpp"
@@ -15,25 +18,52 @@ namespace {
 
 constexpr std::size_t kBarWidth = 30;
 
-struct Summary {
-  std::map<Rational, std::uint64_t> counts;
-  Rational mean;
+struct TotalCount {
+  Total wealth;
+  std::uint64_t count = 0;
 };
 
-Summary summarise(const std::vector<Episode>& episodes) {
+struct Summary {
+  std::vector<TotalCount> counts;  // as they are shown
+  std::optional<Value> mean;       // likewise; absent if there is no episode
+  Rational slack = 0;              // the greatest of all episodes
+};
+
+// Infinite where one infinity occurs, undefined where both do or where there is a miss.
+Value mean_total(const std::vector<TotalCount>& counts, std::size_t episodes) {
+  Rational sum;
+  double infinite = 0;
+  for (const auto& [total, count] : counts) {
+    if (total.is_finite()) {
+      sum += total.value() * Rational(Integer(static_cast<unsigned long>(count)));
+    } else if (total.is_miss()) {
+      infinite = std::numeric_limits<double>::quiet_NaN();
+    } else {
+      infinite += total == Total::plus_infinity() ? HUGE_VAL : -HUGE_VAL;
+    }
+  }
+  if (infinite != 0) return {infinite, std::nullopt};
+  return {0, Rational(sum / Rational(Integer(static_cast<unsigned long>(episodes))))};
+}
+
+Summary summarise(const std::vector<Episode>& episodes, const Counting& counting) {
+  std::map<Total, std::uint64_t> counts;
   Summary summary;
-  for (const Episode& episode : episodes) ++summary.counts[episode.wealth];
-  for (const auto& [wealth, count] : summary.counts)
-    summary.mean += wealth * Rational(Integer(static_cast<unsigned long>(count)));
-  if (!episodes.empty())
-    summary.mean /= Rational(Integer(static_cast<unsigned long>(episodes.size())));
+  for (const Episode& episode : episodes) {
+    ++counts[episode.wealth];
+    if (episode.slack > summary.slack) summary.slack = episode.slack;
+  }
+  for (const auto& [wealth, count] : counts) summary.counts.push_back({wealth, count});
+  summary.counts = counting.entries(std::move(summary.counts));
+  if (!episodes.empty()) summary.mean = mean_total(summary.counts, episodes.size());
   return summary;
 }
 
 std::string counts_table(const Summary& summary,
                          std::size_t episodes,
+                         const Counting& counting,
                          const ReportOptions& options) {
-  TextTable table({{"total w"}, {"episodes"}, {"share"}, {"", Align::left}});
+  TextTable table({{counting.heading()}, {"episodes"}, {"share"}, {"", Align::left}});
   for (const auto& [wealth, count] : summary.counts) {
     const double share = static_cast<double>(count) / static_cast<double>(episodes);
     table.add({wealth_figure(wealth),
@@ -46,21 +76,30 @@ std::string counts_table(const Summary& summary,
 
 std::string histogram_of(const Summary& summary,
                          std::size_t episodes,
+                         const Counting& counting,
                          const ReportOptions& options) {
   Distribution shares;
   for (const auto& [wealth, count] : summary.counts)
     shares.atoms.push_back(
         {wealth, {static_cast<double>(count) / static_cast<double>(episodes), std::nullopt}});
-  return histogram_rows({{"", &shares}}, options.unicode) +
-         fmt::format("{} different totals{}\n", summary.counts.size(), kMoreHint);
+  // Back to wealth, which a distribution is in: the way there is the way back.
+  shares.atoms = counting.entries(std::move(shares.atoms));
+  return histogram_rows({{"", &shares}}, counting, options.unicode) +
+         fmt::format("{} different {}s{}\n", summary.counts.size(), counting.noun(), kMoreHint);
 }
 
-std::string trace_lines(const Episode& episode, std::size_t number, const Model& model) {
-  std::string lines = fmt::format("episode {}: total {}\n", number, wealth_figure(episode.wealth));
+std::string trace_lines(const Episode& episode,
+                        std::size_t number,
+                        const Model& model,
+                        const Counting& counting) {
+  std::string lines = fmt::format("episode {}: {} {}\n",
+                                  number,
+                                  counting.noun(),
+                                  wealth_figure(counting.shown(episode.wealth)));
   TextTable table({{"time"},
                    {"state", Align::left},
                    {"action", Align::left},
-                   {"reward"},
+                   {counting.is_cost() ? "cost" : "reward"},
                    {"next", Align::left}});
   for (std::size_t t = 0; t < episode.steps.size(); ++t) {
     const Step& step = episode.steps[t];
@@ -73,8 +112,12 @@ std::string trace_lines(const Episode& episode, std::size_t number, const Model&
   return lines + indented(table.text()) + '\n';
 }
 
-void write_episode(ReportJson& json, const Episode& episode, bool trace, const Model& model) {
-  json.begin_object().key("wealth").exact(episode.wealth);
+void write_episode(ReportJson& json,
+                   const Episode& episode,
+                   bool trace,
+                   const Model& model,
+                   const Counting& counting) {
+  json.begin_object().key("wealth").total(counting.shown(episode.wealth));
   if (trace) {
     json.key("steps").begin_list();
     for (std::size_t t = 0; t < episode.steps.size(); ++t) {
@@ -92,26 +135,27 @@ void write_episode(ReportJson& json, const Episode& episode, bool trace, const M
 }  // namespace
 
 std::string simulation_json(const Simulation& simulation, const Model& model) {
-  const Summary summary = summarise(simulation.episodes);
+  const Counting counting(simulation.model);
+  const Summary summary = summarise(simulation.episodes, counting);
   ReportJson json("quantiplan-simulation/1");
   json.model(simulation.model).key("policy").text(simulation.policy);
   json.key("seed").count(simulation.seed).key("asked").count(simulation.asked);
   json.key("count").count(simulation.episodes.size());
-  std::optional<Value> mean;
-  if (!simulation.episodes.empty()) mean = Value{0, summary.mean};
-  json.optional_value("mean", mean).key("totals").begin_list();
+  json.optional_value("mean", summary.mean).key("slack").exact(summary.slack);
+  json.key("totals").begin_list();
   for (const auto& [wealth, count] : summary.counts)
-    json.raw(fmt::format(R"({{"wealth": {}, "count": {}}})", exact_json(wealth), count));
+    json.raw(fmt::format(R"({{"wealth": {}, "count": {}}})", total_json(wealth), count));
   json.end_list().key("episodes").begin_list();
   for (const Episode& episode : simulation.episodes)
-    write_episode(json, episode, simulation.trace, model);
+    write_episode(json, episode, simulation.trace, model, counting);
   return json.end_list().finish();
 }
 
 std::string simulation_text(const Simulation& simulation,
                             const Model& model,
                             const ReportOptions& options) {
-  const Summary summary = summarise(simulation.episodes);
+  const Counting counting(simulation.model);
+  const Summary summary = summarise(simulation.episodes, counting);
   const std::size_t count = simulation.episodes.size();
   std::string text = model_line(simulation.model);
   text += fmt::format("Policy {}, seed {}\n\n", quoted(simulation.policy), simulation.seed);
@@ -124,19 +168,26 @@ std::string simulation_text(const Simulation& simulation,
         i += hidden - 1;
         continue;
       }
-      text += trace_lines(simulation.episodes[i], i + 1, model);
+      text += trace_lines(simulation.episodes[i], i + 1, model, counting);
     }
   }
   if (count < simulation.asked)
     text += fmt::format("Ended early: {} episodes were asked for.\n", simulation.asked);
   if (count == 0) return text;
-  text += fmt::format("{}, mean total {}\n\n",
+  text += fmt::format("{}, mean {} {}\n",
                       count_figure(count, "episode", "episodes"),
-                      mean_figure(Value{0, summary.mean}));
+                      counting.noun(),
+                      mean_figure(*summary.mean));
+  if (summary.slack > 0) {
+    text += fmt::format("Episodes have no end: what would follow changes a {} by at most {}.\n",
+                        counting.noun(),
+                        size_figure(summary.slack));
+  }
+  text += '\n';
   // Totals that hardly ever repeat say more as a histogram.
   if (options.most_rows > 0 && summary.counts.size() > options.most_rows)
-    return text + histogram_of(summary, count, options);
-  return text + counts_table(summary, count, options);
+    return text + histogram_of(summary, count, counting, options);
+  return text + counts_table(summary, count, counting, options);
 }
 
 }  // namespace quantiplan

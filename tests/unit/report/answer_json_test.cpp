@@ -18,7 +18,10 @@ TEST(AnswerJson, IsTheObjectOfTheDocumentationInItsOrder) {
     "outcomes": 5,
     "horizon": 3,
     "discount": 1,
-    "initial": "home"
+    "initial": "home",
+    "goal_states": null,
+    "rewards": "reward",
+    "adversarial": false
   },
   "epsilon": null,
   "results": [
@@ -29,6 +32,7 @@ TEST(AnswerJson, IsTheObjectOfTheDocumentationInItsOrder) {
       "certificate": "exact",
       "quantile": -40,
       "bracket": [-40, -40],
+      "attained": true,
       "probability": 1,
       "probability_exact": "1",
       "probability_is": "exact",
@@ -57,7 +61,8 @@ TEST(AnswerJson, IsTheObjectOfTheDocumentationInItsOrder) {
     "peak_bytes": 6789,
     "multiply_adds": 0,
     "passes": 1,
-    "exact_nodes": 0
+    "exact_nodes": 0,
+    "levels": 0
   }
 }
 )");
@@ -95,6 +100,7 @@ TEST(AnswerJson, SaysThatTheProbabilityOfABracketIsABound) {
                            R"(      "certificate": "bracket",
       "quantile": -40,
       "bracket": [-40, "-119/3"],
+      "attained": true,
       "probability": 0.9,
       "probability_is": "lower bound",)",
                            R"(        "quantile": -55,
@@ -121,7 +127,8 @@ TEST(AnswerJson, WritesDoublesAsTheShortestTextThatReadsBack) {
   EXPECT_EQ(double_json(5e-324), "5e-324");
   EXPECT_EQ(double_json(-0.0), "0");
   EXPECT_EQ(double_json(std::numeric_limits<double>::quiet_NaN()), "null");
-  EXPECT_EQ(double_json(std::numeric_limits<double>::infinity()), "null");
+  EXPECT_EQ(double_json(std::numeric_limits<double>::infinity()), "\"inf\"");
+  EXPECT_EQ(double_json(-std::numeric_limits<double>::infinity()), "\"-inf\"");
 }
 
 TEST(AnswerJson, PrintsTheNearestDoubleOfAnExactValue) {
@@ -160,6 +167,7 @@ TEST(AnswerJson, AddsDistributionsAndChecksWhenTheyAreAskedFor) {
         {"wealth": -55, "probability": 0.2, "probability_exact": "0.2"},
         {"wealth": -25, "probability": 0.8, "probability_exact": "0.8"}
       ],
+      "rest": null,
       "relative_error": 0,
       "slack": 0,
       "sample": null)"),
@@ -167,6 +175,86 @@ TEST(AnswerJson, AddsDistributionsAndChecksWhenTheyAreAskedFor) {
       << json;
   EXPECT_NE(json.find("  ],\n  \"expectation_policy\": {\n    \"mean\": -31,"), std::string::npos)
       << json;
+}
+
+TEST(AnswerJson, WritesTotalsThatAreNoNumbersAsStrings) {
+  Answer answer = commute_answer();
+  answer.model.horizon = kInfiniteHorizon;
+  answer.model.goal_states = 2;
+  Result& result = answer.results[0];
+  result.quantile = result.upper = Total::plus_infinity();
+  result.attained = false;
+  result.probability.reset();
+  result.mean.reset();
+  result.expectation_policy->quantile = Total::miss();
+  result.expectation_policy->mean = Value{std::numeric_limits<double>::quiet_NaN(), std::nullopt};
+  answer.work.levels = 7;
+  const std::string json = answer_json(answer);
+  for (const char* part : {R"(    "horizon": "infinite",
+    "discount": 1,
+    "initial": "home",
+    "goal_states": 2,
+    "rewards": "reward",
+    "adversarial": false)",
+                           R"(      "quantile": "inf",
+      "bracket": ["inf", "inf"],
+      "attained": false,
+      "probability": null,
+      "probability_is": null,
+      "mean": null,
+      "expectation_policy": {
+        "mean": null,
+        "quantile": "miss",
+        "bracket": ["miss", "miss"],)",
+                           "    \"levels\": 7\n"}) {
+    EXPECT_NE(json.find(part), std::string::npos) << json;
+  }
+  result.mean = Value{-std::numeric_limits<double>::infinity(), std::nullopt};
+  result.quantile = result.upper = Total::minus_infinity();
+  EXPECT_NE(answer_json(answer).find("\"mean\": \"-inf\""), std::string::npos);
+  EXPECT_NE(answer_json(answer).find("\"quantile\": \"-inf\""), std::string::npos);
+}
+
+TEST(AnswerJson, ShowsCostsWhereRewardsAreCosts) {
+  Answer answer = commute_answer();
+  answer.model.cost = true;
+  answer.model.adversarial = true;
+  Result& result = answer.results[0];
+  result.certificate = Certificate::bracket;
+  result.upper = Rational(-35);
+  result.distribution = [] {
+    Distribution d = two_point_distribution();
+    d.atoms.insert(d.atoms.begin(), {Total::miss(), exact_value("0.1")});
+    d.rest = RestOfDistribution{Total::minus_infinity(), -60, 0.25};
+    return d;
+  };
+  ReportOptions options;
+  options.distributions = true;
+  const std::string json = answer_json(answer, options);
+  for (const char* part : {R"(    "goal_states": null,
+    "rewards": "cost",
+    "adversarial": true)",
+                           R"(      "quantile": 40,
+      "bracket": [35, 40],
+      "attained": true,)",
+                           R"(      "mean": 40,
+      "mean_exact": "40",
+      "expectation_policy": {
+        "mean": 31.89,
+        "mean_exact": "31.89",
+        "quantile": 55,
+        "bracket": [55, 55],)",
+                           R"(      "distribution": [
+        {"wealth": 25, "probability": 0.8, "probability_exact": "0.8"},
+        {"wealth": 55, "probability": 0.2, "probability_exact": "0.2"},
+        {"wealth": "miss", "probability": 0.1, "probability_exact": "0.1"}
+      ],
+      "rest": {"from": 60, "to": "inf", "probability": 0.25},
+      "relative_error": 0,)"}) {
+    EXPECT_NE(json.find(part), std::string::npos) << json;
+  }
+  result.upper.reset();
+  EXPECT_NE(answer_json(answer).find("\"bracket\": [null, 40]"), std::string::npos);
 }
 
 TEST(AnswerJson, EscapesNamesAndMendsBrokenOnes) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "sample_answer.hpp"
@@ -132,7 +133,144 @@ TEST(AnswerText, ShowsTheVerdictOfTheChecker) {
                                      "    P(W = -40) is positive.\n"),
             std::string::npos);
   answer.results[0].check->passed = false;
-  EXPECT_NE(answer_text(answer).find("Independent check: FAILED"), std::string::npos);
+  EXPECT_NE(answer_text(answer).find("Independent check: FAILED.\n"), std::string::npos);
+  answer.results[0].check->ended_early = true;
+  EXPECT_NE(answer_text(answer).find("Independent check: not finished.\n"), std::string::npos);
+  answer.model.cost = true;
+  EXPECT_NE(answer_text(answer).find("not finished. W is minus the cost.\n"), std::string::npos);
+}
+
+TEST(AnswerText, LeavesOutColumnsThatNoResultFills) {
+  Answer answer = commute_answer();
+  answer.results[0].expectation_policy.reset();
+  EXPECT_NE(answer_text(answer).find("            quantile-optimal\n"
+                                     "tau  side   quantile q  P(W >= q)  mean\n"
+                                     "0.1  upper         -40          1   -40\n"),
+            std::string::npos)
+      << answer_text(answer);
+  answer.results[0].mean.reset();
+  answer.results.push_back(commute_result());
+  EXPECT_NE(answer_text(answer).find("0.1  upper         -40          1     -            -"),
+            std::string::npos)
+      << answer_text(answer);
+}
+
+TEST(AnswerText, ShowsCostsToAGoalWithoutEnd) {
+  Answer answer = commute_answer();
+  answer.model.horizon = kInfiniteHorizon;
+  answer.model.goal_states = 1;
+  answer.model.cost = true;
+  answer.work.levels = 12;
+  EXPECT_EQ(
+      answer_text(answer),
+      "'commute': 3 states, 3 choices, 5 outcomes; horizon infinite, discount 1, from 'home' "
+      "to 1 goal state; costs\n"
+      "\n"
+      "            quantile-optimal               expectation-optimal\n"
+      "tau  side   quantile q  P(C <= q)  mean    P(C <= q)  quantile   mean\n"
+      "0.1  upper          40          1    40        0.802        55  31.89\n"
+      "\n"
+      "tau 0.1, upper side (exact):\n"
+      "  With probability at least 0.9 the goal is reached at a cost of at most 40; no policy "
+      "promises less.\n"
+      "  The expectation-optimal policy keeps to that with probability 0.802 only.\n"
+      "\n"
+      "Engine: steps, for --engine auto\n"
+      "Why: the totals lie on an integer grid\n"
+      "Work: 0.01 s, 1 pass, 123 backups, 12 levels, 45 breakpoints, 6.63 KiB\n");
+}
+
+TEST(AnswerText, ShowsWhatIsGuaranteedAndTheAdversary) {
+  Answer answer = commute_answer();
+  answer.model.adversarial = true;
+  answer.results[0].expectation_policy.reset();
+  answer.results[0].distribution = two_point_distribution;
+  ReportOptions options;
+  options.distributions = true;
+  const std::string text = answer_text(answer, options);
+  for (const char* part :
+       {"from 'home'; adversarial\n",
+        "            guaranteed             adversary\n"
+        "tau  side   quantile q  P(W >= q)  mean\n"
+        "0.1  upper         -40          1   -40\n",
+        "  Whatever is done, with probability at least 0.9 the total is at least "
+        "-40; no more is guaranteed.\n",
+        "  upper quantile  adversary\n",
+        "  total  probability  adversary\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(AnswerText, MarksASupremumThatNoPolicyAttains) {
+  Answer answer = commute_answer();
+  answer.model.horizon = kInfiniteHorizon;
+  Result& result = answer.results[0];
+  result.quantile = result.upper = Total::plus_infinity();
+  result.attained = false;
+  result.probability.reset();
+  result.mean.reset();
+  result.expectation_policy.reset();
+  const std::string text = answer_text(answer);
+  EXPECT_NE(text.find("0.1  upper   inf (sup)          -\n"), std::string::npos) << text;
+}
+
+TEST(AnswerText, ShowsDistributionsOfCostsWithMissesAndARest) {
+  Answer answer = commute_answer();
+  answer.model.cost = true;
+  answer.results[0].distribution = [] {
+    Distribution d = two_point_distribution();
+    d.atoms = {
+        {Total::miss(), exact_value("0.1")}, {-55, exact_value("0.1")}, {-25, exact_value("0.8")}};
+    d.mean = Value{std::nan(""), std::nullopt};
+    return d;
+  };
+  ReportOptions options;
+  options.distributions = true;
+  const std::string text = answer_text(answer, options);
+  EXPECT_NE(text.find("  upper quantile  this policy\n"
+                      "  least                    25\n"
+                      "  0.05                   miss\n"
+                      "  0.1                      55\n"
+                      "  0.25                     25\n"
+                      "  0.5                      25\n"
+                      "  0.75                     25\n"
+                      "  0.95                     25\n"
+                      "  greatest               miss\n"
+                      "  mean              undefined\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  cost  probability  this policy\n"
+                      "    25          0.8  ########################################\n"
+                      "    55          0.1  #####\n"
+                      "  miss          0.1  #####\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(AnswerText, GivesMissesAndInfinitiesRowsBesideTheIntervals) {
+  Distribution wide;
+  wide.atoms.push_back({Total::miss(), Value{0.25, std::nullopt}});
+  wide.atoms.push_back({Total::minus_infinity(), Value{0.125, std::nullopt}});
+  for (int i = 0; i < 20; ++i) wide.atoms.push_back({i, Value{0.025, std::nullopt}});
+  wide.atoms.push_back({Total::plus_infinity(), Value{0.125, std::nullopt}});
+  wide.mean = Value{std::nan(""), std::nullopt};
+  wide.relative_error = 1e-12;
+  Answer answer = commute_answer();
+  answer.results[0].distribution = [&] { return wide; };
+  ReportOptions options;
+  options.distributions = true;
+  std::string text = answer_text(answer, options);
+  for (const char* part : {"      miss         0.25  ####",
+                           "\n      -inf        0.125  ####",
+                           "\n    [0, 2)         0.05  ####",
+                           "\n       inf        0.125  ####"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  EXPECT_LT(text.find(" miss  "), text.find(" -inf  "));
+  EXPECT_LT(text.find("[18, 20)"), text.find("\n       inf "));
+  answer.model.cost = true;
+  text = answer_text(answer, options);
+  EXPECT_NE(text.find("\n  [-20, -18)        0.025  "), std::string::npos) << text;
+  EXPECT_LT(text.find("\n        -inf  "), text.find("[-20, -18)")) << text;
+  EXPECT_LT(text.find("\n         inf  "), text.find("\n        miss  ")) << text;
 }
 
 TEST(AnswerText, ShowsDashesWhereNothingIsKnown) {
@@ -142,7 +280,7 @@ TEST(AnswerText, ShowsDashesWhereNothingIsKnown) {
   nothing.status = Status::limit_reached;
   answer.results = {nothing};
   const std::string text = answer_text(answer);
-  EXPECT_NE(text.find("0.5  lower           -          -     -            -         -     -\n"),
+  EXPECT_NE(text.find("tau  side   quantile q  P(W >= q)\n0.5  lower           -          -\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("  Nothing is known yet: the call ended too early.\n"), std::string::npos);

@@ -31,11 +31,25 @@ TEST(Figures, BracketsAreRoundedOutwards) {
   const Rational lower("770048/153153");      // 5.02796...
   const Rational upper("73596928/14549535");  // 5.05836...
   EXPECT_EQ(bracket_figure(lower, upper), "[5.027, 5.059]");
-  EXPECT_EQ(bracket_figure(-upper, -lower), "[-5.059, -5.027]");
-  EXPECT_EQ(bracket_figure(lower, lower + Number("1e-7").rational()), "[5.02796549, 5.0279656]");
+  EXPECT_EQ(bracket_figure(Rational(-upper), Rational(-lower)), "[-5.059, -5.027]");
+  EXPECT_EQ(bracket_figure(lower, Rational(lower + Number("1e-7").rational())),
+            "[5.02796549, 5.0279656]");
   EXPECT_EQ(bracket_figure(Rational("1/3"), Rational("2/3")), "[1/3, 2/3]");
   EXPECT_EQ(bracket_figure(lower, lower), "~5.027965499");
   EXPECT_EQ(tie_figure(lower, upper), "[~5.027965499, ~5.058369769]");
+}
+
+TEST(Figures, TotalsThatAreNoNumbersHaveNames) {
+  EXPECT_EQ(wealth_figure(Total::miss()), "miss");
+  EXPECT_EQ(wealth_figure(Total::minus_infinity()), "-inf");
+  EXPECT_EQ(bracket_figure(Total::plus_infinity(), Total::plus_infinity()), "inf");
+  EXPECT_EQ(bracket_figure(12, Total::plus_infinity()), "[12, inf]");
+  EXPECT_EQ(bracket_figure(12, Total::miss()), "[12, miss]");  // of costs
+  EXPECT_EQ(tie_figure(Total::minus_infinity(), 12), "[-inf, 12]");
+  // Ten digits, rounded outwards, where there is no width to round by.
+  const Rational level("770048/153153");  // 5.0279654985...
+  EXPECT_EQ(bracket_figure(level, Total::plus_infinity()), "[5.027965498, inf]");
+  EXPECT_EQ(bracket_figure(Total::minus_infinity(), level), "[-inf, 5.027965499]");
 }
 
 TEST(Figures, LowerBoundsAreRoundedDown) {
@@ -72,6 +86,9 @@ TEST(Figures, MeansPreferTheirExactText) {
   EXPECT_EQ(mean_figure({-31.89, Number("-31.89").rational()}), "-31.89");
   EXPECT_EQ(mean_figure({1.0 / 3, std::nullopt}), "0.333333");
   EXPECT_EQ(mean_figure({-0.0, std::nullopt}), "0");
+  EXPECT_EQ(mean_figure({HUGE_VAL, std::nullopt}), "inf");
+  EXPECT_EQ(mean_figure({-HUGE_VAL, std::nullopt}), "-inf");
+  EXPECT_EQ(mean_figure({std::nan(""), std::nullopt}), "undefined");
 }
 
 TEST(Figures, BytesAndSecondsHaveUnits) {

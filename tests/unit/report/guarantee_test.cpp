@@ -15,19 +15,19 @@ Result with(Side side, const Rational& tau) {
 }
 
 TEST(Guarantee, UpperSidePromisesAtLeastTheta) {
-  EXPECT_EQ(guarantee_sentence(commute_result()),
+  EXPECT_EQ(guarantee_sentence(commute_result(), commute_facts()),
             "With probability at least 0.9 the total is at least -40; no policy promises more.");
 }
 
 TEST(Guarantee, LowerSidePromisesMoreThanTheta) {
-  EXPECT_EQ(guarantee_sentence(with(Side::lower, Rational(1, 3))),
+  EXPECT_EQ(guarantee_sentence(with(Side::lower, Rational(1, 3)), commute_facts()),
             "With probability more than 2/3 the total is at least -40; no policy promises more.");
 }
 
 TEST(Guarantee, TauZeroIsSureAndTauOneIsPossible) {
-  EXPECT_EQ(guarantee_sentence(with(Side::upper, 0)),
+  EXPECT_EQ(guarantee_sentence(with(Side::upper, 0), commute_facts()),
             "The total is surely at least -40; no policy is sure of more.");
-  EXPECT_EQ(guarantee_sentence(with(Side::lower, 1)),
+  EXPECT_EQ(guarantee_sentence(with(Side::lower, 1), commute_facts()),
             "A total of at least -40 is possible; no policy can reach more.");
 }
 
@@ -36,10 +36,10 @@ TEST(Guarantee, BracketNamesTheMostThatAnyPolicyPromises) {
   result.certificate = Certificate::bracket;
   result.upper = Rational(-35);
   EXPECT_EQ(
-      guarantee_sentence(result),
+      guarantee_sentence(result, commute_facts()),
       "With probability at least 0.9 the total is at least -40; no policy promises more than -35.");
   result.tau = 0;
-  EXPECT_EQ(guarantee_sentence(result),
+  EXPECT_EQ(guarantee_sentence(result, commute_facts()),
             "The total is surely at least -40; no policy is sure of more than -35.");
 }
 
@@ -47,29 +47,30 @@ TEST(Guarantee, TieSaysWhatIsUndecided) {
   Result result = commute_result();
   result.certificate = Certificate::tie;
   result.upper = Rational(-35);
-  EXPECT_EQ(guarantee_sentence(result),
+  EXPECT_EQ(guarantee_sentence(result, commute_facts()),
             "With probability at least 0.9 the total is at least -40; whether -35 can be promised "
             "is too close to call, and no policy promises more than that.");
 }
 
 TEST(Guarantee, NothingKnownIsSaid) {
-  EXPECT_EQ(guarantee_sentence(Result{}), "Nothing is known yet: the call ended too early.");
-  EXPECT_EQ(comparison_sentence(Result{}), "");
+  EXPECT_EQ(guarantee_sentence(Result{}, commute_facts()),
+            "Nothing is known yet: the call ended too early.");
+  EXPECT_EQ(comparison_sentence(Result{}, commute_facts()), "");
 }
 
 TEST(Guarantee, ExpectationPolicyThatFallsShortReachesItOnly) {
-  EXPECT_EQ(comparison_sentence(commute_result()),
+  EXPECT_EQ(comparison_sentence(commute_result(), commute_facts()),
             "The expectation-optimal policy reaches that with probability 0.802 only.");
 }
 
 TEST(Guarantee, ExpectationPolicyThatKeepsThePromiseReachesItAsWell) {
   Result result = commute_result();
   result.expectation_policy->probability = exact_value("0.9");
-  EXPECT_EQ(comparison_sentence(result),
+  EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy reaches that as well, with probability 0.9.");
   // The lower side demands more than theta: 0.9 falls short by nothing at all.
   result.side = Side::lower;
-  EXPECT_EQ(comparison_sentence(result),
+  EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy reaches that with probability 0.9 only.");
 }
 
@@ -82,7 +83,7 @@ TEST(Guarantee, WithoutAnExactProbabilityItsOwnQuantileDecides) {
   EXPECT_EQ(expectation_keeps_promise(result), false);
   result.expectation_policy->quantile.reset();
   EXPECT_EQ(expectation_keeps_promise(result), std::nullopt);
-  EXPECT_EQ(comparison_sentence(result),
+  EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy reaches that with probability 0.9.");
 }
 
@@ -92,7 +93,7 @@ TEST(Guarantee, BracketsAreRoundedOutwardsInSentences) {
   result.quantile = Rational("770048/153153");
   result.upper = Rational("73596928/14549535");
   EXPECT_EQ(
-      guarantee_sentence(result),
+      guarantee_sentence(result, commute_facts()),
       "With probability at least 0.9 the total is at least 5.027; no policy promises more than "
       "5.059.");
   EXPECT_EQ(width_sentence(result, std::nullopt), "The bracket is 0.031 wide.");
@@ -110,34 +111,88 @@ TEST(Guarantee, BoundsOfTheExpectationPolicyAreSaidToBeBounds) {
   ExpectationComparison& other = *result.expectation_policy;
   other = {other.mean, Rational(-55), Value{0.8020007, std::nullopt}, Rational(-54)};
   EXPECT_EQ(expectation_keeps_promise(result), false);
-  EXPECT_EQ(comparison_sentence(result),
+  EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy promises no more than -54.");
   other.upper = Rational(-39);
   EXPECT_EQ(expectation_keeps_promise(result), std::nullopt);
-  EXPECT_EQ(comparison_sentence(result),
+  EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy reaches that with probability at least 0.802.");
   other.quantile = Rational(-40);
   EXPECT_EQ(expectation_keeps_promise(result), true);
   EXPECT_EQ(
-      comparison_sentence(result),
+      comparison_sentence(result, commute_facts()),
       "The expectation-optimal policy reaches that as well, with probability at least 0.802.");
 }
 
 TEST(Guarantee, ExpectationPolicyThatNeverReachesItIsSaidSo) {
   Result result = commute_result();
   result.expectation_policy->probability = exact_value("0");
-  EXPECT_EQ(comparison_sentence(result), "The expectation-optimal policy never reaches that.");
+  EXPECT_EQ(comparison_sentence(result, commute_facts()),
+            "The expectation-optimal policy never reaches that.");
+}
+
+TEST(Guarantee, ABracketWithAnInfiniteEndHasNoWidth) {
+  Result result = commute_result();
+  result.certificate = Certificate::bracket;
+  result.upper = Total::plus_infinity();
+  EXPECT_EQ(width_sentence(result, std::nullopt), "An end of the bracket is no number.");
+  EXPECT_EQ(width_sentence(result, Rational(1, 100)),
+            "An end of the bracket is no number; wanted was at most 0.01 between its ends.");
+}
+
+TEST(Guarantee, CostsAreKeptTo) {
+  ModelFacts facts = commute_facts();
+  facts.cost = true;
+  Result result = commute_result();
+  EXPECT_EQ(comparison_sentence(result, facts),
+            "The expectation-optimal policy keeps to that with probability 0.802 only.");
+  result.expectation_policy->probability = exact_value("0");
+  EXPECT_EQ(comparison_sentence(result, facts),
+            "The expectation-optimal policy never keeps to that.");
+  ExpectationComparison& other = *result.expectation_policy;
+  other = {other.mean, Rational(-55), Value{0.802, std::nullopt}, Rational(-54)};
+  EXPECT_EQ(comparison_sentence(result, facts),
+            "The expectation-optimal policy promises nothing below 54.");
+  other.quantile = Rational(-40);
+  other.upper = Rational(-39);
+  EXPECT_EQ(comparison_sentence(result, facts),
+            "The expectation-optimal policy keeps to that as well, with probability at least "
+            "0.802.");
+}
+
+TEST(Guarantee, ExpectationPolicyMayPromiseNothing) {
+  Result result = commute_result();
+  ExpectationComparison& other = *result.expectation_policy;
+  other = {other.mean, Total::miss(), Value{0.5, std::nullopt}, Total::miss()};
+  EXPECT_EQ(comparison_sentence(result, commute_facts()),
+            "The expectation-optimal policy does not promise the goal.");
+  other.upper = Total::minus_infinity();
+  EXPECT_EQ(comparison_sentence(result, commute_facts()),
+            "The expectation-optimal policy promises no bound on the total.");
+}
+
+TEST(Guarantee, NothingIsComparedWithAnAnswerThatPromisesNothing) {
+  Result result = commute_result();
+  result.quantile = Total::minus_infinity();
+  EXPECT_EQ(comparison_sentence(result, commute_facts()), "");
+  result.quantile = Total::plus_infinity();
+  result.attained = false;
+  EXPECT_EQ(comparison_sentence(result, commute_facts()), "");
 }
 
 TEST(Guarantee, EarlyEndsAreSentencesOfTheirOwn) {
   Result result = commute_result();
-  EXPECT_EQ(status_sentence(result), "");
+  EXPECT_EQ(status_sentence(result, commute_facts()), "");
   result.status = Status::limit_reached;
-  EXPECT_EQ(status_sentence(result),
+  EXPECT_EQ(status_sentence(result, commute_facts()),
             "Ended early, at a limit: the optimum lies within the bracket.");
   result.status = Status::interrupted;
-  EXPECT_EQ(status_sentence(result),
+  EXPECT_EQ(status_sentence(result, commute_facts()),
             "Ended early, interrupted: the optimum lies within the bracket.");
+  ModelFacts facts = commute_facts();
+  facts.adversarial = true;
+  EXPECT_EQ(status_sentence(result, facts),
+            "Ended early, interrupted: what is guaranteed lies within the bracket.");
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ TEST(FrontierReport, JsonHasStepsAndQuantiles) {
     {"wealth": 1, "probability": 0.99, "probability_exact": "0.99"},)"))
       << json;
   EXPECT_TRUE(holds(json, R"(  "upper_steps": null,
+  "upto": null,
   "relative_error": 0,
   "quantiles": [
     {
@@ -86,6 +87,7 @@ TEST(FrontierReport, ShowsABracketOfCurves) {
     {"wealth": 1, "probability": 1, "probability_exact": "1"},
     {"wealth": 2.5, "probability": 0.4}
   ],
+  "upto": null,
   "relative_error": 1e-12,)"))
       << json;
 }
@@ -184,6 +186,7 @@ TEST(EvaluationReport, ShowsDistributionMeanQuantilesAndThresholds) {
   "at_least": [
     {"wealth": -40, "probability": 0.8, "probability_exact": "0.8"}
   ],
+  "rest": null,
   "relative_error": 0,
   "slack": 0,
   "sample": null
@@ -227,6 +230,7 @@ TEST(SimulationReport, CountsTotalsAndTracesSteps) {
   "count": 2,
   "mean": -40.5,
   "mean_exact": "-40.5",
+  "slack": 0,
   "totals": [
     {"wealth": -41, "count": 1},
     {"wealth": -40, "count": 1}

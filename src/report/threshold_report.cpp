@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include "counting.hpp"
+#include "figures.hpp"
+#include "guarantee.hpp"
+#include "heading.hpp"
+#include "promise.hpp"
+#include "quantiplan/report.hpp"
+#include "report_json.hpp"
+#include "text_table.hpp"
+
+namespace quantiplan {
+namespace {
+
+bool is_bracket(const ThresholdResult& result) {
+  return result.certificate != Certificate::exact || result.upper;
+}
+
+// The upper end: a probability is at most 1 if nothing better is known.
+Value most_of(const ThresholdResult& result) {
+  return result.upper.value_or(Value{1, Rational(1)});
+}
+
+std::string probability_cell(const ThresholdResult& result) {
+  if (!result.probability) return "-";
+  if (!is_bracket(result)) return probability_figure(*result.probability);
+  return fmt::format(
+      "[{}, {}]", lower_bound_figure(*result.probability), upper_bound_figure(most_of(result)));
+}
+
+std::string results_table(const ThresholdAnswer& answer) {
+  const Counting counting(answer.model);
+  TextTable table(
+      {{"target y"},
+       {fmt::format(
+           "{} {}", answer.model.adversarial ? "guaranteed" : "best", counting.reach("y"))},
+       {"certificate", Align::left}});
+  for (const ThresholdResult& result : answer.results) {
+    table.add({wealth_figure(counting.shown(result.target)),
+               probability_cell(result),
+               std::string(to_text(result.certificate))});
+  }
+  return table.text();
+}
+
+// "The total is at least 12 with probability 0.3; no policy does better."
+std::string threshold_sentence(const ThresholdResult& result, const ModelFacts& facts) {
+  if (!result.probability) return "Nothing is known yet: the call ended too early.";
+  const std::string figure = wealth_figure(Counting(facts).shown(result.target), 48);
+  const bool is_sharp = !is_bracket(result);
+  std::string sentence = opening(facts, event_words(facts, result.target, figure));
+  sentence += is_sharp ? " with probability " + probability_figure(*result.probability)
+                       : " with probability at least " + lower_bound_figure(*result.probability);
+  const std::string most = upper_bound_figure(most_of(result));
+  if (facts.adversarial)
+    return sentence + (is_sharp ? "; no more is guaranteed."
+                                : fmt::format("; no more than {} is guaranteed.", most));
+  return sentence + (is_sharp ? "; no policy does better."
+                              : fmt::format("; no policy does better than {}.", most));
+}
+
+std::string result_lines(const ThresholdResult& result, const ModelFacts& facts) {
+  std::string body = threshold_sentence(result, facts) + '\n';
+  const std::string status = status_sentence(result.status, "the probability");
+  if (!status.empty()) body += status + '\n';
+  constexpr std::size_t kIndent = 2;
+  if (result.check) body += check_lines(*result.check, facts, kLineWidth - kIndent);
+  return fmt::format("\ntarget {} ({}):\n{}",
+                     wealth_figure(Counting(facts).shown(result.target)),
+                     to_text(result.certificate),
+                     indented(body));
+}
+
+// Doubles outside of what is known; null where the certificate is exact.
+void write_bracket(ReportJson& json, const ThresholdResult& result) {
+  json.key("bracket");
+  if (!result.probability || !is_bracket(result)) {
+    json.null();
+    return;
+  }
+  const Value most = most_of(result);
+  const auto& least = *result.probability;
+  json.raw(fmt::format("[{}, {}]",
+                       double_json(least.exact ? double_below(*least.exact) : least.nearest),
+                       double_json(most.exact ? double_above(*most.exact) : most.nearest)));
+}
+
+void write_result(ReportJson& json, const ThresholdResult& result, const Counting& counting) {
+  json.begin_object().key("target").total(counting.shown(result.target));
+  json.outcome(result.status, result.certificate);
+  json.optional_value("probability", result.probability);
+  json.key("probability_is").text_or_null(kind_of(result.probability, is_bracket(result)));
+  write_bracket(json, result);
+  json.check(result.check).end_object();
+}
+
+}  // namespace
+
+std::string threshold_json(const ThresholdAnswer& answer) {
+  const Counting counting(answer.model);
+  ReportJson json("quantiplan-threshold/1");
+  json.model(answer.model).key("results").begin_list();
+  for (const ThresholdResult& result : answer.results) write_result(json, result, counting);
+  return json.end_list().engine(answer.engine).work(answer.work).finish();
+}
+
+std::string threshold_text(const ThresholdAnswer& answer) {
+  std::string text = model_line(answer.model) + '\n' + results_table(answer);
+  for (const ThresholdResult& result : answer.results) text += result_lines(result, answer.model);
+  return text + '\n' + work_lines(answer.engine, answer.work);
+}
+
+}  // namespace quantiplan
