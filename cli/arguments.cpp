@@ -9,6 +9,13 @@
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan::cli {
+namespace {
+
+Error unexpected(const std::string& text, const char* flag, const char* expected) {
+  return {ErrorCode::bad_request, flag, fmt::format("found '{}', expected {}", text, expected)};
+}
+
+}  // namespace
 
 void ModelArgument::declare(CLI::App& command) {
   command.add_option("MODEL", path, "model file (.json, .csv), or - for standard input")
@@ -23,26 +30,61 @@ Model ModelArgument::read(bool quiet) const {
 }
 
 void SettingArguments::declare(CLI::App& command) {
-  add_text(command, "--horizon", horizon, "number of steps, instead of the model's")
-      ->type_name("N");
+  add_text(command, "--horizon", horizon, "number of steps, or infinite, instead of the model's")
+      ->type_name("N|infinite");
   add_text(command, "--initial", initial, "name of the initial state, instead of the model's")
       ->type_name("STATE");
   add_text(command, "--discount", discount, "discount in (0, 1], instead of the model's")
       ->type_name("G");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--goal",
+          [this](const std::vector<std::string>& lists) { goal = lists; },
+          "states at which an episode ends, and which it must reach to count, instead of the "
+          "model's; '' for none")
+      ->type_name("STATE[,STATE...]")
+      ->allow_extra_args(false);
+  command.add_flag(
+      "--cost", cost, "rewards are costs: the answer is the least cost, and every total a cost");
+  command.add_flag("--adversarial",
+                   adversarial,
+                   "what is guaranteed whatever is done: the least of all policies, "
+                   "not the greatest");
 }
 
 Setting SettingArguments::setting() const {
   Setting setting;
-  if (horizon) setting.horizon = to_whole(*horizon, "--horizon", 0, "a whole number of steps");
+  constexpr const char* kExpected = "a whole number of steps, or infinite";
+  if (horizon == "infinite") {
+    setting.horizon = kInfiniteHorizon;
+  } else if (horizon) {
+    setting.horizon = to_whole(*horizon, "--horizon", 0, kExpected);
+    // That many steps are not the same as no end.
+    if (setting.horizon == kInfiniteHorizon) throw unexpected(*horizon, "--horizon", kExpected);
+  }
   if (discount) setting.discount = to_number(*discount, "--discount");
   setting.initial = initial;
+  if (cost) setting.cost = true;
+  setting.adversarial = adversarial;
   return setting;
+}
+
+void SettingArguments::add_goal(const Model& model, Setting& setting) const {
+  if (!goal) return;
+  setting.goal.emplace();
+  for (const std::string& list : *goal) {
+    if (list.empty()) continue;
+    for (std::string& name : split_names(list, model)) setting.goal->push_back(std::move(name));
+  }
 }
 
 const char* SettingArguments::given() const {
   if (horizon) return "--horizon";
   if (initial) return "--initial";
-  return discount ? "--discount" : nullptr;
+  if (discount) return "--discount";
+  if (goal) return "--goal";
+  if (cost) return "--cost";
+  return adversarial ? "--adversarial" : nullptr;
 }
 
 void QuantileArguments::declare(CLI::App& command, bool tau_is_required) {
@@ -148,7 +190,11 @@ InputFile PolicyArgument::input() const {
 Policy PolicyArgument::get(const Model& model,
                            const SettingArguments& setting,
                            const Options& options) const {
-  if (policy == "expectation") return expectation_policy(model, setting.setting(), options);
+  if (policy == "expectation") {
+    Setting wanted = setting.setting();
+    setting.add_goal(model, wanted);
+    return expectation_policy(model, wanted, options);
+  }
   if (const char* flag = setting.given()) {
     throw Error(ErrorCode::bad_request,
                 flag,
@@ -164,6 +210,18 @@ Rational to_number(const std::string& text, const char* flag) {
   return number->rational();
 }
 
+Total to_total(const std::string& text, const char* flag) {
+  if (text == "inf") return Total::plus_infinity();
+  if (text == "-inf") return Total::minus_infinity();
+  return to_number(text, flag);
+}
+
+Total to_wealth(const Total& given, bool is_cost) { return is_cost ? given.negated() : given; }
+
+bool has_costs(const Model& model, const Setting& setting) {
+  return setting.cost.value_or(model.has_costs());
+}
+
 std::uint64_t to_whole(const std::string& text,
                        const char* flag,
                        std::uint64_t least,
@@ -172,16 +230,14 @@ std::uint64_t to_whole(const std::string& text,
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (text.empty() || error != std::errc{} || stop != end || value < least)
-    throw Error(
-        ErrorCode::bad_request, flag, fmt::format("found '{}', expected {}", text, expected));
+    throw unexpected(text, flag, expected);
   return value;
 }
 
 Side to_side(const std::string& text, const char* expected) {
   if (text == "lower") return Side::lower;
   if (text == "upper") return Side::upper;
-  throw Error(
-      ErrorCode::bad_request, "--side", fmt::format("found '{}', expected {}", text, expected));
+  throw unexpected(text, "--side", expected);
 }
 
 namespace {
@@ -208,6 +264,27 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
   return items;
 }
 
+std::vector<std::string> split_names(const std::string& list, const Model& model) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    std::size_t end = list.size();
+    std::string name = without_blanks_around(list.substr(begin));
+    while (!model.find_state(name)) {
+      const std::size_t comma = end == 0 ? std::string::npos : list.rfind(',', end - 1);
+      if (comma == std::string::npos || comma < begin) {
+        end = std::min(list.find(',', begin), list.size());
+        name = without_blanks_around(list.substr(begin, end - begin));
+        break;
+      }
+      end = comma;
+      name = without_blanks_around(list.substr(begin, end - begin));
+    }
+    names.push_back(std::move(name));
+    begin = end + 1;
+  }
+  return names;
+}
+
 const std::vector<std::string>& usual_taus() {
   static const std::vector<std::string> taus = {
       "0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99"};
@@ -229,7 +306,10 @@ ModelFacts facts(const Model& model, const ResolvedSetting& setting) {
           model.outcome_count(),
           setting.horizon,
           setting.discount,
-          std::string(model.state_name(setting.initial))};
+          std::string(model.state_name(setting.initial)),
+          setting.goal.size(),
+          setting.cost,
+          setting.adversarial};
 }
 
 }  // namespace quantiplan::cli

@@ -20,6 +20,7 @@
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
 #include "quantiplan/report.hpp"
+#include "quantiplan/total.hpp"
 
 namespace quantiplan::cli {
 
@@ -31,13 +32,18 @@ struct ModelArgument {
   [[nodiscard]] Model read(bool quiet) const;
 };
 
-// --horizon --initial --discount
+// --horizon --initial --discount --goal --cost --adversarial
 struct SettingArguments {
   std::optional<std::string> horizon;
   std::optional<std::string> initial;
   std::optional<std::string> discount;
+  std::optional<std::vector<std::string>> goal;
+  bool cost = false;
+  bool adversarial = false;
   void declare(CLI::App& command);
+  // All but the goal, whose names only a model can tell apart.
   [[nodiscard]] Setting setting() const;
+  void add_goal(const Model& model, Setting& setting) const;
   // The first one given, as a flag; nullptr if there is none.
   [[nodiscard]] const char* given() const;
 };
@@ -88,6 +94,11 @@ struct PolicyArgument {
 
 // Exact numbers and whole numbers; `flag` is the place of the error.
 Rational to_number(const std::string& text, const char* flag);
+// The same with "inf" and "-inf".
+Total to_total(const std::string& text, const char* flag);
+// What a user calls a total, in wealth: where rewards are costs, it is a cost.
+Total to_wealth(const Total& given, bool is_cost);
+bool has_costs(const Model& model, const Setting& setting);
 std::uint64_t to_whole(const std::string& text,
                        const char* flag,
                        std::uint64_t least,
@@ -96,6 +107,9 @@ std::uint64_t to_whole(const std::string& text,
 Side to_side(const std::string& text, const char* expected = "lower or upper");
 // "0.1,0.5", "0.1, 0.5" and repeated options alike.
 std::vector<std::string> split(const std::vector<std::string>& lists);
+// The names of states in a list with commas, where names may have commas themselves: as many parts
+// at once as make a name that the model has.
+std::vector<std::string> split_names(const std::string& list, const Model& model);
 // The taus shown where a user names none.
 const std::vector<std::string>& usual_taus();
 

@@ -1,4 +1,6 @@
 // quantiplan check: holds a policy file to its claim, without the engines.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "arguments.hpp"
@@ -13,7 +15,13 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan check commute.json policy.json\n"
-    "  quantiplan check commute.json policy.json --tau 0.1 --quantile -40\n";
+    "  quantiplan check commute.json policy.json --tau 0.1 --quantile -40\n"
+    "  quantiplan check commute.json policy.json --target -40\n";
+
+// A quantile of the command line, which may be a miss.
+Total to_level(const std::string& text, const char* flag) {
+  return text == "miss" ? Total::miss() : to_total(text, flag);
+}
 
 struct CheckArguments {
   ModelArgument model;
@@ -21,6 +29,7 @@ struct CheckArguments {
   std::optional<std::string> tau;
   std::optional<std::string> side;
   std::optional<std::string> quantile;
+  std::optional<std::string> target;
   EngineArguments engine;
   OutputArguments output;
 
@@ -30,45 +39,109 @@ struct CheckArguments {
     add_text(command, "--tau", tau, "level of the claim, instead of the file's")->type_name("T");
     add_text(command, "--side", side, "side of the claim, instead of the file's")
         ->type_name("lower|upper");
-    add_text(command, "--quantile", quantile, "quantile of the claim, instead of the file's")
+    add_text(command,
+             "--quantile",
+             quantile,
+             "quantile of the claim, instead of the file's; with costs, a cost")
         ->type_name("W");
+    add_text(command,
+             "--target",
+             target,
+             "claim of a threshold instead: that no policy has a greater P(W >= y); with costs, "
+             "P(C <= y)")
+        ->type_name("Y");
     engine.declare(command);
     output.declare(command, false);
+  }
+
+  using Kind = PolicyClaim::Kind;
+
+  // The first part of a claim of a quantile that is given; nullptr if there is none.
+  [[nodiscard]] const char* quantile_flag() const {
+    if (tau) return "--tau";
+    if (side) return "--side";
+    return quantile ? "--quantile" : nullptr;
+  }
+
+  // Which claim is meant: the one the user names, else the file's.
+  [[nodiscard]] Kind kind_of(const Policy& read) const {
+    const char* other = quantile_flag();
+    if (target && other != nullptr) {
+      throw Error(ErrorCode::bad_request,
+                  "--target",
+                  fmt::format("given together with {}, expected the claim of a threshold or that "
+                              "of a quantile",
+                              other));
+    }
+    if (target) return Kind::threshold;
+    return other == nullptr && read.claim ? read.claim->kind : Kind::quantile;
   }
 
   // The file's claim with what the user says instead. Throws Error(bad_request) if a piece is
   // missing.
   [[nodiscard]] PolicyClaim claim_of(const Policy& read) const {
-    const auto need = [&](const char* flag) {
+    const Kind kind = kind_of(read);
+    const bool in_file = read.claim && read.claim->kind == kind;
+    const auto need = [&](const char* flag, const std::optional<std::string>& given) {
+      if (in_file || given) return;
       throw Error(ErrorCode::bad_request,
                   flag,
-                  "not given, and the policy file makes no claim; expected it on the command line");
+                  fmt::format("not given, and the policy file makes no claim{}; expected it on the "
+                              "command line",
+                              read.claim ? " of this kind" : ""));
     };
-    if (!read.claim && !tau) need("--tau");
-    if (!read.claim && !side) need("--side");
-    if (!read.claim && !quantile) need("--quantile");
-    PolicyClaim claim = read.claim.value_or(PolicyClaim{});
+    PolicyClaim claim = in_file ? *read.claim : PolicyClaim{};
+    claim.kind = kind;
+    const bool is_cost = read.setting.cost;
+    if (kind == Kind::threshold) {
+      if (target) claim.quantile = to_wealth(to_total(*target, "--target"), is_cost);
+      return claim;
+    }
+    need("--tau", tau);
+    need("--side", side);
+    need("--quantile", quantile);
     if (tau) claim.tau = to_number(*tau, "--tau");
     if (side) claim.side = to_side(*side);
-    if (quantile) claim.quantile = to_number(*quantile, "--quantile");
+    if (quantile) claim.quantile = to_wealth(to_level(*quantile, "--quantile"), is_cost);
     return claim;
   }
 
-  // P(W >= quantile) as the claim's; of a policy on a grid, and for a bracket, it claims no more
-  // than its tau demands.
+  // P(W >= quantile) as the claim's. Where it is not known to the digit, as on a grid, and for a
+  // bracket, the claim of a quantile is no more than its tau demands; that of a threshold, what is
+  // known of it.
   static void set_probability(const Model& model,
                               const Policy& read,
                               const Options& options,
                               PolicyClaim& claim) {
-    if (read.grid || claim.upper) {
-      claim.probability = std::nextafter(to_nearest_double(1 - claim.tau), 0.0);
-      claim.exact_probability.reset();
-      if (claim.upper && *claim.upper < claim.quantile) claim.upper = claim.quantile;
+    claim.exact_probability.reset();
+    claim.most_probability.reset();
+    if (claim.kind == Kind::quantile && (read.grid || claim.upper)) {
+      claim_what_tau_demands(claim);
       return;
     }
-    const Value known = evaluate(model, read, options).at_least(claim.quantile);
-    claim.probability = known.nearest;
-    claim.exact_probability = known.exact;
+    const Distribution own = evaluate(model, read, options);
+    if (own.slack == 0 && !own.rest && !own.sample) {
+      const Value value = own.at_least(claim.quantile);
+      claim.probability = value.nearest;
+      claim.exact_probability = value.exact;
+    } else if (claim.kind == Kind::quantile) {
+      claim.upper = claim.quantile;
+      claim_what_tau_demands(claim);
+    } else {
+      const ProbabilityBracket known = own.at_least_bracket(claim.quantile);
+      claim.probability = std::nextafter(to_nearest_double(known.lower), 0.0);
+      claim.most_probability = std::nextafter(to_nearest_double(known.upper), 1.0);
+    }
+  }
+
+  static void claim_what_tau_demands(PolicyClaim& claim) {
+    claim.probability = std::nextafter(to_nearest_double(1 - claim.tau), 0.0);
+    if (claim.upper && *claim.upper < claim.quantile) claim.upper = claim.quantile;
+  }
+
+  // The file's probability belongs to the file's level; another level has another.
+  static bool is_of_file(const PolicyClaim& claim, const Policy& read) {
+    return read.claim && read.claim->kind == claim.kind && read.claim->quantile == claim.quantile;
   }
 
   [[nodiscard]] ExitCode run() const {
@@ -78,10 +151,9 @@ struct CheckArguments {
     const Model given = model.read(output.quiet);
     const Policy read = read_policy(policy, given);
     CheckedClaim checked{facts(given, read.setting), policy, claim_of(read), {}};
-    checked.report = watched(options, output.quiet, [&](const Options& watching) {
-      // The file's probability belongs to the file's quantile; another quantile has another.
-      if (!read.claim || checked.claim.quantile != read.claim->quantile)
-        set_probability(given, read, watching, checked.claim);
+    const bool is_cost = read.setting.cost;
+    checked.report = watched(options, output.quiet, is_cost, [&](const Options& watching) {
+      if (!is_of_file(checked.claim, read)) set_probability(given, read, watching, checked.claim);
       return check(given, read, checked.claim, watching);
     });
     output.write(output.json ? check_json(checked) : check_text(checked));

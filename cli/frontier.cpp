@@ -11,7 +11,8 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan frontier commute.json\n"
     "  quantiplan frontier commute.json --tau 0.1,0.5,0.9 --side both --all\n"
-    "  quantiplan frontier commute.json --json -o curve.json\n";
+    "  quantiplan frontier commute.json --json -o curve.json\n"
+    "  quantiplan frontier trip.json --horizon infinite --cost --goal home\n";
 
 struct FrontierArguments {
   ModelArgument model;
@@ -30,10 +31,12 @@ struct FrontierArguments {
 
   [[nodiscard]] ExitCode run() const {
     const Options options = engine.options();
-    const Query query = quantiles.query(setting, usual_taus());
+    Query query = quantiles.query(setting, usual_taus());
     output.check_writable({{"the model", model.path}});
     const Model given = model.read(output.quiet);
-    const Frontier curve = watched(options, output.quiet, [&](const Options& watching) {
+    setting.add_goal(given, query.setting);
+    const bool is_cost = has_costs(given, query.setting);
+    const Frontier curve = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       return frontier(given, query, watching);
     });
     output.write(output.json ? frontier_json(curve)

@@ -23,9 +23,11 @@ struct InfoArguments {
   }
 
   [[nodiscard]] ExitCode run() const {
-    const Setting wanted = setting.setting();
+    Setting wanted = setting.setting();
     output.check_writable({{"the model", model.path}});
-    const ModelInfo info = describe(model.read(output.quiet), wanted);
+    const Model given = model.read(output.quiet);
+    setting.add_goal(given, wanted);
+    const ModelInfo info = describe(given, wanted);
     output.write(output.json ? info_json(info) : info_text(info));
     return ExitCode::solved;
   }

@@ -18,6 +18,7 @@ constexpr const char* kAbout =
 constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan solve commute.json --tau 0.1\n"
+    "  quantiplan threshold commute.json --target -40\n"
     "  quantiplan solve --help\n"
     "\n"
     "Exit codes: 0 solved, 1 ended early with a valid partial answer, 2 the request or the\n"
@@ -32,6 +33,7 @@ void declare(CLI::App& program, Action& action) {
   program.require_subcommand(1);
   add_solve(program, action);
   add_frontier(program, action);
+  add_threshold(program, action);
   add_evaluate(program, action);
   add_simulate(program, action);
   add_info(program, action);

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <utility>
+#include <set>
 
+#include "console.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 
@@ -18,31 +18,53 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-std::string path_of(std::string pattern, const Question& question) {
-  std::string tau = to_text(question.tau);
-  std::ranges::replace(tau, '/', '_');
-  replace_all(pattern, "{tau}", tau);
-  replace_all(pattern, "{side}", to_text(question.side));
+std::string path_of(std::string pattern, const PolicyName& name) {
+  for (const NamePart& part : name) {
+    std::string text = part.text;
+    std::ranges::replace(text, '/', '_');
+    replace_all(pattern, part.place, text);
+  }
   return pattern;
+}
+
+// "{tau} or {side}"
+std::string places_of(const PolicyName& name) {
+  std::string places;
+  for (const NamePart& part : name) places.append(places.empty() ? "" : " or ").append(part.place);
+  return places;
 }
 
 }  // namespace
 
+std::vector<PolicyName> policy_names(const std::vector<Question>& questions) {
+  std::vector<PolicyName> names;
+  for (const Question& question : questions) {
+    names.push_back(
+        {{"{tau}", to_text(question.tau)}, {"{side}", std::string(to_text(question.side))}});
+  }
+  return names;
+}
+
+std::vector<PolicyName> policy_names(const std::vector<Total>& targets) {
+  std::vector<PolicyName> names;
+  for (const Total& target : targets) names.push_back({{"{target}", to_text(target)}});
+  return names;
+}
+
 PolicyFiles::PolicyFiles(const std::optional<std::string>& pattern,
-                         const std::vector<Question>& questions,
+                         const std::vector<PolicyName>& names,
                          const std::vector<InputFile>& inputs) {
   if (!pattern) return;
-  std::map<std::string, const Question*> owner;
-  for (const Question& question : questions) {
-    const std::string path = path_of(*pattern, question);
-    const auto [known, is_new] = owner.emplace(path, &question);
-    if (!is_new && (known->second->tau != question.tau || known->second->side != question.side)) {
-      throw Error(
-          ErrorCode::bad_request,
-          "--policy-out",
-          fmt::format("several results would be written to '{}', expected {{tau}} or {{side}} "
-                      "in the name to tell them apart",
-                      path));
+  std::set<std::string> taken;
+  for (const PolicyName& name : names) {
+    const std::string path = path_of(*pattern, name);
+    if (!taken.insert(path).second) {
+      throw Error(ErrorCode::bad_request,
+                  "--policy-out",
+                  fmt::format("several results would be written to '{}', expected {} in the name "
+                              "to tell them apart",
+                              path,
+                              places_of(name)));
     }
     require_writable(path, "--policy-out", inputs);
     paths_.push_back(path);
@@ -59,21 +81,19 @@ void PolicyFiles::keep_apart_from(const std::string& path) const {
   }
 }
 
-void PolicyFiles::write(const Answer& answer, const Model& model, bool quiet) const {
+void PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
+                        const Model& model,
+                        bool quiet) const {
   for (std::size_t i = 0; i < paths_.size(); ++i) {
-    const Result& result = answer.results[i];
-    if (result.policy) {
-      const std::string text = format_policy(result.policy(), model);
+    if (policies[i].policy) {
+      const std::string text = format_policy(policies[i].policy(), model);
       if (paths_[i] == "-") {
         print(text);
       } else {
         write_text(paths_[i], text);
       }
     } else if (!quiet) {
-      print_notices({fmt::format("{}: not written: no policy is known for tau {}, {} side",
-                                 paths_[i],
-                                 to_text(result.tau),
-                                 to_text(result.side))});
+      print_notices({fmt::format("{}: not written: {}", paths_[i], policies[i].missing)});
     }
   }
 }

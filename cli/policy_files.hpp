@@ -1,37 +1,57 @@
-// Where the policies of an answer go: one file each, told apart by {tau} and {side} in the name.
+// Where the policies of an answer go: one file each, told apart by what is asked in the name.
 //
 //     policy-{tau}-{side}.json  ->  policy-0.1-lower.json, policy-1_3-upper.json
+//     policy-{target}.json      ->  policy-12.json, policy--inf.json
 //
 // A fraction's slash becomes an underscore: it must not name a folder.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "arguments.hpp"
-#include "quantiplan/answer.hpp"
+#include "file_paths.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/total.hpp"
 
 namespace quantiplan::cli {
 
+// What stands for what in the name of one file: {"{tau}", "0.1"}.
+struct NamePart {
+  std::string_view place;
+  std::string text;
+};
+using PolicyName = std::vector<NamePart>;
+std::vector<PolicyName> policy_names(const std::vector<Question>& questions);
+// Targets as the user gave them.
+std::vector<PolicyName> policy_names(const std::vector<Total>& targets);
+
+// A policy, or why there is none.
+struct PolicyToWrite {
+  std::function<Policy()> policy;
+  std::string missing;
+};
+
 class PolicyFiles {
  public:
-  // Throws Error before anything is solved: bad_request if two different questions would share a
-  // file, or if that is one of the inputs; io if a file could not be made. No pattern: nothing is
-  // to be written.
+  // Throws Error before anything is solved: bad_request if two names would share a file, or if that
+  // is one of the inputs; io if a file could not be made. No pattern: nothing is to be written.
   PolicyFiles(const std::optional<std::string>& pattern,
-              const std::vector<Question>& questions,
+              const std::vector<PolicyName>& names,
               const std::vector<InputFile>& inputs);
 
   // Throws Error(bad_request) if the report, which goes to `path`, would meet a policy there.
   void keep_apart_from(const std::string& path) const;
 
-  // One file per result that has a policy; a notice for each that has none.
-  void write(const Answer& answer, const Model& model, bool quiet) const;
+  // One file per policy, in the order of the names; a notice for each that there is not.
+  void write(const std::vector<PolicyToWrite>& policies, const Model& model, bool quiet) const;
 
  private:
-  std::vector<std::string> paths_;  // one per question, or none
+  std::vector<std::string> paths_;  // one per name, or none
 };
 
 }  // namespace quantiplan::cli

@@ -51,7 +51,8 @@ struct SimulateArguments {
     const Policy played = policy.get(given, setting, options);
     simulation.model = facts(given, played.setting);
     simulation.asked = count;
-    simulation.episodes = watched(options, output.quiet, [&](const Options& watching) {
+    const bool is_cost = played.setting.cost;
+    simulation.episodes = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       return simulate(given, played, count, simulation.seed, trace, watching);
     });
     output.write(output.json ? simulation_json(simulation, given)

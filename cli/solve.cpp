@@ -1,6 +1,10 @@
 // quantiplan solve: the policies with the greatest quantiles.
 #include "quantiplan/solve.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "policy_files.hpp"
@@ -15,7 +19,9 @@ constexpr const char* kExamples =
     "  quantiplan solve commute.json --tau 0.1\n"
     "  quantiplan solve commute.json --tau 0.1,1/3 --side both --json\n"
     "  quantiplan solve commute.json --tau 0.1 --distribution --check\n"
-    "  quantiplan solve commute.json --tau 0.1,0.5 --policy-out 'policy-{tau}.json'\n";
+    "  quantiplan solve commute.json --tau 0.1,0.5 --policy-out 'policy-{tau}.json'\n"
+    "  quantiplan solve trip.json --tau 0.1 --horizon infinite --goal home --cost\n"
+    "  quantiplan solve trip.json --tau 0.1 --side upper --adversarial\n";
 
 ExitCode exit_code_of(const Answer& answer) {
   ExitCode code = ExitCode::solved;
@@ -24,6 +30,18 @@ ExitCode exit_code_of(const Answer& answer) {
     if (result.check) code = worse(code, exit_code(*result.check));
   }
   return code;
+}
+
+std::vector<PolicyToWrite> policies_of(const Answer& answer) {
+  std::vector<PolicyToWrite> policies;
+  for (const Result& result : answer.results) {
+    policies.push_back({result.policy,
+                        fmt::format("no policy {} tau {}, {} side",
+                                    result.attained ? "is known for" : "attains the quantile of",
+                                    to_text(result.tau),
+                                    to_text(result.side))});
+  }
+  return policies;
 }
 
 struct SolveArguments {
@@ -62,16 +80,30 @@ struct SolveArguments {
     return output.json ? answer_json(answer, shape) : answer_text(answer, shape);
   }
 
+  // To be shown beside the policies': none where the answer has no such policy to compare with, as
+  // in an adversarial setting. Throws Error(refused) if it is too large.
+  [[nodiscard]] std::optional<Distribution> expectation(const Model& given,
+                                                        const Setting& wanted,
+                                                        const Answer& answer,
+                                                        const Options& options) const {
+    const bool is_compared = std::ranges::any_of(
+        answer.results, [](const Result& r) { return r.expectation_policy.has_value(); });
+    if (!is_compared && (wanted.adversarial || !no_comparison)) return std::nullopt;
+    return evaluate(given, expectation_policy(given, wanted, options), options);
+  }
+
   // The report, with distributions if they are asked for. An answer must not be lost because its
   // distribution is too large: then it comes alone, as a partial answer.
-  ExitCode write_report(const Model& given, const Answer& answer, const Options& options) const {
+  ExitCode write_report(const Model& given,
+                        const Setting& wanted,
+                        const Answer& answer,
+                        const Options& options) const {
     ReportOptions shape = output.report_options();
     if (distribution) {
       try {
-        const Distribution other =
-            evaluate(given, expectation_policy(given, setting.setting(), options), options);
+        const std::optional<Distribution> other = expectation(given, wanted, answer, options);
         shape.distributions = true;
-        shape.expectation = &other;
+        shape.expectation = other ? &*other : nullptr;
         output.write(text_of(answer, shape));
         return ExitCode::solved;
       } catch (const Error& error) {
@@ -92,15 +124,17 @@ struct SolveArguments {
     query.compare = !no_comparison;
     const std::vector<InputFile> inputs{{"the model", model.path}};
     output.check_writable(inputs);
-    const PolicyFiles files(policy_out, questions(query), inputs);
+    const PolicyFiles files(policy_out, policy_names(questions(query)), inputs);
     files.keep_apart_from(output.output.value_or("-"));
     const Model given = model.read(output.quiet);
-    const Answer answer = watched(options, output.quiet, [&](const Options& watching) {
+    setting.add_goal(given, query.setting);
+    const bool is_cost = has_costs(given, query.setting);
+    const Answer answer = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       return solve(given, query, watching);
     });
     // The report comes last: if a policy cannot be written, standard output stays empty.
-    files.write(answer, given, output.quiet);
-    return worse(write_report(given, answer, options), exit_code_of(answer));
+    files.write(policies_of(answer), given, output.quiet);
+    return worse(write_report(given, query.setting, answer, options), exit_code_of(answer));
   }
 };
 

@@ -9,12 +9,17 @@
 namespace quantiplan::cli {
 
 // What the call returns may keep its options, and so the line: it is shared, and silent afterwards.
+// `is_cost`: brackets of wealth are shown as those of costs.
 template <class Call>
-auto watched(Options options, bool quiet, Call&& call) {
+auto watched(Options options, bool quiet, bool is_cost, Call&& call) {
   const InterruptGuard guard;
   const auto line = std::make_shared<ProgressLine>(quiet);
   options.stop = InterruptGuard::flag();
-  options.progress = [line](const Progress& progress) { line->show(progress); };
+  options.progress = [line, is_cost](Progress progress) {
+    if (is_cost && progress.bracket)
+      progress.bracket = {-progress.bracket->upper, -progress.bracket->lower};
+    line->show(progress);
+  };
   auto result = call(options);
   line->end();
   return result;
