@@ -17,8 +17,8 @@ std::string shown(const Result& result) {
 std::string bracket(const Result& result) {
   if (!result.quantile || !result.upper) return fmt::format("none ({})", to_text(result.status));
   return fmt::format("[{:.17g}, {:.17g}] ({})",
-                     to_nearest_double(*result.quantile),
-                     to_nearest_double(*result.upper),
+                     to_nearest_double(result.quantile->value()),
+                     to_nearest_double(result.upper->value()),
                      to_text(result.status));
 }
 

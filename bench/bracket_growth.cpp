@@ -121,7 +121,7 @@ Section bracket_growth_section(const Plan& plan) {
             .front();
     const Result& result = timed.answer.results.front();
     const Work& work = timed.answer.work;
-    const Rational width = *result.upper - *result.quantile;
+    const Rational width = result.upper->value() - result.quantile->value();
     section.rows.push_back(
         {point.grown,
          std::uint64_t{model.state_count()},

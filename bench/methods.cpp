@@ -36,7 +36,7 @@ std::vector<Case> method_cases(bool quick) {
 std::vector<Cell> row(const Case& subject, const Timed& run) {
   const Result& result = run.answer.results.front();
   const Work& work = run.answer.work;
-  const Rational width = *result.upper - *result.quantile;
+  const Rational width = result.upper->value() - result.quantile->value();
   return {subject.name,
           run.name,
           result.status == Status::solved ? Cell(Quantity{run.seconds, "s"})

@@ -36,12 +36,12 @@ void require_sound_baseline(std::size_t points) {
       const Result& found = plain.answer.results.front();
       const bool contains = *found.quantile <= known.quantile && known.quantile <= *found.upper;
       // The widths are multiples of h, computed in doubles.
-      if (contains && *found.upper - *found.quantile <= Rational(plain.bound * (1 + 1e-9)))
+      if (contains && found.upper->value() - found.quantile->value() <= Rational(plain.bound * (1 + 1e-9)))
         continue;
       throw Disagreement(fmt::format("plain method, example 2, tau {}: [{}, {}], must contain {}",
                                      to_text(known.tau),
-                                     found.quantile->get_d(),
-                                     found.upper->get_d(),
+                                     found.quantile->value().get_d(),
+                                     found.upper->value().get_d(),
                                      to_text(known.quantile)));
     }
   }
@@ -50,14 +50,14 @@ void require_sound_baseline(std::size_t points) {
 std::vector<Cell> row(const Timed& run) {
   const Result& result = run.answer.results.front();
   const Work& work = run.answer.work;
-  const Rational width = *result.upper - *result.quantile;
+  const Rational width = result.upper->value() - result.quantile->value();
   return {run.name,
           Quantity{run.seconds, "s"},
           work.passes,
           work.multiply_adds,
           Quantity{static_cast<double>(work.peak_bytes), "B"},
-          fmt::format("{:.7f}", result.quantile->get_d()),
-          fmt::format("{:.7f}", result.upper->get_d()),
+          fmt::format("{:.7f}", result.quantile->value().get_d()),
+          fmt::format("{:.7f}", result.upper->value().get_d()),
           fmt::format("{:.2e}", width.get_d())};
 }
 
@@ -90,7 +90,7 @@ Section plain_section(const Plan& plan) {
   std::vector<Contender> contenders{{"plain grid", [&] { return plainly().answer; }}};
   for (const std::uint32_t threads : {1u, 2u}) {
     Options options = options_of(Engine::automatic, threads);
-    options.epsilon = *bracket.upper - *bracket.quantile;
+    options.epsilon = Rational(bracket.upper->value() - bracket.quantile->value());
     contenders.push_back(
         {fmt::format("engine, {} thread{}", threads, threads == 1 ? "" : "s"),
          [&subject, options] { return solve(subject.model, one_tau_bare(), options); }});

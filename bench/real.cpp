@@ -69,7 +69,7 @@ std::vector<Cell> row(const Case& subject, const Timed& run) {
   const Work& work = run.answer.work;
   const Result& result = run.answer.results.front();
   const bool ended = result.status == Status::solved;
-  const Rational width = *result.upper - *result.quantile;
+  const Rational width = result.upper->value() - result.quantile->value();
   return {subject.name,
           run.name,
           ended ? Cell(Quantity{run.seconds, "s"}) : Cell(std::string("not ended")),

@@ -21,6 +21,7 @@
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/total.hpp"
 
 namespace quantiplan {
 
@@ -32,9 +33,9 @@ std::string_view to_text(Certificate certificate);
 // What the expectation-optimal policy would have done instead.
 struct ExpectationComparison {
   Value mean;
-  std::optional<Rational> quantile;  // its own quantile at the same tau and side, or a lower bound
+  std::optional<Total> quantile;  // its own quantile at the same tau and side, or a lower bound
   Value probability;                 // its P(W >= result.quantile), or a lower bound
-  std::optional<Rational> upper = std::nullopt;  // an upper bound of its quantile, if not exact
+  std::optional<Total> upper = std::nullopt;  // an upper bound of its quantile, if not exact
 };
 
 // The verdict of the independent checker.
@@ -53,8 +54,11 @@ struct Result {
   Status status = Status::not_called;
   Certificate certificate = Certificate::none;
   // Absent only in a Result that was never filled.
-  std::optional<Rational> quantile;
-  std::optional<Rational> upper;  // upper end of the bracket; equals quantile if exact
+  std::optional<Total> quantile;
+  std::optional<Total> upper;  // upper end of the bracket; equals quantile if exact
+  // False: a supremum that no policy attains, though every lower level is attained; no policy.
+  bool attained = true;
+  // P(W >= quantile) under the policy; in an adversarial setting, under any.
   std::optional<Value> probability;
   std::optional<Value> mean;
   std::optional<ExpectationComparison> expectation_policy;
@@ -74,6 +78,9 @@ struct ModelFacts {
   std::uint64_t horizon = 0;
   Rational discount = 1;
   std::string initial;
+  std::size_t goal_states = 0;  // 0: no goal
+  bool cost = false;
+  bool adversarial = false;
 };
 
 struct EngineReport {
@@ -89,6 +96,7 @@ struct Work {
   std::uint64_t multiply_adds = 0;  // products p * D summed
   std::uint64_t passes = 0;         // backward passes: 1, or one per target for the paper's engine
   std::uint64_t exact_nodes = 0;    // (time, state, residual) settled in rationals
+  std::uint64_t levels = 0;         // infinite horizon: levels of the residual target solved
   std::uint64_t peak_bytes = 0;     // engine's own, the model not counted
 };
 
@@ -101,25 +109,45 @@ struct Answer {
   Work work;
 };
 
+// The greatest probability of a total of at least `target`; the least, in an adversarial setting.
+struct ThresholdResult {
+  Total target;
+  Status status = Status::not_called;
+  Certificate certificate = Certificate::none;  // exact: known to the digit, or rounded to a double
+  std::optional<Value> probability;             // lower end, where it is a bracket
+  std::optional<Value> upper;                   // upper end; absent where exact
+  std::optional<CheckReport> check;
+  // A policy that attains `probability` at least; the adversary's, `upper` at most. As in Result.
+  std::function<Policy()> policy;
+};
+struct ThresholdAnswer {
+  ModelFacts model;
+  std::vector<ThresholdResult> results;
+  EngineReport engine;
+  Work work;
+};
+
 // G*(w) = the greatest P(W >= w) any policy attains, at each level where it changes.
 struct FrontierStep {
-  Rational wealth;
+  Total wealth;
   Value probability;
 };
 struct FrontierQuantile {
   Rational tau;
   Side side = Side::lower;
   Certificate certificate = Certificate::none;
-  Rational quantile;
-  Rational upper;
+  Total quantile;
+  Total upper;
 };
 struct Frontier {
   ModelFacts model;
   Status status = Status::not_called;
-  // Ascending wealth; the first has probability 1. If upper_steps is not empty, these are lower
+  // Ascending wealth; the first has probability 1 unless episodes can miss their goal or lose without
+  // end. Infinite horizon: up to the last level asked for (`upto`), or all of it if there is an end. If upper_steps is not empty, these are lower
   // bounds, and G* lies between the two curves.
   std::vector<FrontierStep> steps;
   std::vector<FrontierStep> upper_steps;
+  std::optional<Total> upto = std::nullopt;  // the curve goes on beyond the last step
   std::optional<Rational> epsilon;  // as in Answer
   // Relative error of each probability; steps closer than it are shown as one. 0: exact.
   double relative_error = 0;

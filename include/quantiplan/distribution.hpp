@@ -7,6 +7,7 @@
 
 #include "quantiplan/number.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/total.hpp"
 
 namespace quantiplan {
 
@@ -17,7 +18,7 @@ struct Value {
 };
 
 struct Atom {
-  Rational wealth;
+  Total wealth;
   Value probability;
 };
 
@@ -25,8 +26,8 @@ struct Atom {
 struct QuantileOfDistribution {
   Rational tau;
   Side side = Side::lower;
-  Rational lower;
-  Rational upper;
+  Total lower;
+  Total upper;
   // Only in a sample: it says nothing about how far below or above the truth may lie, and the end
   // is the least or greatest total that occurred.
   bool open_below = false;
@@ -48,9 +49,19 @@ struct Sample {
   double band = 0;
 };
 
+// Mass that was not followed to its end: some total in [from, to].
+struct RestOfDistribution {
+  Total from;
+  Total to;
+  double probability = 0;  // certainly no more than this
+};
+
 struct Distribution {
   std::vector<Atom> atoms;  // ascending wealth, positive probabilities
+  // Not finite where the mean is not, or where misses leave it undefined.
   Value mean;
+  // Infinite horizon: beyond the finite atoms, at one end of them.
+  std::optional<RestOfDistribution> rest = std::nullopt;
   // Every probability below, and every sum of them, has at most this relative error; 0: all is
   // exact.
   double relative_error = 0;
@@ -62,10 +73,10 @@ struct Distribution {
 
   // P(W >= w); with slack, a lower bound of it; of a sample, the share. Exact only where the truth
   // is known exactly.
-  [[nodiscard]] Value at_least(const Rational& wealth) const;
+  [[nodiscard]] Value at_least(const Total& wealth) const;
   // Where P(W >= w) certainly lies: rounding, slack and band included. In a sample it does so for
   // all w at once, with the sample's confidence.
-  [[nodiscard]] ProbabilityBracket at_least_bracket(const Rational& wealth) const;
+  [[nodiscard]] ProbabilityBracket at_least_bracket(const Total& wealth) const;
   // Where the quantile certainly lies, in the same sense.
   [[nodiscard]] QuantileOfDistribution quantile(const Rational& tau, Side side) const;
 };

@@ -26,6 +26,9 @@
 
 namespace quantiplan {
 
+// A horizon without end.
+constexpr std::uint64_t kInfiniteHorizon = ~std::uint64_t{0};
+
 // Unlike things are unlike types: none of these converts to another or to an integer by itself.
 enum class State : std::uint32_t {};
 enum class Choice : std::uint32_t {};
@@ -123,6 +126,10 @@ class Model {
   [[nodiscard]] std::optional<std::uint64_t> horizon() const noexcept { return horizon_; }
   [[nodiscard]] const std::optional<Rational>& discount() const noexcept { return discount_; }
   [[nodiscard]] std::optional<State> initial() const noexcept { return initial_; }
+  // States that end an episode and make it count, ascending; empty: none, every episode counts.
+  [[nodiscard]] const std::vector<State>& goal() const noexcept { return goal_; }
+  // True if rewards are costs, to be kept small.
+  [[nodiscard]] bool has_costs() const noexcept { return has_costs_; }
 
   [[nodiscard]] std::size_t state_count() const noexcept { return choice_begin_.size() - 1; }
   [[nodiscard]] std::size_t choice_count() const noexcept { return outcome_begin_.size() - 1; }
@@ -169,6 +176,8 @@ class Model {
   std::optional<std::uint64_t> horizon_;
   std::optional<Rational> discount_;
   std::optional<State> initial_;
+  std::vector<State> goal_;
+  bool has_costs_ = false;
   std::vector<std::uint32_t> choice_begin_{0};
   std::vector<std::uint64_t> outcome_begin_{0};
   std::vector<Outcome> outcomes_;
@@ -199,10 +208,14 @@ class ModelBuilder {
   ModelBuilder& operator=(ModelBuilder&&) noexcept;
 
   ModelBuilder& name(std::string text);
+  // At least 1, or kInfiniteHorizon.
   ModelBuilder& horizon(std::uint64_t steps, std::uint64_t line = 0);
   // In (0, 1].
   ModelBuilder& discount(const Number& gamma, std::uint64_t line = 0);
   ModelBuilder& initial(std::string state, std::uint64_t line = 0);
+  // Adds a goal state; each once.
+  ModelBuilder& goal(std::string state, std::uint64_t line = 0);
+  ModelBuilder& rewards_are_costs(bool costs = true);
   // Fixes the order of states, and makes every undeclared state an error. Without any declaration,
   // states are those met in choices, in the order of first appearance.
   ModelBuilder& declare_state(std::string_view state, std::uint64_t line = 0);

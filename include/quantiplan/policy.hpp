@@ -14,6 +14,13 @@
 //
 // An expectation-optimal policy needs no target: each rule has a single run. Rules exist for the
 // (time, state) pairs the policy can reach. File form: docs/policy-format.md.
+//
+// At the infinite horizon without discount a policy is stationary: every rule has time 0 and holds
+// at all times. With a discount it is a policy of `truncated_at` steps; the rules of that time hold
+// from then on.
+//
+// Wealth is counted as the setting says: with `cost`, a reward r counts as -r. The policy of an
+// adversarial setting is the adversary's, and counts the negative of that.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +31,7 @@
 #include "quantiplan/model.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/total.hpp"
 
 namespace quantiplan {
 
@@ -45,20 +53,30 @@ struct PolicyGrid {
 };
 
 // What the solver says of the policy, so that a checker can hold it to its word.
+//
+// A claim about a quantile says that no policy has a greater one at this tau and side; one about a
+// threshold, that none has a greater P(W >= quantile). In an adversarial setting both speak of the
+// least: `quantile` is guaranteed whatever is done, and the policy shows that no more is.
 struct PolicyClaim {
+  enum class Kind { quantile, threshold };
   Rational tau;
   Side side = Side::lower;
-  Rational quantile;
+  Total quantile;  // of a threshold: its target
   double probability = 0;  // P(W >= quantile), nearest double; with `upper`, a lower bound of it
   std::optional<Rational> exact_probability;  // where it is known
   // No policy has a greater quantile than this; absent: than `quantile` itself.
-  std::optional<Rational> upper = std::nullopt;
+  std::optional<Total> upper = std::nullopt;
+  Kind kind = Kind::quantile;
+  // Threshold: no policy has a greater probability than this; absent: than `probability` itself.
+  std::optional<double> most_probability = std::nullopt;
 };
 
 struct Policy {
   ResolvedSetting setting;
   std::optional<Rational> target;    // y_0; absent for a policy that ignores it
   std::optional<PolicyGrid> grid;    // present: rules go by index
+  // Discounted without end: the rules of this time hold from then on.
+  std::optional<std::uint64_t> truncated_at = std::nullopt;
   std::vector<PolicyRule> rules;     // ascending by (time, state)
   std::optional<PolicyClaim> claim;  // absent for a policy written by hand
 

@@ -18,9 +18,14 @@ enum class Sides { lower, upper, both };
 
 // Overrides of what the model file says.
 struct Setting {
-  std::optional<std::uint64_t> horizon;
+  std::optional<std::uint64_t> horizon;  // kInfiniteHorizon: without end
   std::optional<Rational> discount;
   std::optional<std::string> initial;
+  // Names of goal states, instead of the model's; an empty list: no goal.
+  std::optional<std::vector<std::string>> goal = std::nullopt;
+  std::optional<bool> cost = std::nullopt;  // rewards are costs
+  // What is guaranteed whatever is done: min instead of max over policies.
+  bool adversarial = false;
 };
 
 // A setting with every gap filled from the model. Throws Error(bad_request) if a piece is missing
@@ -29,6 +34,16 @@ struct ResolvedSetting {
   std::uint64_t horizon = 0;
   Rational discount = 1;
   State initial{};
+  // An episode ends at a goal; one that never gets there is a miss. Ascending; empty: no goal.
+  std::vector<State> goal = {};
+  // Wealth is minus the sum of the rewards. Answers of the library are in wealth all the same;
+  // reports show costs.
+  bool cost = false;
+  bool adversarial = false;
+
+  [[nodiscard]] bool is_infinite() const noexcept { return horizon == kInfiniteHorizon; }
+  // True if nothing but the horizon, the discount and the initial state is set.
+  [[nodiscard]] bool is_plain() const noexcept { return goal.empty() && !cost && !adversarial; }
 };
 ResolvedSetting resolve(const Model& model, const Setting& setting);
 

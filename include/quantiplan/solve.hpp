@@ -21,6 +21,15 @@ Answer solve(const Model& model, const Query& query, const Options& options = {}
 // The whole curve w -> G*(w); query.taus may be empty.
 Frontier frontier(const Model& model, const Query& query, const Options& options = {});
 
+// For each target the greatest P(W >= target), with a policy. Throws as solve does.
+struct ThresholdQuery {
+  std::vector<Total> targets;  // numbers, or minus_infinity: merely to reach the goal
+  Setting setting;
+};
+ThresholdAnswer threshold(const Model& model,
+                          const ThresholdQuery& query,
+                          const Options& options = {});
+
 // The policy that maximises the expected total reward; ties go to the first choice of the model.
 Policy expectation_policy(const Model& model, const Setting& setting, const Options& options = {});
 
@@ -41,8 +50,10 @@ struct Step {
   State next{};
 };
 struct Episode {
-  Rational wealth;
+  Total wealth;
   std::vector<Step> steps;  // only if asked for
+  // Discounted without end: what would follow is worth at most this, one way or the other.
+  Rational slack = 0;
 };
 // Seeded episodes; the same seed gives the same episodes on every platform. Fewer than asked for if
 // a limit is met.

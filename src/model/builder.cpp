@@ -34,6 +34,16 @@ ModelBuilder& ModelBuilder::discount(const Number& gamma, std::uint64_t line) {
   return *this;
 }
 
+ModelBuilder& ModelBuilder::goal(std::string state, std::uint64_t line) {
+  parts_->goal.push_back({std::move(state), line});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::rewards_are_costs(bool costs) {
+  parts_->has_costs = costs;
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::initial(std::string state, std::uint64_t line) {
   parts_->initial = std::move(state);
   parts_->initial_line = line;
@@ -116,6 +126,7 @@ Model ModelBuilder::build() {
   }
   parts->check_states();
   parts->check_initial();
+  parts->check_goal();
   const std::vector<std::uint32_t> positions = parts->state_positions();
   const std::vector<std::uint32_t> order = parts->choices_by_state(positions);
   parts->check_repeated_actions(order);

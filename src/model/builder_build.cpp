@@ -1,6 +1,7 @@
 // Steps 2 and 3: check the whole, sort by state, fill the flat arrays.
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "builder_parts.hpp"
 #include "nearest_name.hpp"
@@ -25,18 +26,34 @@ void ModelBuilder::Parts::check_states() {
   }
 }
 
-void ModelBuilder::Parts::check_initial() {
+void ModelBuilder::Parts::require_state(std::string_view text,
+                                        const char* what,
+                                        std::uint64_t line) {
   // Where the reader had to skip something, that may be what named the state.
-  if (!initial || (reader_found_problems && !states_declared)) return;
-  const auto found = states.find(*initial);
+  if (reader_found_problems && !states_declared) return;
+  const auto found = states.find(text);
   if (found && (!states_declared || is_declared[*found])) return;
-  NearestName nearest(*initial);
+  NearestName nearest(text);
   for (std::uint32_t id = 0; id < states.size(); ++id) {
     if (!states_declared || is_declared[id]) nearest.offer(states[id]);
   }
-  add_problem(initial_line,
-              "initial: unknown state " + quoted(*initial) + ", must be a state of the model" +
-                  nearest.suggestion());
+  add_problem(line,
+              std::string(what) + ": unknown state " + quoted(text) +
+                  ", must be a state of the model" + nearest.suggestion());
+}
+
+void ModelBuilder::Parts::check_initial() {
+  if (initial) require_state(*initial, "initial", initial_line);
+}
+
+void ModelBuilder::Parts::check_goal() {
+  std::set<std::string_view> seen;
+  for (const GoalState& state : goal) {
+    if (more_problems) return;
+    require_state(state.name, "goal", state.line);
+    if (!seen.insert(state.name).second)
+      add_problem(state.line, "goal: state " + quoted(state.name) + " is given twice, must be once");
+  }
 }
 
 void ModelBuilder::Parts::check_repeated_actions(const std::vector<std::uint32_t>& order) {
@@ -114,6 +131,10 @@ void ModelBuilder::Parts::fill(Model& model,
   model.horizon_ = horizon;
   model.discount_ = std::move(discount);
   if (initial) model.initial_ = State{positions[*states.find(*initial)]};
+  for (const GoalState& state : goal)
+    model.goal_.push_back(State{positions[*states.find(state.name)]});
+  std::ranges::sort(model.goal_);
+  model.has_costs_ = has_costs;
   if (!std::is_sorted(positions.begin(), positions.end())) {
     for (Outcome& o : outcomes) o.next = State{positions[index(o.next)]};
   }

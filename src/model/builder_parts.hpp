@@ -49,6 +49,12 @@ struct ModelBuilder::Parts {
   std::optional<Rational> discount;
   std::optional<std::string> initial;
   std::uint64_t initial_line = 0;
+  struct GoalState {
+    std::string name;
+    std::uint64_t line;
+  };
+  std::vector<GoalState> goal;
+  bool has_costs = false;
 
   NameInterner states;
   std::vector<FirstUse> first_use;  // by state id
@@ -99,6 +105,9 @@ struct ModelBuilder::Parts {
   // Steps 2 and 3 (builder_build.cpp).
   void check_states();
   void check_initial();
+  void check_goal();
+  // Reports a name that is no state of the model; `what` is the key it stands at.
+  void require_state(std::string_view text, const char* what, std::uint64_t line);
   void check_repeated_actions(const std::vector<std::uint32_t>& order);
   [[nodiscard]] std::vector<std::uint32_t> state_positions() const;
   [[nodiscard]] std::vector<std::uint32_t> choices_by_state(

@@ -1,5 +1,7 @@
 #include "quantiplan/query.hpp"
 
+#include <algorithm>
+
 #include "nearest_name.hpp"
 #include "quantiplan/error.hpp"
 #include "quoted.hpp"
@@ -15,7 +17,7 @@ void resolve_horizon(const Model& model,
                      Problems& problems) {
   const auto steps = setting.horizon ? setting.horizon : model.horizon();
   if (!steps) {
-    problems.add("", "no horizon: the model has none; give --horizon N");
+    problems.add("", "no horizon: the model has none; give --horizon N, or --horizon infinite");
     return;
   }
   const std::string wrong = wrong_horizon(*steps);
@@ -57,6 +59,33 @@ void resolve_initial(const Model& model,
   out.initial = *state;
 }
 
+void resolve_goal(const Model& model,
+                  const Setting& setting,
+                  ResolvedSetting& out,
+                  Problems& problems) {
+  if (!setting.goal) {
+    out.goal = model.goal();
+  } else {
+    for (const std::string& name : *setting.goal) {
+      if (const auto state = model.find_state(name)) {
+        out.goal.push_back(*state);
+      } else {
+        problems.add("--goal",
+                     "unknown state " + quoted(name) + ", must be a state of the model" +
+                         suggest_state(model, name));
+      }
+    }
+    std::ranges::sort(out.goal);
+    const auto repeated = std::ranges::unique(out.goal);
+    out.goal.erase(repeated.begin(), repeated.end());
+  }
+  if (!problems.any() && std::ranges::binary_search(out.goal, out.initial)) {
+    problems.add(setting.goal ? "--goal" : "",
+                 "initial state " + quoted(model.state_name(out.initial)) +
+                     " is a goal, must be a state from which the goal is to be reached");
+  }
+}
+
 // Why tau has no such quantile, or empty.
 std::string undefined_side(const Rational& tau, Side side) {
   if (side == Side::lower && tau == 0)
@@ -74,6 +103,9 @@ ResolvedSetting resolve(const Model& model, const Setting& setting) {
   resolve_horizon(model, setting, out, problems);
   resolve_discount(model, setting, out, problems);
   resolve_initial(model, setting, out, problems);
+  resolve_goal(model, setting, out, problems);
+  out.cost = setting.cost.value_or(model.has_costs());
+  out.adversarial = setting.adversarial;
   problems.throw_if_any(ErrorCode::bad_request);
   return out;
 }

@@ -1,12 +1,14 @@
 #include "setting_range.hpp"
 
+#include "quantiplan/model.hpp"
 #include "shown.hpp"
 
 namespace quantiplan {
 
 std::string wrong_horizon(std::uint64_t steps) {
-  if (steps >= 1 && steps <= kMostHorizon) return "";
-  return "found " + std::to_string(steps) + ", must be from 1 to " + std::to_string(kMostHorizon);
+  if ((steps >= 1 && steps <= kMostHorizon) || steps == kInfiniteHorizon) return "";
+  return "found " + std::to_string(steps) + ", must be from 1 to " + std::to_string(kMostHorizon) +
+         ", or infinite";
 }
 
 std::string wrong_discount(const Rational& gamma) {

@@ -52,7 +52,7 @@ class Check {
       if (is_bracket) {
         confirm_upper_end();
       } else {
-        with_exact_wealth([&](auto& ledger) { confirm_exactly(ledger, claim_.quantile, false); });
+        with_exact_wealth([&](auto& ledger) { confirm_exactly(ledger, claim_.quantile.value(), false); });
       }
     }
     return findings_.take();
@@ -73,7 +73,7 @@ class Check {
   // the horizon.
   void confirm_upper_end() {
     constexpr std::uint64_t kShortHorizon = 40;
-    const Rational upper = claim_.upper.value_or(claim_.quantile);
+    const Rational upper = claim_.upper.value_or(claim_.quantile).value();
     if (integers_ && confirm_exactly(*integers_, upper, true)) return;
     if (settle_upper_end(model_, policy_, demand_, upper, clock_, findings_)) return;
     if (!integers_ && policy_.setting.horizon <= kShortHorizon) {

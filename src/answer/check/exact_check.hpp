@@ -31,7 +31,7 @@ class ExactCheck {
         policy_(policy),
         claim_(claim),
         demand_(demand),
-        level_(level_text(claim.quantile)),
+        level_(level_text(claim.quantile.value())),
         ledger_(ledger),
         clock_(clock),
         findings_(findings) {}
@@ -48,7 +48,7 @@ class ExactCheck {
   bool confirm() {
     using Probability = typename Probabilities::Probability;
     const Tally<Probability> tally =
-        ForwardPass<Ledger, Probabilities>(model_, policy_, claim_.quantile, ledger_, clock_).run();
+        ForwardPass<Ledger, Probabilities>(model_, policy_, claim_.quantile.value(), ledger_, clock_).run();
     if (tally.ended) {
       findings_.leave_open("The check ended early, before the policy was followed to its end.");
       return true;

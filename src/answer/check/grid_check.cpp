@@ -45,7 +45,7 @@ void confirm_by_index(const Model& model,
   auto problem = IndexProblem::make(
       model,
       policy.setting,
-      {*policy.grid, Rounding::down, *policy.target, claim.quantile, /*more_than=*/false});
+      {*policy.grid, Rounding::down, *policy.target, claim.quantile.value(), /*more_than=*/false});
   PolicyChoices choices(policy);
   Reach reach;
   reach.extent = Extent::too_large;
@@ -60,9 +60,9 @@ void confirm_by_index(const Model& model,
                " places (time, state, index) with the outcome open.");
   if (choices.missing())
     findings.say("It has no rule for " + *choices.missing() + ", which counts as a miss.");
-  const std::string counted = "P(W >= " + level_text(claim.quantile) + "), as it counts,";
+  const std::string counted = "P(W >= " + level_text(claim.quantile.value()) + "), as it counts,";
   if (reach.met == Verdict::yes) {
-    findings.say("P(W >= " + level_text(claim.quantile) + ") " + shown_at_least(reach.bounds) +
+    findings.say("P(W >= " + level_text(claim.quantile.value()) + ") " + shown_at_least(reach.bounds) +
                  ": it is " + demand.text() + ", as claimed.");
   } else if (reach.met == Verdict::no) {
     findings.refute(counted + " " + shown_at_most(reach.bounds) + ": it is not " + demand.text() +

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "directed.hpp"
 #include "possible.hpp"
 #include "quantiplan/error.hpp"
 
@@ -23,11 +24,6 @@ constexpr std::uint64_t kMostLevels = 1U << 20U;
 
 // The levels are tried first where a pass over them costs this many times less than the last grid.
 constexpr double kLevelsPay = 20;
-
-double round_down(const Rational& value) {
-  const double nearest = to_nearest_double(value);
-  return Rational(nearest) > value ? std::nextafter(nearest, -1.0) : nearest;
-}
 
 std::int64_t floor_of(const Rational& value) {
   Integer down;
@@ -315,10 +311,10 @@ void Brackets::run() {
 }
 
 // One pass each way for the whole curve; on a coarser grid if the one asked for does not fit.
-void Brackets::run_whole() {
+void Brackets::run_whole(bool decisions) {
   if (!begin()) return;
   Focus focus;
-  focus.decisions = false;
+  focus.decisions = decisions;
   focus.most_exact_nodes = kMostExactNodes;
   Rational epsilon = epsilon_;
   for (int tries = 0; tries < 20 && rounds_ == 0; ++tries, epsilon *= Rational(kRefinement)) {
@@ -386,7 +382,7 @@ void Brackets::add_comparison(std::vector<Result>& results) {
     if (!low || !high) continue;
     // On a grid that rounds, all of it are bounds.
     if (beyond(down_) != 0) {
-      if (high->quantile) low->upper = *high->quantile + beyond(up_);
+      if (high->quantile) low->upper = Rational(high->quantile->value() + beyond(up_));
       low->probability = {round_down(down_->bound().least(low->probability.nearest)), std::nullopt};
     }
     results[i].expectation_policy = std::move(low);
@@ -402,10 +398,10 @@ std::vector<FrontierStep> Brackets::curve_of(const Rounded& rounded) {
   const Rational more = up ? beyond(rounded) : Rational(0);
   const Curve<double>& curve = rounded->curve();
   std::vector<FrontierStep> steps;
-  steps.push_back({rounded->wealth(curve.sure) + more, {1.0, Rational(1)}});
+  steps.push_back({Rational(rounded->wealth(curve.sure) + more), {1.0, Rational(1)}});
   for (std::size_t i = 0; i < curve.value.size(); ++i) {
     steps.push_back(
-        {rounded->wealth(curve.upto[i]) + more, {std::min(curve.value[i], 1.0), std::nullopt}});
+        {Rational(rounded->wealth(curve.upto[i]) + more), {std::min(curve.value[i], 1.0), std::nullopt}});
   }
   return steps;
 }

@@ -42,7 +42,10 @@ class Brackets {
   std::vector<Result> results();
   [[nodiscard]] std::vector<FrontierQuantile> quantiles() const;
   // The two curves of a whole pass, which run_whole() made.
-  void run_whole();
+  void run_whole(bool decisions = false);
+  // The two rounded problems of the last round; null before there was one.
+  [[nodiscard]] const std::shared_ptr<Solver<double>>& down() const { return down_; }
+  [[nodiscard]] const std::shared_ptr<Solver<double>>& up() const { return up_; }
   [[nodiscard]] std::vector<FrontierStep> lower_curve() const {
     return down_ ? curve_of(down_) : std::vector<FrontierStep>();
   }

@@ -29,7 +29,7 @@ std::size_t count_reachable(const Model& model, State initial) {
 }
 
 void describe_wealth(const Model& model, const Setting& setting, ModelInfo& info) {
-  Instance instance(model, setting, Options{});
+  Instance instance(model, resolve(model, setting), Options{});
   try {
     if (!instance.lay_out()) return;
   } catch (const Error& error) {

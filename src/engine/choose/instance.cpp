@@ -11,6 +11,9 @@ ModelFacts facts_of(const Model& model, const ResolvedSetting& setting) {
   facts.horizon = setting.horizon;
   facts.discount = setting.discount;
   facts.initial = model.state_name(setting.initial);
+  facts.goal_states = setting.goal.size();
+  facts.cost = setting.cost;
+  facts.adversarial = setting.adversarial;
   return facts;
 }
 
@@ -40,10 +43,12 @@ Options unhurried(const Options& options) {
   return copy;
 }
 
-Instance::Instance(const Model& model_in, const Setting& setting_in, const Options& options_in)
+Instance::Instance(const Model& model_in,
+                   const ResolvedSetting& setting_in,
+                   const Options& options_in)
     : model(model_in),
       options(options_in),
-      setting((options_in.validate(), resolve(model_in, setting_in))),
+      setting((options_in.validate(), setting_in)),
       own_limits(std::make_unique<Limits>(options)),
       limits(*own_limits) {}
 

@@ -28,6 +28,7 @@ constexpr Named<Engine> kEngines[] = {{"auto", Engine::automatic},
                                       {"lattice", Engine::lattice},
                                       {"levels", Engine::levels},
                                       {"search", Engine::search},
+                                      {"epochs", Engine::epochs},
                                       {"paper", Engine::paper}};
 constexpr Named<Arithmetic> kArithmetics[] = {{"auto", Arithmetic::automatic},
                                               {"double", Arithmetic::floating},
@@ -119,7 +120,8 @@ void set_kernel(Options& o, std::string_view text) {
 constexpr OptionEntry kTable[] = {
     {"engine",
      "NAME",
-     "how to solve: auto, or one of steps (exact), lattice, levels, search (brackets) and paper",
+     "how to solve: auto, or one of steps (exact), lattice, levels, search (brackets), epochs "
+     "(infinite horizon) and paper",
      [](Options& o, std::string_view t) { o.engine = by_name(kEngines, "engine", t); },
      [](const Options& o) { return name_of(kEngines, o.engine); }},
     {"epsilon",

@@ -18,8 +18,8 @@ Result rough_bracket(const Model& model,
   result.side = question.side;
   result.status = status;
   result.certificate = Certificate::bracket;
-  result.quantile = steps * std::min<Rational>(least, 0);
-  result.upper = steps * std::max<Rational>(greatest, 0);
+  result.quantile = Rational(steps * std::min<Rational>(least, 0));
+  result.upper = Rational(steps * std::max<Rational>(greatest, 0));
   result.probability = Value{1.0, Rational(1)};
   return result;
 }

@@ -1,56 +1,61 @@
+// The entry points: which way a problem goes, by its horizon, its discount and what else is set.
+//
+//     finite    plain                              plain engines
+//               costs, adversary, goals            recast as plain
+//     infinite  no discount, one sign of rewards   level by level
+//               no discount, no cycles             recast as plain: the longest episode is the
+//                                                  horizon
+//     discount  infinite, or with goals            cut off, what follows bounded
 #include "quantiplan/solve.hpp"
 
-#include "brackets.hpp"
+#include "endless.hpp"
 #include "instance.hpp"
-#include "plan.hpp"
-#include "rough_bracket.hpp"
-#include "solver.hpp"
+#include "moves.hpp"
+#include "plain.hpp"
+#include "quantiplan/error.hpp"
+#include "recast.hpp"
+#include "recast_solve.hpp"
 #include "stopwatch.hpp"
 
 namespace quantiplan {
 namespace {
 
-template <class N>
-void answer_all(const std::shared_ptr<Instance>& instance,
-                const Plan& plan,
-                bool compare,
-                const std::vector<Question>& asked,
-                Answer& answer) {
-  Solver<N> solver(instance, plan, compare, answer.work);
-  if (solver.run_passes()) {
-    answer.results = solver.answer(asked);
-  } else {
-    for (const Question& question : asked) answer.results.push_back(solver.partial(question));
-  }
-  answer.engine =
-      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
-}
+enum class Way { plain, recast, endless, cut_off };
 
-// Rounded engines: the result of each question is a bracket.
-void bracket_all(const std::shared_ptr<Instance>& instance,
-                 const Plan& plan,
-                 bool compare,
-                 const std::vector<Question>& asked,
-                 Answer& answer) {
-  Brackets brackets(instance, plan, asked, compare, answer.work);
-  brackets.run();
-  if (brackets.has_begun()) {
-    answer.results = brackets.results();
-    answer.epsilon = brackets.epsilon();
-    answer.engine = bracket_report(instance->options, plan, brackets.summary());
-    return;
+struct Route {
+  Way way = Way::plain;
+  ResolvedSetting setting;  // what is solved: the horizon may be that of the longest episode
+};
+
+Route route_of(const Model& model, const ResolvedSetting& setting, const Options& options) {
+  Route route{Way::plain, setting};
+  if (setting.discount != 1 && (setting.is_infinite() || !setting.goal.empty())) {
+    route.way = Way::cut_off;
+    return route;
   }
-  answer.engine = no_engine_report(instance->options);
-  for (const Question& question : asked) {
-    answer.results.push_back(
-        rough_bracket(instance->model, instance->setting, question, instance->limits.status()));
+  if (!setting.is_infinite()) {
+    route.way = setting.is_plain() ? Way::plain : Way::recast;
+    return route;
   }
+  route.way = Way::endless;
+  Limits limits(options);
+  const auto moves = Moves::lay_out(model, setting, limits);
+  if (!moves) return route;
+  const Signs signs = signs_of(*moves);
+  if (!signs.gain || !signs.loss) return route;
+  // Mixed signs: refused by the engine unless every episode ends.
+  if (const auto longest = longest_episode(*moves)) {
+    route.way = Way::recast;
+    route.setting.horizon = *longest;
+  }
+  return route;
 }
 
 // Within what is left of the time limit.
-void check_all(const Model& model, Options options, const Stopwatch& watch, Answer& answer) {
+template <class Results>
+void check_all(const Model& model, Options options, const Stopwatch& watch, Results& results) {
   const double limit = options.time_limit_seconds;
-  for (Result& result : answer.results) {
+  for (auto& result : results) {
     if (limit > 0 && watch.seconds() >= limit) return;
     if (limit > 0) options.time_limit_seconds = limit - watch.seconds();
     if (!result.policy) continue;
@@ -65,30 +70,111 @@ void check_all(const Model& model, Options options, const Stopwatch& watch, Answ
 
 Answer solve(const Model& model, const Query& query, const Options& options) {
   const Stopwatch watch;
+  options.validate();
   const std::vector<Question> asked = questions(query);
-  const auto instance = std::make_shared<Instance>(model, query.setting, options);
+  const ResolvedSetting setting = resolve(model, query.setting);
+  const Route route = route_of(model, setting, options);
   Answer answer;
-  answer.model = facts_of(model, instance->setting);
-  if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance, asked.size());
-    if (plan.bracket) {
-      bracket_all(instance, plan, query.compare, asked, answer);
-    } else if (plan.exact) {
-      answer_all<Rational>(instance, plan, query.compare, asked, answer);
-    } else {
-      answer_all<double>(instance, plan, query.compare, asked, answer);
-    }
-    if (options.check) check_all(model, options, watch, answer);
-  } else {
-    answer.engine = no_engine_report(options);
-    for (const Question& question : asked) {
-      answer.results.push_back(
-          rough_bracket(model, instance->setting, question, instance->limits.status()));
-    }
+  switch (route.way) {
+    case Way::plain:
+      answer = solve_plain(model, route.setting, asked, query.compare, options);
+      break;
+    case Way::recast:
+      answer = solve_recast(model, route.setting, asked, query.compare, options);
+      break;
+    case Way::endless:
+      answer = solve_endless(model, route.setting, asked, options);
+      break;
+    case Way::cut_off:
+      throw Error(ErrorCode::refused, "horizon", "not yet");
   }
-  answer.work.peak_bytes = instance->limits.peak();
+  answer.model = facts_of(model, setting);
+  if (options.check) check_all(model, options, watch, answer.results);
   answer.work.seconds = watch.seconds();
   return answer;
+}
+
+ThresholdAnswer threshold(const Model& model, const ThresholdQuery& query, const Options& options) {
+  const Stopwatch watch;
+  options.validate();
+  if (query.targets.empty())
+    throw Error(ErrorCode::bad_request, "--target", "none given, must have at least one");
+  const ResolvedSetting setting = resolve(model, query.setting);
+  const Route route = route_of(model, setting, options);
+  ThresholdAnswer answer;
+  switch (route.way) {
+    case Way::plain:
+    case Way::recast:
+      answer = threshold_recast(model, route.setting, query.targets, options);
+      break;
+    case Way::endless:
+      answer = threshold_endless(model, route.setting, query.targets, options);
+      break;
+    case Way::cut_off:
+      throw Error(ErrorCode::refused, "horizon", "not yet");
+  }
+  answer.model = facts_of(model, setting);
+  if (options.check) check_all(model, options, watch, answer.results);
+  answer.work.seconds = watch.seconds();
+  return answer;
+}
+
+Frontier frontier(const Model& model, const Query& query, const Options& options) {
+  const Stopwatch watch;
+  options.validate();
+  std::vector<Question> asked;
+  if (!query.taus.empty()) asked = questions(query);
+  const ResolvedSetting setting = resolve(model, query.setting);
+  const Route route = route_of(model, setting, options);
+  Frontier out;
+  switch (route.way) {
+    case Way::plain:
+      out = frontier_plain(model, route.setting, asked, options);
+      break;
+    case Way::recast:
+      out = frontier_recast(model, route.setting, asked, options);
+      break;
+    case Way::endless:
+      out = frontier_endless(model, route.setting, asked, options);
+      break;
+    case Way::cut_off:
+      throw Error(ErrorCode::refused, "horizon", "not yet");
+  }
+  out.model = facts_of(model, setting);
+  out.work.seconds = watch.seconds();
+  return out;
+}
+
+Distribution evaluate(const Model& model, const Policy& policy, const Options& options) {
+  const Route route = route_of(model, policy.setting, options);
+  switch (route.way) {
+    case Way::plain:
+      return evaluate_plain(model, policy, options);
+    case Way::recast: {
+      std::optional<Rational> unit;
+      if (policy.grid) unit = policy.grid->unit;
+      const Recast recast(model, route.setting, unit);
+      return recast.distribution(
+          evaluate_plain(recast.plain_model(), recast.plain(policy), options));
+    }
+    default:
+      throw Error(ErrorCode::refused, "horizon", "not yet");
+  }
+}
+
+Policy expectation_policy(const Model& model, const Setting& setting, const Options& options) {
+  const ResolvedSetting resolved = resolve(model, setting);
+  if (resolved.is_plain() && !resolved.is_infinite())
+    return expectation_plain(model, resolved, options);
+  if (resolved.is_infinite() || !resolved.goal.empty()) {
+    throw Error(ErrorCode::refused,
+                "expectation policy",
+                "expected a finite horizon and no goal: elsewhere the expected total may be "
+                "infinite, or undefined because of misses");
+  }
+  // An adversary's policy minimises.
+  const Recast recast(model, resolved);
+  return recast.policy(expectation_plain(recast.plain_model(), recast.plain_setting(), options));
 }
 
 }  // namespace quantiplan

@@ -7,6 +7,7 @@
 #include "forward.hpp"
 #include "grid_choice.hpp"
 #include "instance.hpp"
+#include "plain.hpp"
 #include "plan.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
@@ -22,10 +23,6 @@ namespace {
       instance.limits.status() == Status::interrupted
           ? "interrupted before it was complete"
           : "the time limit was met before it was complete, expected a longer --time-limit");
-}
-
-Setting as_setting(const Model& model, const ResolvedSetting& setting) {
-  return {setting.horizon, setting.discount, std::string(model.state_name(setting.initial))};
 }
 
 template <class N>
@@ -104,7 +101,9 @@ Distribution sampled(const Model& model, const Policy& policy, const Options& op
 
 }  // namespace
 
-Policy expectation_policy(const Model& model, const Setting& setting, const Options& options) {
+Policy expectation_plain(const Model& model,
+                         const ResolvedSetting& setting,
+                         const Options& options) {
   auto instance = std::make_shared<Instance>(model, setting, options);
   if (!instance->lay_out()) ended_early(*instance, "expectation policy");
   if (!instance->stages->has_keys()) {
@@ -117,9 +116,8 @@ Policy expectation_policy(const Model& model, const Setting& setting, const Opti
   return plan.exact ? expectation_table<Rational>(instance) : expectation_table<double>(instance);
 }
 
-Distribution evaluate(const Model& model, const Policy& policy, const Options& options) {
-  const auto instance =
-      std::make_shared<Instance>(model, as_setting(model, policy.setting), options);
+Distribution evaluate_plain(const Model& model, const Policy& policy, const Options& options) {
+  const auto instance = std::make_shared<Instance>(model, policy.setting, options);
   if (!instance->lay_out()) ended_early(*instance, "evaluation");
   if (policy.grid) {
     const Instance rounded(

@@ -1,7 +1,7 @@
 #include "brackets.hpp"
 #include "instance.hpp"
+#include "plain.hpp"
 #include "plan.hpp"
-#include "quantiplan/solve.hpp"
 #include "rough_bracket.hpp"
 #include "solver.hpp"
 #include "stopwatch.hpp"
@@ -82,11 +82,12 @@ void trace_brackets(const std::shared_ptr<Instance>& instance,
 
 }  // namespace
 
-Frontier frontier(const Model& model, const Query& query, const Options& options) {
+Frontier frontier_plain(const Model& model,
+                        const ResolvedSetting& setting,
+                        const std::vector<Question>& asked,
+                        const Options& options) {
   const Stopwatch watch;
-  std::vector<Question> asked;
-  if (!query.taus.empty()) asked = questions(query);
-  const auto instance = std::make_shared<Instance>(model, query.setting, options);
+  const auto instance = std::make_shared<Instance>(model, setting, options);
   Frontier out;
   out.model = facts_of(model, instance->setting);
   if (instance->lay_out()) {

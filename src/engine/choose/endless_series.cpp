@@ -1,0 +1,369 @@
+#include <algorithm>
+#include <type_traits>
+
+#include "endless.hpp"
+#include "stationary.hpp"
+
+namespace quantiplan {
+namespace {
+
+// An exact answer is given where that takes some tenths of a second, and a tie settled where it
+// takes some ten seconds: an addition of rationals takes about a microsecond, longer for long ones.
+constexpr double kCheap = 2e5;
+constexpr double kAffordable = 1e7;
+
+std::size_t longest_denominator(const Moves& moves) {
+  std::size_t bits = 1;
+  std::vector<bool> known(moves.model->numbers().size(), false);
+  for (const NumberId id : moves.probability) {
+    if (known[index(id)]) continue;
+    known[index(id)] = true;
+    bits = std::max(bits, mpz_sizeinbase(moves.model->numbers().rational(id).get_den_mpz_t(), 2));
+  }
+  return bits;
+}
+
+template <class A>
+Value as_value(const typename A::Value& value) {
+  if constexpr (std::is_same_v<A, Exact>) {
+    return {to_nearest_double(value), value};
+  } else if constexpr (std::is_same_v<A, Real>) {
+    return {value, std::nullopt};
+  } else {
+    return {static_cast<double>(value), std::nullopt};
+  }
+}
+
+template <class A>
+constexpr Method method_of() {
+  if constexpr (std::is_same_v<A, Real>) return Method::real;
+  if constexpr (std::is_same_v<A, Exact>) return Method::exact;
+  if constexpr (std::is_same_v<A, Sure>) return Method::sure;
+  return Method::possible;
+}
+
+}  // namespace
+
+EndlessSeries::EndlessSeries(std::shared_ptr<WeightedGround> ground) : ground_(std::move(ground)) {}
+EndlessSeries::~EndlessSeries() = default;
+
+template <class A>
+Series<A>* EndlessSeries::series() {
+  auto& own = [this]() -> auto& {
+    if constexpr (std::is_same_v<A, Real>) return real_;
+    else if constexpr (std::is_same_v<A, Exact>) return exact_;
+    else if constexpr (std::is_same_v<A, Sure>) return sure_;
+    else return possible_;
+  }();
+  if (!own) {
+    own = std::make_unique<Series<A>>(ground_->problem, ground_->ground->limits);
+    if (!own->prepare()) own.reset();
+  }
+  return own.get();
+}
+
+bool EndlessSeries::exact_is_affordable(double most, std::uint64_t levels) {
+  const Moves& moves = ground_->ground->moves;
+  const double arcs = static_cast<double>(moves.graph.next.size());
+  // Before any pass the greatest cycle is not known; all slots would be the worst case.
+  const double cycle =
+      real_ && real_->pass()
+          ? static_cast<double>(real_->pass()->equations().greatest_cycle())
+          : static_cast<double>(std::min<std::size_t>(moves.slots(), 2 * kGreatestExactCycle));
+  if (cycle > static_cast<double>(kGreatestExactCycle)) return false;
+  const double passes = static_cast<double>(levels) + 2;
+  const double words =
+      1 + passes * static_cast<double>(longest_denominator(moves)) / 512;
+  return (arcs + cycle * cycle * cycle / 3) * passes * words < most;
+}
+
+template <class A>
+EndlessSeries::Found EndlessSeries::found(Series<A>& series, LocatedLevel where) const {
+  Found out;
+  out.method = method_of<A>();
+  const Event& event = series.problem().event;
+  using Place = LocatedLevel::Place;
+  if (where.place == Place::level) {
+    out.probability = as_value<A>(series.value(where.level));
+    const bool has_next = where.next_level == series.first() - 1 || where.next_level + 1 == 0 ||
+                          where.next_level < series.count();
+    if (has_next) {
+      out.beyond = as_value<A>(where.next_level + 1 == 0 ? series.base().value[0]
+                                                         : series.value(where.next_level));
+    }
+  } else if (where.lower.is_miss()) {
+    // Counted, a miss is the least of all, or the greatest.
+    const bool best = event.miss == Miss::best;
+    out.probability = best ? as_value<A>(event.gains ? series.limit().value[0]
+                                                     : series.base().value[0])
+                           : Value{1, Rational(1)};
+    out.beyond = best ? Value{0, Rational(0)}
+                      : as_value<A>(event.gains ? series.base().value[0]
+                                                : series.limit().value[0]);
+  } else if (where.lower == Total::plus_infinity()) {
+    out.probability = as_value<A>(series.limit().value[0]);
+    // Beyond it there are misses, as the best, or nothing.
+    out.beyond = event.miss == Miss::best ? out.probability : Value{0, Rational(0)};
+  } else {
+    const bool none = event.miss == Miss::none;
+    out.beyond = as_value<A>(series.limit().value[0]);
+    out.probability = none || event.miss == Miss::best ? Value{1, Rational(1)} : *out.beyond;
+  }
+  out.where = std::move(where);
+  return out;
+}
+
+EndlessSeries::Found EndlessSeries::find_one(const Question& question) {
+  const Arithmetic arithmetic = ground_->ground->options.arithmetic;
+  const Rational theta = 1 - question.tau;
+  const auto put_to = [&]<class A>(A) -> std::optional<Found> {
+    Series<A>* own = series<A>();
+    if (own == nullptr) return std::nullopt;
+    return found<A>(*own, locate<A>(*own, question));
+  };
+  Found unknown;
+  unknown.where.ended = true;
+  unknown.where.place = LocatedLevel::Place::base;
+  const Event& event = ground_->problem.event;
+  unknown.where.lower = event.miss == Miss::worst ? Total::miss()
+                        : event.gains             ? Total(0)
+                                                  : Total::minus_infinity();
+  unknown.where.upper = event.miss == Miss::best ? Total::miss()
+                        : event.gains            ? Total::plus_infinity()
+                                                 : Total(0);
+  // Certainty and possibility are settled on the graph; their probabilities are computed besides.
+  if (theta == 1 || theta == 0) {
+    auto on_graph = theta == 1 ? put_to(Sure{}) : put_to(Possible{});
+    if (!on_graph || on_graph->where.ended) return on_graph.value_or(unknown);
+    if (theta == 1) {
+      on_graph->probability = Value{1, Rational(1)};
+      on_graph->beyond.reset();
+      return *on_graph;
+    }
+    on_graph->probability.reset();
+    on_graph->beyond = Value{0, Rational(0)};
+    return *on_graph;
+  }
+  std::optional<Found> out;
+  if (arithmetic != Arithmetic::exact) {
+    out = put_to(Real{});
+    if (!out) return unknown;
+    const std::uint64_t levels = real_->count();
+    const double most = out->where.is_open                      ? kAffordable
+                        : arithmetic == Arithmetic::automatic ? kCheap
+                                                              : 0;
+    if (out->where.ended || !exact_is_affordable(most, levels)) return *out;
+  }
+  const std::optional<Found> exactly = put_to(Exact{});
+  if (exactly && !exactly->where.ended) return *exactly;
+  return out.value_or(exactly.value_or(unknown));
+}
+
+std::vector<EndlessSeries::Found> EndlessSeries::find(const std::vector<Question>& questions) {
+  std::vector<Found> out;
+  for (const Question& question : questions) {
+    out.push_back(find_one(question));
+    Found& last = out.back();
+    if (last.method == Method::exact) was_exact_ = true;
+    // What the graph does not say: how large the probabilities are.
+    const bool missing = !last.probability || !last.beyond;
+    if (!missing || last.where.ended) continue;
+    if (!last.probability) {
+      if (const auto known = chance(last.where.lower, false)) {
+        last.probability = known->value;
+        // The policy with the greatest chance, wherever that is certainly a chance.
+        if (known->method == Method::exact || known->value.nearest > 0) {
+          const bool exact = known->method == Method::exact;
+          if (exact || known->upper.nearest < 2 * known->value.nearest) last.method = known->method;
+        }
+      }
+    }
+    if (!last.beyond) {
+      if (const auto known = chance(last.where.lower, true)) last.beyond = known->upper;
+    }
+  }
+  return out;
+}
+
+std::optional<EndlessSeries::Chance> EndlessSeries::chance(const Total& target, bool strictly) {
+  const Event& event = ground_->problem.event;
+  const Arithmetic arithmetic = ground_->ground->options.arithmetic;
+  const auto by = [&]<class A>(A) -> std::optional<Chance> {
+    Series<A>* own = series<A>();
+    if (own == nullptr) return std::nullopt;
+    Chance out;
+    out.method = method_of<A>();
+    typename A::Value value = A::zero();
+    double error = 0;
+    using Place = LocatedLevel::Place;
+    const auto take = [&](const WholeValues<A>& whole, Place place) {
+      value = whole.value[0];
+      error = whole.error;
+      out.where.place = place;
+    };
+    const bool best = event.miss == Miss::best;
+    if (target.is_miss() && (strictly || best)) {
+      // Above a miss: everything that is none. A miss as the best of all: avoiding the goal.
+      if (best && strictly) {
+        out.where.place = Place::base;
+      } else if (event.gains) {
+        take(best ? own->limit() : own->base(), best ? Place::limit : Place::base);
+      } else {
+        take(best ? own->base() : own->limit(), best ? Place::base : Place::limit);
+      }
+    } else if (target.is_miss()) {
+      value = A::one();
+      out.where.place = Place::limit;
+    } else if (!target.is_finite()) {
+      const bool below_all = target == Total::minus_infinity();
+      if (below_all && event.gains) {
+        take(own->base(), Place::base);
+      } else if (below_all && (strictly || event.miss == Miss::worst)) {
+        take(own->limit(), Place::limit);
+      } else if (below_all) {
+        value = A::one();
+        out.where.place = Place::limit;
+      } else if (event.gains && (!strictly || best)) {
+        take(own->limit(), Place::limit);
+      } else if (!event.gains) {
+        take(own->base(), Place::base);
+      } else {
+        out.where.place = Place::base;
+      }
+    } else {
+      // y in units; gains: the least level with sigma >= y; losses: the greatest with -sigma >= y.
+      const Rational steps = target.value() / ground_->weights.unit;
+      Integer key;
+      if (strictly) {
+        mpz_fdiv_q(key.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
+        key += 1;
+      } else {
+        mpz_cdiv_q(key.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
+      }
+      if (event.gains ? key <= 0 : key > 0) {
+        take(own->base(), event.gains ? Place::level : Place::base);
+      } else {
+        const Integer size = abs(key);
+        std::uint64_t level = own->first();
+        for (;; ++level) {
+          if (!own->reach(level)) {
+            if (!own->is_over() || level == own->first()) return std::nullopt;
+            --level;
+            break;
+          }
+          const Integer sigma(static_cast<unsigned long>(own->sigma(level)));
+          if (event.gains && sigma >= size) break;
+          if (!event.gains && sigma > size) {
+            --level;
+            break;
+          }
+        }
+        value = own->value(level);
+        error = own->error(level);
+        out.where.level = level;
+      }
+    }
+    out.where.lower = out.where.upper = target;
+    out.value = out.upper = as_value<A>(value);
+    if constexpr (std::is_same_v<A, Real>) {
+      out.value.nearest = std::max(0.0, value - error * (1 + 0x1p-40));
+      out.upper.nearest = std::min(1.0, value + error * (1 + 0x1p-40));
+    }
+    return out;
+  };
+  if (arithmetic == Arithmetic::exact) return by(Exact{});
+  const auto rough = by(Real{});
+  if (!rough || arithmetic == Arithmetic::floating) return rough;
+  if (!exact_is_affordable(kCheap, real_->count())) return rough;
+  const auto exactly = by(Exact{});
+  if (exactly) was_exact_ = true;
+  return exactly ? exactly : rough;
+}
+
+std::vector<FrontierStep> EndlessSeries::curve(bool* exact) {
+  std::vector<FrontierStep> steps;
+  const auto add = [&]<class A>(Series<A>& own) {
+    if (own.problem().event.gains) steps.push_back({Total(0), as_value<A>(own.base().value[0])});
+    for (std::uint64_t k = own.first(); k < own.count(); ++k)
+      steps.push_back({total_of(own, k), as_value<A>(own.value(k))});
+  };
+  *exact = exact_ && (!real_ || exact_->count() >= real_->count());
+  if (*exact) {
+    add(*exact_);
+  } else if (real_) {
+    add(*real_);
+  }
+  if (!ground_->problem.event.gains) std::ranges::reverse(steps);
+  return steps;
+}
+
+void EndlessSeries::add_work(Work& work) const {
+  const auto add = [&](const auto& own, bool exact) {
+    if (!own || !own->pass()) return;
+    ++work.passes;
+    work.levels += own->pass()->levels_solved();
+    work.multiply_adds += own->pass()->multiply_adds();
+    const auto values = own->pass()->levels_solved() * own->pass()->equations().groups();
+    work.backups += values;
+    work.breakpoints += values;
+    if (exact) work.exact_nodes += values;
+  };
+  add(real_, false);
+  add(exact_, true);
+  add(sure_, false);
+  add(possible_, false);
+}
+
+Policy endless_policy(const std::shared_ptr<WeightedGround>& ground,
+                      const LocatedLevel& where,
+                      Method method) {
+  const EndlessGround& common = *ground->ground;
+  Options options = common.options;
+  options.time_limit_seconds = 0;
+  options.stop = nullptr;
+  options.progress = nullptr;
+  Limits limits(options);
+  Policy policy;
+  policy.setting = common.setting;
+  const bool by_index = !ground->weights.is_exact;
+  const auto fill = [&]<class A>(A) {
+    const auto base = base_of<A>(ground->problem, limits);
+    using Place = LocatedLevel::Place;
+    if (where.place == Place::base) {
+      policy.rules = constant_rules(common.moves, base->choice);
+    } else if (where.place == Place::limit) {
+      policy.rules =
+          constant_rules(common.moves, limit_of<A>(ground->problem, *base, limits)->choice);
+    } else {
+      policy.rules = *stationary_rules<A>(ground->problem, *base, where.level, by_index, limits);
+    }
+  };
+  switch (method) {
+    case Method::real:
+      fill(Real{});
+      break;
+    case Method::exact:
+      fill(Exact{});
+      break;
+    case Method::sure:
+      fill(Sure{});
+      break;
+    case Method::possible:
+      fill(Possible{});
+      break;
+  }
+  if (where.place == LocatedLevel::Place::level && where.lower.is_finite()) {
+    policy.target = where.lower.value();
+    if (by_index) {
+      // The target as the rules count it: a whole number of units, not below.
+      policy.grid = PolicyGrid{ground->weights.unit, {}};
+      const Rational steps = *policy.target / ground->weights.unit;
+      Integer whole;
+      mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
+      policy.target = Rational(whole) * ground->weights.unit;
+    }
+  }
+  return policy;
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,77 @@
+// V at s0, level by level, computed as it is asked for; with what lies before and beyond.
+//
+// Levels begin at first(): 1 for gains (y = sigma_k; level 0 is the base), 0 for losses (y =
+// -sigma_k).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "epoch_pass.hpp"
+#include "whole.hpp"
+
+namespace quantiplan {
+
+template <class A>
+class Series {
+ public:
+  using Value = typename A::Value;
+
+  Series(const EpochProblem& problem, Limits& limits) : problem_(problem), limits_(limits) {}
+
+  // False if the limits ended it: then nothing below may be asked.
+  bool prepare() {
+    base_ = base_of<A>(problem_, limits_);
+    if (base_) limit_ = limit_of<A>(problem_, *base_, limits_);
+    return limit_.has_value();
+  }
+  [[nodiscard]] const EpochProblem& problem() const noexcept { return problem_; }
+  [[nodiscard]] Limits& limits() const noexcept { return limits_; }
+  [[nodiscard]] const WholeValues<A>& base() const { return *base_; }
+  [[nodiscard]] const WholeValues<A>& limit() const { return *limit_; }
+
+  [[nodiscard]] std::uint64_t first() const noexcept { return problem_.event.gains ? 1 : 0; }
+  // Solves up to `level`; false if the limits ended it, or the levels end before (is_over).
+  bool reach(std::uint64_t level) {
+    if (!pass_ && count() <= level)
+      pass_ = std::make_unique<EpochPass<A>>(problem_, base_->value, base_->error, limits_, false);
+    while (count() <= level) {
+      if (!pass_->advance()) return false;
+      values_.push_back(pass_->value());
+      errors_.push_back(pass_->error());
+      sigma_.push_back(is_weightless() ? count() - 1 : pass_->sigma(pass_->level()));
+    }
+    return true;
+  }
+  [[nodiscard]] bool is_over() const noexcept { return pass_ && pass_->is_over(); }
+  // Of a level that was reached.
+  [[nodiscard]] const Value& value(std::uint64_t level) const {
+    return level < first() ? base_->value[0] : values_[level - first()];
+  }
+  [[nodiscard]] double error(std::uint64_t level) const {
+    return level < first() ? base_->error : errors_[level - first()];
+  }
+  [[nodiscard]] std::uint64_t sigma(std::uint64_t level) const {
+    return level < first() ? 0 : sigma_[level - first()];
+  }
+  // One more than the last level reached.
+  [[nodiscard]] std::uint64_t count() const noexcept { return first() + values_.size(); }
+  [[nodiscard]] const EpochPass<A>* pass() const noexcept { return pass_.get(); }
+
+ private:
+  [[nodiscard]] bool is_weightless() const noexcept {
+    return problem_.weights.distinct.size() == 1;
+  }
+
+  const EpochProblem& problem_;
+  Limits& limits_;
+  std::optional<WholeValues<A>> base_;
+  std::optional<WholeValues<A>> limit_;
+  std::unique_ptr<EpochPass<A>> pass_;
+  std::vector<Value> values_;
+  std::vector<double> errors_;
+  std::vector<std::uint64_t> sigma_;
+};
+
+}  // namespace quantiplan
