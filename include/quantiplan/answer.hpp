@@ -34,7 +34,7 @@ std::string_view to_text(Certificate certificate);
 struct ExpectationComparison {
   Value mean;
   std::optional<Total> quantile;  // its own quantile at the same tau and side, or a lower bound
-  Value probability;                 // its P(W >= result.quantile), or a lower bound
+  Value probability;              // its P(W >= result.quantile), or a lower bound
   std::optional<Total> upper = std::nullopt;  // an upper bound of its quantile, if not exact
 };
 
@@ -142,13 +142,14 @@ struct FrontierQuantile {
 struct Frontier {
   ModelFacts model;
   Status status = Status::not_called;
-  // Ascending wealth; the first has probability 1 unless episodes can miss their goal or lose without
-  // end. Infinite horizon: up to the last level asked for (`upto`), or all of it if there is an end. If upper_steps is not empty, these are lower
-  // bounds, and G* lies between the two curves.
+  // Ascending wealth; the first has probability 1 unless episodes can miss their goal or lose
+  // without end. Infinite horizon: up to the last level asked for (`upto`), or all of it if there
+  // is an end. If upper_steps is not empty, these are lower bounds, and G* lies between the two
+  // curves.
   std::vector<FrontierStep> steps;
   std::vector<FrontierStep> upper_steps;
   std::optional<Total> upto = std::nullopt;  // the curve goes on beyond the last step
-  std::optional<Rational> epsilon;  // as in Answer
+  std::optional<Rational> epsilon;           // as in Answer
   // Relative error of each probability; steps closer than it are shown as one. 0: exact.
   double relative_error = 0;
   std::vector<FrontierQuantile> quantiles;

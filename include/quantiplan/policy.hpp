@@ -61,7 +61,7 @@ struct PolicyClaim {
   enum class Kind { quantile, threshold };
   Rational tau;
   Side side = Side::lower;
-  Total quantile;  // of a threshold: its target
+  Total quantile;          // of a threshold: its target
   double probability = 0;  // P(W >= quantile), nearest double; with `upper`, a lower bound of it
   std::optional<Rational> exact_probability;  // where it is known
   // No policy has a greater quantile than this; absent: than `quantile` itself.
@@ -73,8 +73,8 @@ struct PolicyClaim {
 
 struct Policy {
   ResolvedSetting setting;
-  std::optional<Rational> target;    // y_0; absent for a policy that ignores it
-  std::optional<PolicyGrid> grid;    // present: rules go by index
+  std::optional<Rational> target;  // y_0; absent for a policy that ignores it
+  std::optional<PolicyGrid> grid;  // present: rules go by index
   // Discounted without end: the rules of this time hold from then on.
   std::optional<std::uint64_t> truncated_at = std::nullopt;
   std::vector<PolicyRule> rules;     // ascending by (time, state)

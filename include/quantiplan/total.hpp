@@ -17,9 +17,9 @@ class Total {
  public:
   enum class Kind { miss, minus_infinity, finite, plus_infinity };  // ascending
 
-  Total() = default;                                       // 0
-  Total(const Rational& value) : value_(value) {}          // NOLINT(google-explicit-constructor)
-  Total(int value) : value_(value) {}                      // NOLINT(google-explicit-constructor)
+  Total() = default;                               // 0
+  Total(const Rational& value) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  Total(int value) : value_(value) {}              // NOLINT(google-explicit-constructor)
   static Total miss() { return Total(Kind::miss); }
   static Total minus_infinity() { return Total(Kind::minus_infinity); }
   static Total plus_infinity() { return Total(Kind::plus_infinity); }

@@ -52,7 +52,8 @@ void ModelBuilder::Parts::check_goal() {
     if (more_problems) return;
     require_state(state.name, "goal", state.line);
     if (!seen.insert(state.name).second)
-      add_problem(state.line, "goal: state " + quoted(state.name) + " is given twice, must be once");
+      add_problem(state.line,
+                  "goal: state " + quoted(state.name) + " is given twice, must be once");
   }
 }
 

@@ -400,8 +400,8 @@ std::vector<FrontierStep> Brackets::curve_of(const Rounded& rounded) {
   std::vector<FrontierStep> steps;
   steps.push_back({Rational(rounded->wealth(curve.sure) + more), {1.0, Rational(1)}});
   for (std::size_t i = 0; i < curve.value.size(); ++i) {
-    steps.push_back(
-        {Rational(rounded->wealth(curve.upto[i]) + more), {std::min(curve.value[i], 1.0), std::nullopt}});
+    steps.push_back({Rational(rounded->wealth(curve.upto[i]) + more),
+                     {std::min(curve.value[i], 1.0), std::nullopt}});
   }
   return steps;
 }

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "endless.hpp"
+#include "endless_solve.hpp"
 #include "stationary.hpp"
 
 namespace quantiplan {
@@ -50,11 +50,16 @@ EndlessSeries::~EndlessSeries() = default;
 template <class A>
 Series<A>* EndlessSeries::series() {
   auto& own = [this]() -> auto& {
-    if constexpr (std::is_same_v<A, Real>) return real_;
-    else if constexpr (std::is_same_v<A, Exact>) return exact_;
-    else if constexpr (std::is_same_v<A, Sure>) return sure_;
-    else return possible_;
-  }();
+    if constexpr (std::is_same_v<A, Real>)
+      return real_;
+    else if constexpr (std::is_same_v<A, Exact>)
+      return exact_;
+    else if constexpr (std::is_same_v<A, Sure>)
+      return sure_;
+    else
+      return possible_;
+  }
+  ();
   if (!own) {
     own = std::make_unique<Series<A>>(ground_->problem, ground_->ground->limits);
     if (!own->prepare()) own.reset();
@@ -72,8 +77,7 @@ bool EndlessSeries::exact_is_affordable(double most, std::uint64_t levels) {
           : static_cast<double>(std::min<std::size_t>(moves.slots(), 2 * kGreatestExactCycle));
   if (cycle > static_cast<double>(kGreatestExactCycle)) return false;
   const double passes = static_cast<double>(levels) + 2;
-  const double words =
-      1 + passes * static_cast<double>(longest_denominator(moves)) / 512;
+  const double words = 1 + passes * static_cast<double>(longest_denominator(moves)) / 512;
   return (arcs + cycle * cycle * cycle / 3) * passes * words < most;
 }
 
@@ -94,12 +98,11 @@ EndlessSeries::Found EndlessSeries::found(Series<A>& series, LocatedLevel where)
   } else if (where.lower.is_miss()) {
     // Counted, a miss is the least of all, or the greatest.
     const bool best = event.miss == Miss::best;
-    out.probability = best ? as_value<A>(event.gains ? series.limit().value[0]
-                                                     : series.base().value[0])
-                           : Value{1, Rational(1)};
+    out.probability =
+        best ? as_value<A>(event.gains ? series.limit().value[0] : series.base().value[0])
+             : Value{1, Rational(1)};
     out.beyond = best ? Value{0, Rational(0)}
-                      : as_value<A>(event.gains ? series.base().value[0]
-                                                : series.limit().value[0]);
+                      : as_value<A>(event.gains ? series.base().value[0] : series.limit().value[0]);
   } else if (where.lower == Total::plus_infinity()) {
     out.probability = as_value<A>(series.limit().value[0]);
     // Beyond it there are misses, as the best, or nothing.
@@ -149,7 +152,7 @@ EndlessSeries::Found EndlessSeries::find_one(const Question& question) {
     out = put_to(Real{});
     if (!out) return unknown;
     const std::uint64_t levels = real_->count();
-    const double most = out->where.is_open                      ? kAffordable
+    const double most = out->where.is_open                    ? kAffordable
                         : arithmetic == Arithmetic::automatic ? kCheap
                                                               : 0;
     if (out->where.ended || !exact_is_affordable(most, levels)) return *out;

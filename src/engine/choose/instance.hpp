@@ -23,9 +23,7 @@ std::pair<Rational, Rational> reward_range(const Model& model);
 // Kept alive by the policies of an answer. The model must outlive it.
 struct Instance {
   // A plain setting (plain.hpp).
-  Instance(const Model& model_in,
-           const ResolvedSetting& setting_in,
-           const Options& options_in);
+  Instance(const Model& model_in, const ResolvedSetting& setting_in, const Options& options_in);
   // The problem of `whole_in`, which is laid out, rounded to a grid; has its limits.
   Instance(std::shared_ptr<Instance> whole_in, const Grid& grid, Rounding rounding);
   ~Instance();

@@ -42,6 +42,8 @@ PlainChances threshold_plain(const Model& model,
                              const Options& options);
 
 Distribution evaluate_plain(const Model& model, const Policy& policy, const Options& options);
-Policy expectation_plain(const Model& model, const ResolvedSetting& setting, const Options& options);
+Policy expectation_plain(const Model& model,
+                         const ResolvedSetting& setting,
+                         const Options& options);
 
 }  // namespace quantiplan

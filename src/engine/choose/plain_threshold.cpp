@@ -26,8 +26,8 @@ PlainChance chance_at(Solver<N>& solver, std::int64_t level) {
     const double computed = result.probability->nearest;
     const RoundingBound& bound = solver.bound();
     out.low.nearest = round_down(bound.least(computed));
-    out.high.nearest = round_up(std::min<Rational>(
-        1, Rational(computed) * (1 + 2 * bound.relative) + bound.absolute));
+    out.high.nearest = round_up(
+        std::min<Rational>(1, Rational(computed) * (1 + 2 * bound.relative) + bound.absolute));
     // Above the greatest possible total nothing is, whatever was computed.
     if (level > solver.instance()->windows->at(0, 0).possible)
       out.low = out.high = Value{0, Rational(0)};

@@ -8,9 +8,7 @@
 namespace quantiplan {
 namespace {
 
-int sign_of(const ResolvedSetting& setting) {
-  return setting.cost == setting.adversarial ? 1 : -1;
-}
+int sign_of(const ResolvedSetting& setting) { return setting.cost == setting.adversarial ? 1 : -1; }
 
 bool is_goal(const ResolvedSetting& setting, State s) {
   return std::ranges::binary_search(setting.goal, s);
@@ -59,7 +57,8 @@ std::pair<Rational, Rational> totals_range(const Model& model, const ResolvedSet
   const double a = least[index(setting.initial)];
   const double b = most[index(setting.initial)];
   if (!std::isfinite(a) || !std::isfinite(b)) return crude;
-  return {std::max<Rational>(Rational(a), crude.first), std::min<Rational>(Rational(b), crude.second)};
+  return {std::max<Rational>(Rational(a), crude.first),
+          std::min<Rational>(Rational(b), crude.second)};
 }
 
 // The least common multiple of the rewards' greatest common divisor and another number.
@@ -146,7 +145,10 @@ Recast::Recast(const Model& model,
     bonus_ = Rational(whole + 1) * unit;
     if (setting.adversarial) bonus_ = -bonus_;
   }
-  plain_ = std::make_shared<const Model>(counted_model(model, setting, bonus_));
+  // As it is, where nothing changes.
+  plain_ = sign_of(setting) > 0 && bonus_ == 0
+               ? std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model)
+               : std::make_shared<const Model>(counted_model(model, setting, bonus_));
   plain_setting_.horizon = setting.horizon;
   plain_setting_.discount = setting.discount;
   plain_setting_.initial = setting.initial;
@@ -205,9 +207,9 @@ void Recast::shift(Policy& policy, int direction) const {
   mpz_fdiv_q(steps.get_mpz_t(), in_steps.get_num_mpz_t(), in_steps.get_den_mpz_t());
   policy.target = Rational(*policy.target + direction * Rational(steps) * policy.grid->unit);
   for (PolicyRule& rule : policy.rules) {
-    const auto halvings = static_cast<unsigned long>(
-        std::ranges::upper_bound(policy.grid->halved_at, rule.time) -
-        policy.grid->halved_at.begin());
+    const auto halvings =
+        static_cast<unsigned long>(std::ranges::upper_bound(policy.grid->halved_at, rule.time) -
+                                   policy.grid->halved_at.begin());
     Integer shifted;
     mpz_mul_2exp(shifted.get_mpz_t(), steps.get_mpz_t(), halvings);
     for (PolicyRun& run : rule.runs) {

@@ -156,10 +156,8 @@ ThresholdAnswer threshold_recast(const Model& model,
   const auto recast = std::make_shared<Recast>(model, setting);
   std::vector<Recast::PlainTarget> plain;
   for (const Total& target : targets) plain.push_back(recast->plain_target(target));
-  const PlainChances found = threshold_plain(recast->plain_model(),
-                                             recast->plain_setting(),
-                                             plain,
-                                             with_epsilon(options, *recast));
+  const PlainChances found = threshold_plain(
+      recast->plain_model(), recast->plain_setting(), plain, with_epsilon(options, *recast));
   ThresholdAnswer answer;
   answer.model = facts_of(model, setting);
   answer.engine = found.engine;
@@ -172,7 +170,8 @@ ThresholdAnswer threshold_recast(const Model& model,
     const bool adversarial = setting.adversarial;
     result.probability = adversarial ? complement(chance.high) : chance.low;
     const Value high = adversarial ? complement(chance.low) : chance.high;
-    const bool exact = chance.low.exact && chance.high.exact && *chance.low.exact == *chance.high.exact;
+    const bool exact =
+        chance.low.exact && chance.high.exact && *chance.low.exact == *chance.high.exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
     if (!exact) result.upper = high;
     if (chance.policy) {
@@ -207,7 +206,8 @@ std::vector<FrontierStep> merged(std::vector<FrontierStep> steps) {
   return out;
 }
 
-std::vector<FrontierStep> recast_steps(const Recast& recast, const std::vector<FrontierStep>& plain) {
+std::vector<FrontierStep> recast_steps(const Recast& recast,
+                                       const std::vector<FrontierStep>& plain) {
   std::vector<FrontierStep> steps;
   if (!recast.is_adversarial()) {
     for (const FrontierStep& step : plain)

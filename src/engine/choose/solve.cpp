@@ -8,7 +8,9 @@
 //     discount  infinite, or with goals            cut off, what follows bounded
 #include "quantiplan/solve.hpp"
 
+#include "cut_off.hpp"
 #include "endless.hpp"
+#include "endless_solve.hpp"
 #include "instance.hpp"
 #include "moves.hpp"
 #include "plain.hpp"
@@ -86,7 +88,8 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
       answer = solve_endless(model, route.setting, asked, options);
       break;
     case Way::cut_off:
-      throw Error(ErrorCode::refused, "horizon", "not yet");
+      answer = solve_cut_off(model, route.setting, asked, options);
+      break;
   }
   answer.model = facts_of(model, setting);
   if (options.check) check_all(model, options, watch, answer.results);
@@ -111,7 +114,8 @@ ThresholdAnswer threshold(const Model& model, const ThresholdQuery& query, const
       answer = threshold_endless(model, route.setting, query.targets, options);
       break;
     case Way::cut_off:
-      throw Error(ErrorCode::refused, "horizon", "not yet");
+      answer = threshold_cut_off(model, route.setting, query.targets, options);
+      break;
   }
   answer.model = facts_of(model, setting);
   if (options.check) check_all(model, options, watch, answer.results);
@@ -138,7 +142,8 @@ Frontier frontier(const Model& model, const Query& query, const Options& options
       out = frontier_endless(model, route.setting, asked, options);
       break;
     case Way::cut_off:
-      throw Error(ErrorCode::refused, "horizon", "not yet");
+      out = frontier_cut_off(model, route.setting, asked, options);
+      break;
   }
   out.model = facts_of(model, setting);
   out.work.seconds = watch.seconds();
@@ -157,9 +162,16 @@ Distribution evaluate(const Model& model, const Policy& policy, const Options& o
       return recast.distribution(
           evaluate_plain(recast.plain_model(), recast.plain(policy), options));
     }
-    default:
-      throw Error(ErrorCode::refused, "horizon", "not yet");
+    case Way::cut_off:
+      return evaluate_cut_off(model, policy, options);
+    case Way::endless:
+      break;
   }
+  Limits limits(options);
+  if (auto found = endless_distribution(model, policy, options, limits)) return *std::move(found);
+  throw Error(ErrorCode::refused,
+              "evaluation",
+              "a limit was met before it was complete, expected a longer --time-limit");
 }
 
 Policy expectation_policy(const Model& model, const Setting& setting, const Options& options) {

@@ -1,7 +1,7 @@
 // Gaussian elimination for the small dense systems (I - P) x = b of one policy on one cycle.
 //
-// Doubles: with partial pivoting, factors kept for further right-hand sides. Rationals: exact, zeros
-// skipped. The matrices are M-matrices of proper policies, so they are regular.
+// Doubles: with partial pivoting, factors kept for further right-hand sides. Rationals: exact,
+// zeros skipped. The matrices are M-matrices of proper policies, so they are regular.
 #pragma once
 
 #include <cmath>

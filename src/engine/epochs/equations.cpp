@@ -23,9 +23,10 @@ void Equations<A>::find_groups(const EquationInput<A>& input) {
     if (input.fixed[v]) continue;
     for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
       stays[c] = is_allowed(input, c) &&
-                 std::all_of(input.row_of_arc.begin() + static_cast<std::ptrdiff_t>(graph.arc_begin[c]),
-                             input.row_of_arc.begin() + static_cast<std::ptrdiff_t>(graph.arc_begin[c + 1]),
-                             [](std::uint32_t row) { return row == 0; });
+                 std::all_of(
+                     input.row_of_arc.begin() + static_cast<std::ptrdiff_t>(graph.arc_begin[c]),
+                     input.row_of_arc.begin() + static_cast<std::ptrdiff_t>(graph.arc_begin[c + 1]),
+                     [](std::uint32_t row) { return row == 0; });
     }
   }
   components_ = end_components(graph, stays);
@@ -41,8 +42,8 @@ template <class A>
 void Equations<A>::number_groups(const EquationInput<A>& input) {
   const MoveGraph& graph = moves_.graph;
   const auto groups = static_cast<std::uint32_t>(
-      components_.count + static_cast<std::size_t>(std::ranges::count(
-                              components_.of_node, EndComponents::kNone)));
+      components_.count +
+      static_cast<std::size_t>(std::ranges::count(components_.of_node, EndComponents::kNone)));
   const auto is_open = [&](std::uint32_t v) {
     return !input.fixed[v] &&
            !(input.staying_counts && components_.of_node[v] != EndComponents::kNone);

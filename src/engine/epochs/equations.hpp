@@ -3,11 +3,11 @@
 //     v(g) = max over options c of   f_c * ( sum over inner arcs of p v(g')
 //                                          + sum over outer arcs of p row(g') )
 //
-// Groups g are the end components of the inner moves, and single slots elsewhere. Within a component
-// one can go anywhere at no cost, so it has one value: that of its best way out, or 1 if staying
-// counts; with neither, 0. Arcs from a group to itself are summed up: f = 1 / (1 - p_self). After
-// that every policy leaves every set of groups almost surely, the equations have one solution, and
-// no iteration from above can stick (semantics, section 4).
+// Groups g are the end components of the inner moves, and single slots elsewhere. Within a
+// component one can go anywhere at no cost, so it has one value: that of its best way out, or 1 if
+// staying counts; with neither, 0. Arcs from a group to itself are summed up: f = 1 / (1 - p_self).
+// After that every policy leaves every set of groups almost surely, the equations have one
+// solution, and no iteration from above can stick (semantics, section 4).
 //
 // Groups are numbered so that arcs between different blocks (strongly connected components of
 // groups) lead to smaller numbers. Blocks of equal rank do not look at each other and are solved in

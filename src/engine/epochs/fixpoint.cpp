@@ -32,7 +32,9 @@ Fixpoint<A>::Fixpoint(const Equations<A>& equations, Limits& limits)
   if constexpr (std::is_same_v<A, Real>) {
     // One evaluation rounds each probability, product and sum once, and the factor.
     std::uint64_t most = 0;
-    for (std::uint32_t o = 0; o < equations.first_option(static_cast<std::uint32_t>(equations.groups())); ++o)
+    for (std::uint32_t o = 0;
+         o < equations.first_option(static_cast<std::uint32_t>(equations.groups()));
+         ++o)
       most = std::max(most, equations.option(o).arc_end - equations.first_arc(o));
     rounding_ = static_cast<double>(most + 8) * kUnit;
     bound_moves();
@@ -158,7 +160,8 @@ double solve_factored(CycleWork<Real>& work,
   // The certificate is for the maximising options, whatever margin kept another.
   for (std::uint32_t g = work.block.first; g < work.block.end; ++g) {
     double most = work.equations.worth(work.options[g], work.values, work.rows);
-    for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1); ++o) {
+    for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1);
+         ++o) {
       const double worth = work.equations.worth(o, work.values, work.rows);
       if (worth > most) {
         most = worth;
@@ -180,7 +183,8 @@ double sweep(CycleWork<Real>& work, const Limits& limits) {
     double greatest = 0;
     for (std::uint32_t g = work.block.first; g < work.block.end; ++g) {
       double most = 0;
-      for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1); ++o) {
+      for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1);
+           ++o) {
         const double worth = work.equations.worth(o, work.values, work.rows);
         if (worth > most) {
           most = worth;
@@ -197,7 +201,8 @@ double sweep(CycleWork<Real>& work, const Limits& limits) {
   double difference = 0;
   for (std::uint32_t g = work.block.first; g < work.block.end; ++g) {
     double most = 0;
-    for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1); ++o) {
+    for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1);
+         ++o) {
       const double worth = work.equations.worth(o, work.values, work.rows);
       if (worth > most) {
         most = worth;
@@ -237,7 +242,8 @@ void iterate_on_graph(CycleWork<A>& work) {
       if (std::is_same_v<A, Possible> && work.values[g] != 0) continue;
       std::uint8_t most = 0;
       for (std::uint32_t o = work.equations.first_option(g);
-           o < work.equations.first_option(g + 1) && most == 0; ++o) {
+           o < work.equations.first_option(g + 1) && most == 0;
+           ++o) {
         most = work.equations.worth(o, work.values, work.rows);
         if (most != 0) work.options[g] = o;
       }
@@ -292,9 +298,9 @@ bool Fixpoint<A>::solve(const std::vector<const Row*>& rows,
                  kBlocksPerChunk,
                  [&](unsigned worker, std::size_t begin, std::size_t end) {
                    for (std::size_t b = ranks[r] + begin; b < ranks[r] + end; ++b) {
-                     worst[worker] = std::max(
-                         worst[worker],
-                         solve_block(blocks[b], cycles_[b].get(), rows, values, options));
+                     worst[worker] =
+                         std::max(worst[worker],
+                                  solve_block(blocks[b], cycles_[b].get(), rows, values, options));
                    }
                  });
   }

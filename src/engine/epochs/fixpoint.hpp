@@ -39,9 +39,7 @@ class Fixpoint {
 
   // Fills `values`, and the best option of every group. Both hold the last level's on entry, where
   // there was one. False if the limits ended it.
-  bool solve(const std::vector<const Row*>& rows,
-             Row& values,
-             std::vector<std::uint32_t>& options);
+  bool solve(const std::vector<const Row*>& rows, Row& values, std::vector<std::uint32_t>& options);
 
   // Real: how far the last values can be from the solution, if the rows were exact.
   [[nodiscard]] double error() const noexcept { return error_; }

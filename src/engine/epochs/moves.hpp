@@ -1,4 +1,5 @@
-// The part of a model that episodes can reach from s0, laid out for the passes: slots, choices, arcs.
+// The part of a model that episodes can reach from s0, laid out for the passes: slots, choices,
+// arcs.
 //
 // Goal states end episodes, so nothing is kept of their choices. Rewards are counted: times `sign`,
 // -1 for costs and for an adversary (and 1 for both).

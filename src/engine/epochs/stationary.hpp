@@ -3,8 +3,9 @@
 //     gains:   y <= 0: the base's choice;   y in (sigma_{k-1}, sigma_k]: that of level k
 //     losses:  y >  0: the base's choice;   y in (-sigma_{k+1}, -sigma_k]: that of level k
 //
-// Choices come from the pass, done again with its decisions kept; so whoever asks for no policy does
-// not pay for one. Within an end component they make for the way out that the value comes from.
+// Choices come from the pass, done again with its decisions kept; so whoever asks for no policy
+// does not pay for one. Within an end component they make for the way out that the value comes
+// from.
 #pragma once
 
 #include <optional>

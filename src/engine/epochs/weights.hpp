@@ -3,8 +3,9 @@
 //     exact:     unit = the greatest of which every |r| that is met is a multiple
 //     rounded:   floor(|r| / unit) or ceil(|r| / unit)
 //
-// W rounded down is at most W, and rounded up at least W, whatever the episode: quantiles of the two
-// rounded problems hold the true one between them (of losses, |r| is rounded the other way round).
+// W rounded down is at most W, and rounded up at least W, whatever the episode: quantiles of the
+// two rounded problems hold the true one between them (of losses, |r| is rounded the other way
+// round).
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,7 @@ struct Weights {
 // Nullopt if a weight needs more than 61 bits.
 std::optional<Weights> exact_weights(const Moves& moves);
 // `rounding` is that of |r|.
-std::optional<Weights> rounded_weights(const Moves& moves,
-                                       const Rational& unit,
-                                       Rounding rounding);
+std::optional<Weights> rounded_weights(const Moves& moves, const Rational& unit, Rounding rounding);
 Rational greatest_reward_size(const Moves& moves);
 
 }  // namespace quantiplan

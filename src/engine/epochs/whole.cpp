@@ -275,13 +275,13 @@ Rewarding rewarding_components(const EpochProblem& problem) {
   return out;
 }
 
-#define QUANTIPLAN_INSTANTIATE(A)                                                              \
-  template std::optional<WholeValues<A>> base_of<A>(const EpochProblem&, Limits&);             \
-  template std::optional<WholeValues<A>> limit_of<A>(                                          \
-      const EpochProblem&, const WholeValues<A>&, Limits&);                                    \
-  template bool stays_above_limit<A>(                                                          \
-      const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&);                      \
-  template std::optional<bool> meets_limit<A>(                                                 \
+#define QUANTIPLAN_INSTANTIATE(A)                                                  \
+  template std::optional<WholeValues<A>> base_of<A>(const EpochProblem&, Limits&); \
+  template std::optional<WholeValues<A>> limit_of<A>(                              \
+      const EpochProblem&, const WholeValues<A>&, Limits&);                        \
+  template bool stays_above_limit<A>(                                              \
+      const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&);          \
+  template std::optional<bool> meets_limit<A>(                                     \
       const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&, Limits&)
 QUANTIPLAN_INSTANTIATE(Real);
 QUANTIPLAN_INSTANTIATE(Exact);

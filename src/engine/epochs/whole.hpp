@@ -21,9 +21,9 @@ namespace quantiplan {
 
 template <class A>
 struct WholeValues {
-  std::vector<typename A::Value> value;   // by slot
-  std::vector<std::uint32_t> choice;      // by slot: of the graph, attains the value
-  double error = 0;                       // Real: of every value
+  std::vector<typename A::Value> value;  // by slot
+  std::vector<std::uint32_t> choice;     // by slot: of the graph, attains the value
+  double error = 0;                      // Real: of every value
 };
 
 // Nullopt if the limits ended it.
@@ -42,9 +42,10 @@ bool stays_above_limit(const EpochProblem& problem,
                        const WholeValues<A>& base,
                        const WholeValues<A>& limit);
 
-// Losses: is V_k(s0) equal to the limit for some k? So it is if, by choices that keep the limit, the
-// cost of every path is bounded, until nothing more can be won (base = limit). Decided by adding one
-// loss after another: the slots that need at most i of them. Nullopt if the limits ended it.
+// Losses: is V_k(s0) equal to the limit for some k? So it is if, by choices that keep the limit,
+// the cost of every path is bounded, until nothing more can be won (base = limit). Decided by
+// adding one loss after another: the slots that need at most i of them. Nullopt if the limits ended
+// it.
 template <class A>
 std::optional<bool> meets_limit(const EpochProblem& problem,
                                 const WholeValues<A>& base,

@@ -1,4 +1,4 @@
-#include "endless.hpp"
+#include "endless_solve.hpp"
 
 #include <fmt/format.h>
 
@@ -43,8 +43,7 @@ std::shared_ptr<EndlessGround> lay_out(const Model& model,
   const Signs signs = signs_of(ground->moves);
   if (signs.gain && signs.loss) refuse_mixed_signs(ground->moves, signs);
   ground->event.gains = !signs.loss;
-  if (!setting.goal.empty())
-    ground->event.miss = setting.adversarial ? Miss::best : Miss::worst;
+  if (!setting.goal.empty()) ground->event.miss = setting.adversarial ? Miss::best : Miss::worst;
   return ground;
 }
 
@@ -52,10 +51,12 @@ EngineReport report_of(const Options& options, const EndlessSeries& series) {
   EngineReport report = no_engine_report(options);
   report.used = fmt::format("epochs ({})", series.was_exact() ? "exact" : "double");
   report.why = fmt::format(
-      "infinite horizon without discount, so the residual target is gone through level by level; {}",
+      "infinite horizon without discount, so the residual target is gone through level by level; "
+      "{}",
       options.arithmetic == Arithmetic::exact ? "rationals throughout, as asked"
-      : series.was_exact()                    ? "small enough for rationals throughout"
-                           : "doubles with a certified error bound, open comparisons settled in rationals");
+      : series.was_exact()
+          ? "small enough for rationals throughout"
+          : "doubles with a certified error bound, open comparisons settled in rationals");
   return report;
 }
 
@@ -240,11 +241,8 @@ Frontier frontier_endless(const Model& model,
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const Result result = as_result(weighted, asked[i], found[i]);
     if (result.status != Status::solved) out.status = result.status;
-    out.quantiles.push_back({result.tau,
-                             result.side,
-                             result.certificate,
-                             *result.quantile,
-                             *result.upper});
+    out.quantiles.push_back(
+        {result.tau, result.side, result.certificate, *result.quantile, *result.upper});
   }
   bool exact = false;
   std::vector<FrontierStep> steps = series.curve(&exact);

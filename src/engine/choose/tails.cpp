@@ -1,0 +1,125 @@
+#include "tails.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "directed.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr double kInfinity = HUGE_VAL;
+
+bool is_end(const Model& model, const ResolvedSetting& setting, State s) {
+  return model.is_terminal(s) || std::ranges::binary_search(setting.goal, s);
+}
+
+struct Recursion {
+  const Model& model;
+  const ResolvedSetting& setting;
+  double sign;
+  double gamma_below;
+  double gamma_above;
+
+  // r + gamma v, not above or not below the exact value.
+  [[nodiscard]] double below(const Outcome& o, double v) const {
+    const double r = std::nextafter(sign * model.numbers().nearest(o.reward), -kInfinity);
+    const double rest = std::nextafter((v < 0 ? gamma_above : gamma_below) * v, -kInfinity);
+    return std::nextafter(r + rest, -kInfinity);
+  }
+  [[nodiscard]] double above(const Outcome& o, double v) const {
+    const double r = std::nextafter(sign * model.numbers().nearest(o.reward), kInfinity);
+    const double rest = std::nextafter((v < 0 ? gamma_below : gamma_above) * v, kInfinity);
+    return std::nextafter(r + rest, kInfinity);
+  }
+
+  void step(Tails& tails) const {
+    const Tails now = tails;
+    for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+      const State s{i};
+      if (is_end(model, setting, s)) continue;
+      double least = kInfinity;
+      double sure = -kInfinity;
+      double greatest = -kInfinity;
+      for (const Choice c : model.choices(s)) {
+        double worst = kInfinity;
+        for (const Outcome& o : model.outcomes(c)) {
+          least = std::min(least, below(o, now.least[index(o.next)]));
+          worst = std::min(worst, below(o, now.sure[index(o.next)]));
+          greatest = std::max(greatest, above(o, now.greatest[index(o.next)]));
+        }
+        if (worst > sure) {
+          sure = worst;
+          tails.choice[i] = c;
+        }
+      }
+      tails.least[i] = std::max(least, now.least[i]);
+      tails.sure[i] = std::max(sure, now.sure[i]);
+      tails.greatest[i] = std::min(greatest, now.greatest[i]);
+    }
+  }
+};
+
+}  // namespace
+
+Tails tails_of(const Model& model, const ResolvedSetting& setting) {
+  const double sign = setting.cost == setting.adversarial ? 1 : -1;
+  const Recursion recursion{
+      model, setting, sign, round_down(setting.discount), round_up(setting.discount)};
+  double low = 0;
+  double high = 0;
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    for (const Choice c : model.choices(State{i})) {
+      for (const Outcome& o : model.outcomes(c)) {
+        low = std::min(low, recursion.below(o, 0));
+        high = std::max(high, recursion.above(o, 0));
+      }
+    }
+  }
+  const double steps = round_up(1 / (1 - setting.discount)) * (1 + 0x1p-40);
+  Tails tails;
+  tails.least.assign(model.state_count(), 0);
+  tails.choice.assign(model.state_count(), Choice{});
+  tails.greatest = tails.least;
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    if (is_end(model, setting, State{i})) continue;
+    tails.least[i] = std::nextafter(low * steps, -kInfinity);
+    tails.greatest[i] = std::nextafter(high * steps, kInfinity);
+  }
+  tails.sure = tails.least;
+  // Enough for three digits, or as many steps as a model of this size affords.
+  const double outcomes = static_cast<double>(model.outcome_count()) + 1;
+  const double wanted = 8 / (1 - to_nearest_double(setting.discount)) + 1;
+  const int rounds = static_cast<int>(std::min(wanted, std::max(4.0, 3e8 / outcomes)));
+  for (int i = 0; i < rounds; ++i) recursion.step(tails);
+  // The last greedy choices may have lost what rounding took: more than makes up for it.
+  const double scale = std::max(-low, high) * steps;
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    if (!is_end(model, setting, State{i})) tails.sure[i] -= 0x1p-48 * scale * steps;
+  }
+  return tails;
+}
+
+std::vector<bool> states_at(const Model& model,
+                            const ResolvedSetting& setting,
+                            std::uint64_t steps) {
+  std::vector<bool> here(model.state_count(), false);
+  here[index(setting.initial)] = true;
+  for (std::uint64_t t = 0; t < steps; ++t) {
+    std::vector<bool> next(model.state_count(), false);
+    for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+      if (!here[i] || is_end(model, setting, State{i})) continue;
+      for (const Choice c : model.choices(State{i})) {
+        for (const Outcome& o : model.outcomes(c)) next[index(o.next)] = true;
+      }
+    }
+    if (next == here) break;
+    here = std::move(next);
+  }
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    if (is_end(model, setting, State{i})) here[i] = false;
+  }
+  return here;
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,410 @@
+#include "unfold.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "cut.hpp"
+#include "directed.hpp"
+#include "endless_solve.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/solve.hpp"
+#include "recast_solve.hpp"
+
+namespace quantiplan {
+namespace {
+
+bool is_goal(const ResolvedSetting& setting, State s) {
+  return std::ranges::binary_search(setting.goal, s);
+}
+
+// The greatest chance of what the one who maximises wants of a goal: to reach it, or an adversary
+// to avoid it. By state, between two bounds, with choices that attain the lower one.
+struct GoalChance {
+  std::vector<Rational> low;
+  std::vector<Rational> high;
+  std::vector<Choice> choice;
+};
+
+GoalChance goal_chance(const Model& model, const ResolvedSetting& setting, Limits& limits) {
+  GoalChance out;
+  out.low.assign(model.state_count(), 0);
+  out.high.assign(model.state_count(), 0);
+  out.choice.assign(model.state_count(), Choice{});
+  const auto moves = Moves::lay_out(model, setting, limits);
+  if (!moves) throw Error(ErrorCode::refused, "goal", "a limit was met before anything was known");
+  Weights weights;
+  weights.of_arc.assign(moves->graph.next.size(), 0);
+  const Event event{!setting.adversarial, setting.adversarial ? Miss::best : Miss::worst};
+  const EpochProblem problem{*moves, weights, event};
+  const auto fill = [&](const auto& whole, const auto& bounds) {
+    for (std::uint32_t v = 0; v < moves->slots(); ++v) {
+      const std::size_t s = index(moves->state[v]);
+      std::tie(out.low[s], out.high[s]) = bounds(whole.value[v], whole.error);
+      if (moves->end[v] == End::none) out.choice[s] = moves->choice[whole.choice[v]];
+    }
+  };
+  constexpr std::size_t kSmall = 300;
+  std::optional<WholeValues<Exact>> exact;
+  if (moves->slots() <= kSmall) exact = base_of<Exact>(problem, limits);
+  if (exact) {
+    fill(*exact, [](const Rational& v, double) { return std::pair(v, v); });
+    return out;
+  }
+  const auto real = base_of<Real>(problem, limits);
+  if (!real) throw Error(ErrorCode::refused, "goal", "a limit was met before anything was known");
+  fill(*real, [](double v, double error) {
+    const Rational low = Rational(v) - Rational(std::min(error, 1.0));
+    const Rational high = Rational(v) + Rational(std::min(error, 1.0));
+    return std::pair(std::max<Rational>(low, 0), std::min<Rational>(high, 1));
+  });
+  return out;
+}
+
+// What both unfolded problems share.
+struct Unfolding {
+  const Model& model;
+  ResolvedSetting setting;
+  Tails tails;
+  std::uint64_t steps = 1;
+  Rational epsilon;
+  Rational grid;  // h
+  GoalChance chance;
+  std::vector<std::vector<State>> layers;  // states met at each time, ascending
+};
+
+void add_layers(Unfolding& u, Limits& limits) {
+  std::vector<bool> here(u.model.state_count(), false);
+  here[index(u.setting.initial)] = true;
+  constexpr std::uint64_t kBytesPerOutcome = 120;
+  for (std::uint64_t t = 0; t <= u.steps; ++t) {
+    std::vector<State> layer;
+    std::vector<bool> next(here.size(), false);
+    std::uint64_t outcomes = 0;
+    for (std::uint32_t i = 0; i < here.size(); ++i) {
+      if (!here[i]) continue;
+      const State s{i};
+      layer.push_back(s);
+      if (is_goal(u.setting, s)) continue;
+      for (const Choice c : u.model.choices(s)) {
+        outcomes += u.model.outcomes(c).size();
+        for (const Outcome& o : u.model.outcomes(c)) next[index(o.next)] = true;
+      }
+    }
+    limits.take(kBytesPerOutcome * (outcomes + layer.size()), "the problem unfolded over time");
+    u.layers.push_back(std::move(layer));
+    here = std::move(next);
+  }
+}
+
+// From the user's terms, so that costs are counted and an adversary is left to recast.hpp.
+Unfolding unfold(const Model& model,
+                 const ResolvedSetting& setting,
+                 const Options& options,
+                 Limits& limits) {
+  Unfolding u{model, setting, tails_of(model, setting), 1, 1, 1, {}, {}};
+  const std::size_t start = index(setting.initial);
+  const Rational range = Rational(u.tails.greatest[start]) - Rational(u.tails.least[start]);
+  u.epsilon = options.epsilon.value_or(Rational(range / 1000));
+  if (u.epsilon <= 0) u.epsilon = 1;
+  u.steps = setting.horizon;
+  if (setting.is_infinite()) {
+    double widest = 0;
+    for (std::size_t i = 0; i < u.tails.least.size(); ++i)
+      widest = std::max(widest, u.tails.greatest[i] - u.tails.least[i]);
+    const double wanted = std::log(to_nearest_double(u.epsilon) / 4 / std::max(widest, 1e-300)) /
+                          std::log(to_nearest_double(setting.discount));
+    constexpr double kMost = 1e6;
+    if (!(wanted < kMost)) {
+      throw Error(ErrorCode::refused,
+                  "discount",
+                  "so close to 1 that more than 10^6 steps matter to epsilon; expected a wider "
+                  "--epsilon or a smaller --discount");
+    }
+    u.steps = static_cast<std::uint64_t>(std::max(1.0, std::ceil(wanted)));
+    u.chance = goal_chance(model, setting, limits);
+  }
+  add_layers(u, limits);
+  // A power of two; T of them are a millionth of epsilon.
+  const double finest = to_nearest_double(u.epsilon) / static_cast<double>(u.steps + 1);
+  const int exponent = static_cast<int>(std::floor(std::log2(finest))) - 20;
+  u.grid = exponent >= 0 ? Rational(Integer(1) << static_cast<unsigned>(exponent))
+                         : Rational(Integer(1), Integer(1) << static_cast<unsigned>(-exponent));
+  return u;
+}
+
+Rational on_grid(const Rational& value, const Rational& h, bool down) {
+  const Rational steps = value / h;
+  Integer whole;
+  if (down) {
+    mpz_fdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
+  } else {
+    mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
+  }
+  return Rational(whole) * h;
+}
+
+// One of the two problems; states are (t, s) in the order of the layers, then a goal and a dead
+// end.
+struct Unfolded {
+  Model model;
+  ResolvedSetting setting;  // no costs; the adversary as before
+};
+
+// `pessimistic`: for the one who maximises, an adversary or not.
+Unfolded unfolded(const Unfolding& u, bool pessimistic) {
+  ModelBuilder builder;
+  const bool adversarial = u.setting.adversarial;
+  // In the user's wealth W: an adversary counts -W.
+  const bool down = pessimistic != adversarial;
+  std::vector<std::size_t> begin;
+  std::size_t states = 0;
+  for (std::uint64_t t = 0; t <= u.steps; ++t) {
+    begin.push_back(states);
+    states += u.layers[t].size();
+    for (const State s : u.layers[t])
+      builder.declare_state(std::to_string(t) + " " + std::string(u.model.state_name(s)));
+  }
+  const State reached{static_cast<std::uint32_t>(states)};
+  const State missed{static_cast<std::uint32_t>(states + 1)};
+  builder.declare_state("goal").declare_state("miss");
+  Rational power = 1;
+  for (std::uint64_t t = 0; t < u.steps; ++t, power *= u.setting.discount) {
+    std::vector<Number> reward(u.model.numbers().size());
+    std::vector<bool> known(reward.size(), false);
+    const auto& next = u.layers[t + 1];
+    for (std::size_t i = 0; i < u.layers[t].size(); ++i) {
+      const State s = u.layers[t][i];
+      if (is_goal(u.setting, s)) continue;
+      for (const Choice c : u.model.choices(s)) {
+        builder.begin_choice(State{static_cast<std::uint32_t>(begin[t] + i)},
+                             u.model.action_name(c));
+        for (const Outcome& o : u.model.outcomes(c)) {
+          if (!known[index(o.reward)]) {
+            known[index(o.reward)] = true;
+            const Rational w = u.setting.cost ? Rational(-u.model.reward(o)) : u.model.reward(o);
+            reward[index(o.reward)] = Number(on_grid(power * w, u.grid, down));
+          }
+          const auto at = std::ranges::lower_bound(next, o.next) - next.begin();
+          builder.add_outcome(
+              State{static_cast<std::uint32_t>(begin[t + 1] + static_cast<std::size_t>(at))},
+              Number(u.model.probability(o)),
+              reward[index(o.reward)]);
+        }
+      }
+    }
+  }
+  if (u.setting.is_infinite()) {
+    for (std::size_t i = 0; i < u.layers[u.steps].size(); ++i) {
+      const State s = u.layers[u.steps][i];
+      if (is_goal(u.setting, s) || u.model.is_terminal(s)) continue;
+      const Rational& p = pessimistic ? u.chance.low[index(s)] : u.chance.high[index(s)];
+      // Counted tails of the one who maximises: the least, or the greatest.
+      const double tail = pessimistic ? u.tails.least[index(s)] : u.tails.greatest[index(s)];
+      const Rational counted = on_grid(power * Rational(tail), u.grid, pessimistic);
+      const Rational wealth = adversarial ? Rational(-counted) : counted;
+      builder.begin_choice(State{static_cast<std::uint32_t>(begin[u.steps] + i)}, "rest");
+      const Rational hit = adversarial ? Rational(1 - p) : p;
+      if (hit > 0) builder.add_outcome(reached, Number(hit), Number(wealth));
+      if (hit < 1) builder.add_outcome(missed, Number(Rational(1 - hit)), Number(0));
+    }
+  }
+  Unfolded out{builder.build(), {}};
+  out.setting.horizon = u.steps + (u.setting.is_infinite() ? 1 : 0);
+  out.setting.initial = State{0};
+  out.setting.adversarial = adversarial;
+  for (std::uint64_t t = 0; t <= u.steps; ++t) {
+    for (std::size_t i = 0; i < u.layers[t].size(); ++i) {
+      if (is_goal(u.setting, u.layers[t][i]))
+        out.setting.goal.push_back(State{static_cast<std::uint32_t>(begin[t] + i)});
+    }
+  }
+  out.setting.goal.push_back(reached);
+  return out;
+}
+
+// Rules of (t, s) as rules of t and s; from T on the choices of the goal's chance.
+Policy folded(const Unfolding& u, const Model& unfolded_model, Policy policy) {
+  std::vector<std::size_t> begin;
+  std::size_t states = 0;
+  for (const auto& layer : u.layers) {
+    begin.push_back(states);
+    states += layer.size();
+  }
+  std::vector<PolicyRule> rules;
+  if (!policy.grid && policy.target) {
+    policy.grid = PolicyGrid{u.grid, {}};
+    for (PolicyRule& rule : policy.rules) {
+      for (PolicyRun& run : rule.runs) {
+        if (run.upto) *run.upto /= u.grid;
+      }
+    }
+  }
+  for (PolicyRule& rule : policy.rules) {
+    if (rule.time >= u.steps) continue;
+    const State s = u.layers[rule.time][index(rule.state) - begin[rule.time]];
+    const auto first = index(unfolded_model.choices(rule.state).front());
+    for (PolicyRun& run : rule.runs) run.choice = u.model.choices(s)[index(run.choice) - first];
+    rules.push_back({rule.time, s, std::move(rule.runs)});
+  }
+  policy.setting = u.setting;
+  policy.claim.reset();
+  if (u.setting.is_infinite()) {
+    policy.truncated_at = u.steps;
+    for (std::uint32_t i = 0; i < u.model.state_count(); ++i) {
+      const State s{i};
+      if (u.model.is_terminal(s) || is_goal(u.setting, s)) continue;
+      const Choice c = u.chance.choice[i];
+      // States that cannot be met have no chance of their own.
+      const bool known = index(c) >= index(u.model.choices(s).front()) &&
+                         index(c) - index(u.model.choices(s).front()) < u.model.choice_count(s);
+      if (known) rules.push_back({u.steps, s, {{std::nullopt, c}}});
+    }
+  }
+  std::ranges::sort(rules, [](const PolicyRule& a, const PolicyRule& b) {
+    return std::pair(a.time, a.state) < std::pair(b.time, b.state);
+  });
+  policy.rules = std::move(rules);
+  return policy;
+}
+
+struct Both {
+  std::shared_ptr<Unfolding> common;
+  std::shared_ptr<Unfolded> low;  // for the one who maximises
+  std::shared_ptr<Unfolded> high;
+};
+
+Both unfold_both(const Model& model, const ResolvedSetting& setting, const Options& options) {
+  Limits limits(options);
+  Both out;
+  out.common = std::make_shared<Unfolding>(unfold(model, setting, options, limits));
+  out.low = std::make_shared<Unfolded>(unfolded(*out.common, true));
+  out.high = std::make_shared<Unfolded>(unfolded(*out.common, false));
+  return out;
+}
+
+std::string why_unfolded(const Both& both) {
+  return "unfolded over " + std::to_string(both.common->steps) +
+         " steps because of the discount and the goal; ";
+}
+
+}  // namespace
+
+Answer solve_unfolded(const Model& model,
+                      const ResolvedSetting& setting,
+                      const std::vector<Question>& asked,
+                      const Options& options) {
+  const Both both = unfold_both(model, setting, options);
+  Options within = options;
+  within.epsilon = Rational(both.common->epsilon / 2);
+  const Answer low = solve_recast(both.low->model, both.low->setting, asked, false, within);
+  const Answer high = solve_recast(both.high->model, both.high->setting, asked, false, within);
+  Answer answer;
+  answer.epsilon = both.common->epsilon;
+  answer.engine = low.engine;
+  answer.engine.why = why_unfolded(both) + answer.engine.why;
+  answer.work = low.work;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const Result& a = low.results[i];
+    const Result& b = high.results[i];
+    Result result;
+    result.tau = asked[i].tau;
+    result.side = asked[i].side;
+    result.status = a.status == Status::solved ? b.status : a.status;
+    result.quantile = setting.adversarial ? b.quantile : a.quantile;
+    result.upper = setting.adversarial ? a.upper : b.upper;
+    const auto short_end = [&](std::optional<Total>& end, bool down) {
+      if (end && end->is_finite()) end = shortened(end->value(), both.common->epsilon, down);
+    };
+    if (result.quantile != result.upper) {
+      short_end(result.quantile, true);
+      short_end(result.upper, false);
+    }
+    const bool same = result.quantile == result.upper;
+    result.certificate = same ? Certificate::exact : Certificate::bracket;
+    const bool finite = result.quantile->is_finite() && result.upper->is_finite();
+    const bool narrow = same || (finite && result.upper->value() - result.quantile->value() <=
+                                               both.common->epsilon);
+    if (!narrow && result.status == Status::solved) result.status = Status::limit_reached;
+    result.probability = a.probability;
+    if (result.probability && !result.quantile->is_miss()) result.probability->exact.reset();
+    if (a.policy && result.quantile->is_finite()) {
+      PolicyClaim claim;
+      claim.tau = asked[i].tau;
+      claim.side = asked[i].side;
+      claim.quantile = *result.quantile;
+      if (!same) claim.upper = result.upper;
+      claim.probability = a.probability ? a.probability->nearest : 0;
+      result.policy = [both, make = a.policy, claim] {
+        Policy policy = folded(*both.common, both.low->model, make());
+        policy.claim = claim;
+        return policy;
+      };
+      result.distribution = [both, make = result.policy, options] {
+        return evaluate_unfolded(both.common->model, make(), options);
+      };
+    }
+    answer.results.push_back(std::move(result));
+  }
+  return answer;
+}
+
+ThresholdAnswer threshold_unfolded(const Model& model,
+                                   const ResolvedSetting& setting,
+                                   const std::vector<Total>& targets,
+                                   const Options& options) {
+  const Both both = unfold_both(model, setting, options);
+  Options within = options;
+  within.epsilon = Rational(both.common->epsilon / 2);
+  const ThresholdAnswer low = threshold_recast(both.low->model, both.low->setting, targets, within);
+  const ThresholdAnswer high =
+      threshold_recast(both.high->model, both.high->setting, targets, within);
+  ThresholdAnswer answer;
+  answer.engine = low.engine;
+  answer.engine.why = why_unfolded(both) + answer.engine.why;
+  answer.work = low.work;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const ThresholdResult& a = low.results[i];
+    const ThresholdResult& b = high.results[i];
+    ThresholdResult result;
+    result.target = targets[i];
+    result.status = a.status == Status::solved ? b.status : a.status;
+    result.probability = setting.adversarial ? b.probability : a.probability;
+    const auto most = [](const ThresholdResult& r) { return r.upper ? r.upper : r.probability; };
+    const std::optional<Value> upper = setting.adversarial ? most(a) : most(b);
+    const bool exact =
+        result.probability->exact && upper->exact && *result.probability->exact == *upper->exact;
+    result.certificate = exact ? Certificate::exact : Certificate::bracket;
+    if (!exact) {
+      result.upper = upper;
+      result.probability->exact.reset();
+      result.upper->exact.reset();
+    }
+    if (a.policy) {
+      PolicyClaim claim;
+      claim.kind = PolicyClaim::Kind::threshold;
+      claim.quantile = targets[i];
+      claim.probability = result.probability->nearest;
+      claim.exact_probability = result.probability->exact;
+      if (!exact) claim.most_probability = upper->nearest;
+      result.policy = [both, make = a.policy, claim] {
+        Policy policy = folded(*both.common, both.low->model, make());
+        policy.claim = claim;
+        return policy;
+      };
+    }
+    answer.results.push_back(std::move(result));
+  }
+  return answer;
+}
+
+Distribution evaluate_unfolded(const Model& model, const Policy& policy, const Options& options) {
+  (void)model;
+  (void)policy;
+  (void)options;
+  throw Error(ErrorCode::refused,
+              "evaluation",
+              "of a policy with a discount and a goal; expected simulate, which takes it");
+}
+
+}  // namespace quantiplan
