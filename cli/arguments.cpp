@@ -264,23 +264,40 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
   return items;
 }
 
+namespace {
+
+std::string joined(const std::vector<std::string>& parts, std::size_t begin, std::size_t end) {
+  std::string text = parts[begin];
+  for (std::size_t i = begin + 1; i < end; ++i) text += ',' + parts[i];
+  return without_blanks_around(text);
+}
+
+// The end of the longest name that begins at a part; `begin` if none does.
+std::size_t name_end(const std::vector<std::string>& parts, std::size_t begin, const Model& model) {
+  std::size_t end = parts.size();
+  while (end > begin && !model.find_state(joined(parts, begin, end))) --end;
+  return end;
+}
+
+}  // namespace
+
 std::vector<std::string> split_names(const std::string& list, const Model& model) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    std::size_t end = list.size();
-    std::string name = without_blanks_around(list.substr(begin));
-    while (!model.find_state(name)) {
-      const std::size_t comma = end == 0 ? std::string::npos : list.rfind(',', end - 1);
-      if (comma == std::string::npos || comma < begin) {
-        end = std::min(list.find(',', begin), list.size());
-        name = without_blanks_around(list.substr(begin, end - begin));
-        break;
-      }
-      end = comma;
-      name = without_blanks_around(list.substr(begin, end - begin));
+  std::vector<std::string> parts(1);
+  for (const char c : list) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
     }
-    names.push_back(std::move(name));
-    begin = end + 1;
+  }
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin < parts.size();) {
+    std::size_t end = name_end(parts, begin, model);
+    // What is unknown is shown whole, up to where a known name begins.
+    if (end == begin)
+      while (++end < parts.size() && name_end(parts, end, model) == end) continue;
+    names.push_back(joined(parts, begin, end));
+    begin = end;
   }
   return names;
 }

@@ -108,7 +108,7 @@ Side to_side(const std::string& text, const char* expected = "lower or upper");
 // "0.1,0.5", "0.1, 0.5" and repeated options alike.
 std::vector<std::string> split(const std::vector<std::string>& lists);
 // The names of states in a list with commas, where names may have commas themselves: as many parts
-// at once as make a name that the model has.
+// at once as make a name that the model has. Parts that make none stay together.
 std::vector<std::string> split_names(const std::string& list, const Model& model);
 // The taus shown where a user names none.
 const std::vector<std::string>& usual_taus();

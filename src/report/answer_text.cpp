@@ -104,15 +104,15 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
                                   to_text(result.tau),
                                   to_text(result.side),
                                   to_text(result.certificate));
+  constexpr std::size_t kWidth = kLineWidth - 2;  // the lines of a result are indented
   std::string body;
   for (const std::string& sentence : {guarantee_sentence(result, facts),
                                       width_sentence(result, answer.epsilon),
                                       comparison_sentence(result, facts),
                                       status_sentence(result, facts)}) {
-    if (!sentence.empty()) body += sentence + '\n';
+    if (!sentence.empty()) body += wrapped("", sentence, kWidth);
   }
-  constexpr std::size_t kIndent = 2;  // of the lines of a result
-  if (result.check) body += check_lines(*result.check, facts, kLineWidth - kIndent);
+  if (result.check) body += check_lines(*result.check, facts, kWidth);
   if (options.distributions && result.distribution)
     body += distribution_lines(result, facts, options);
   return lines + indented(body);

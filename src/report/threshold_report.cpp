@@ -60,11 +60,11 @@ std::string threshold_sentence(const ThresholdResult& result, const ModelFacts& 
 }
 
 std::string result_lines(const ThresholdResult& result, const ModelFacts& facts) {
-  std::string body = threshold_sentence(result, facts) + '\n';
+  constexpr std::size_t kWidth = kLineWidth - 2;  // the lines of a result are indented
+  std::string body = wrapped("", threshold_sentence(result, facts), kWidth);
   const std::string status = status_sentence(result.status, "the probability");
   if (!status.empty()) body += status + '\n';
-  constexpr std::size_t kIndent = 2;
-  if (result.check) body += check_lines(*result.check, facts, kLineWidth - kIndent);
+  if (result.check) body += check_lines(*result.check, facts, kWidth);
   return fmt::format("\ntarget {} ({}):\n{}",
                      wealth_figure(Counting(facts).shown(result.target)),
                      to_text(result.certificate),

@@ -71,6 +71,25 @@ def quantiplan(tmp_path):
 
 
 @pytest.fixture
+def trip(quantiplan):
+    """A step towards home costs 1 and arrives with probability 1/2: P(cost <= c) = 1 - 2^-c, mean 2."""
+    text = model_text(
+        {"road": {"try": [("home", "1/2", 1), ("road", "1/2", 1)]}},
+        name="trip", horizon="infinite", goal=["home"], rewards="cost",
+    )
+    return quantiplan.write("trip.json", text)
+
+
+@pytest.fixture
+def games(quantiplan):
+    """Surely 5, or 0 and 100 with probability 1/2 each."""
+    text = model_text(
+        {"s": {"safe": [("end", 1, 5)], "risky": [("end", "1/2", 0), ("end", "1/2", 100)]}}, name="games", horizon=1
+    )
+    return quantiplan.write("games.json", text)
+
+
+@pytest.fixture
 def policy(quantiplan):
     """The policy of the commute example's upper 0.1-quantile."""
     quantiplan("solve", "commute.json", "--tau", "0.1", "--side", "upper", "--policy-out", "policy.json", code=0)
@@ -82,6 +101,20 @@ def grid_policy(quantiplan):
     """The policy on a grid that the policy format shows: the commute with discount 0.9."""
     page = (SOURCE / "docs" / "policy-format.md").read_text(encoding="utf-8")
     return quantiplan.write("grid.json", page.split("```json\n")[2].split("```")[0])
+
+
+def model_text(choices, **more):
+    """A model from {state: {action: [(to, probability, reward), ...]}}; its initial state is the first."""
+    rows = [
+        {
+            "state": state,
+            "action": action,
+            "next": [{"to": to, "probability": p, "reward": r} for to, p, r in outcomes],
+        }
+        for state, actions in choices.items()
+        for action, outcomes in actions.items()
+    ]
+    return json.dumps({"format": "quantiplan-model/1", "initial": next(iter(choices)), **more, "choices": rows})
 
 
 def large_model(states=300, actions=3, outcomes=4, horizon=400, greatest=997):

@@ -10,8 +10,8 @@ ATOMS = [(-65, 0.018), (-55, 0.18), (-35, 0.072), (-30, 0.01), (-25, 0.72)]
 def test_expectation_policy_has_the_distribution_computed_by_hand(quantiplan):
     evaluation = quantiplan.json("evaluate", "commute.json", "--policy", "expectation")
     assert list(evaluation)[:4] == ["format", "model", "policy", "distribution"]
-    assert list(evaluation)[-5:] == ["quantiles", "at_least", "relative_error", "slack", "sample"]
-    assert (evaluation["slack"], evaluation["sample"]) == (0, None)
+    assert list(evaluation)[-6:] == ["quantiles", "at_least", "rest", "relative_error", "slack", "sample"]
+    assert (evaluation["rest"], evaluation["slack"], evaluation["sample"]) == (None, 0, None)
     assert evaluation["format"] == "quantiplan-evaluation/1"
     assert evaluation["policy"] == "expectation"
     assert [a["wealth"] for a in evaluation["distribution"]] == [w for w, _ in ATOMS]
@@ -51,8 +51,11 @@ def test_a_policy_file_is_evaluated_under_its_own_setting(quantiplan):
 
 
 def test_a_setting_beside_a_policy_file_is_an_error(quantiplan, policy):
-    for flag, value in [("--horizon", "2"), ("--initial", "home"), ("--discount", "1")]:
-        assert quantiplan.fails("evaluate", "commute.json", "--policy", policy, flag, value) == [
+    for flag, *value in [
+        ("--horizon", "2"), ("--initial", "home"), ("--discount", "1"), ("--goal", "office"), ("--cost",),
+        ("--adversarial",),
+    ]:
+        assert quantiplan.fails("evaluate", "commute.json", "--policy", policy, flag, *value) == [
             f"quantiplan: {flag}: given together with a policy file; expected none, the file carries its own"
         ]
 

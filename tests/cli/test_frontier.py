@@ -10,10 +10,11 @@ from conftest import large_model
 def test_every_level_has_its_best_probability(quantiplan):
     curve = quantiplan.json("frontier", "commute.json", "--tau", "0.1,0.28", "--side", "both")
     assert list(curve) == [
-        "format", "model", "status", "epsilon", "steps", "upper_steps", "relative_error", "quantiles", "engine", "work",
+        "format", "model", "status", "epsilon", "steps", "upper_steps", "upto", "relative_error", "quantiles", "engine", "work",
     ]
     assert curve["format"] == "quantiplan-frontier/1"
-    assert (curve["status"], curve["epsilon"], curve["upper_steps"]) == ("solved", None, None)
+    assert (curve["status"], curve["epsilon"]) == ("solved", None)
+    assert (curve["upper_steps"], curve["upto"]) == (None, None)
     assert [s["wealth"] for s in curve["steps"]] == [-40, -35, -30, -25]
     assert [s["probability"] for s in curve["steps"]] == pytest.approx([1, 0.802, 0.73, 0.72])
     assert curve["steps"][0]["probability"] == 1

@@ -76,7 +76,7 @@ JSON = [
     pytest.param(
         model('"horizont": 3, ' + CHOICES),
         [
-            "model.json:1: unknown key 'horizont' in the model, must be one of 'format', 'name', 'horizon', 'discount', 'initial', 'states', 'choices'; did you mean 'horizon'?",
+            "model.json:1: unknown key 'horizont' in the model, must be one of 'format', 'name', 'horizon', 'discount', 'initial', 'goal', 'rewards', 'states', 'choices'; did you mean 'horizon'?",
         ],
         id='unknown key',
     ),
@@ -212,14 +212,14 @@ JSON = [
     pytest.param(
         '{"format": "quantiplan-model/1", "horizon": 0, "initial": "a", ' + CHOICES + '}',
         [
-            'model.json:1: horizon: found 0, must be from 1 to 1000000000',
+            'model.json:1: horizon: found 0, must be from 1 to 1000000000, or infinite',
         ],
         id='horizon 0',
     ),
     pytest.param(
         '{"format": "quantiplan-model/1", "horizon": 1.5, "initial": "a", ' + CHOICES + '}',
         [
-            "model.json:1: horizon: found '1.5', must be a whole number from 1 to 1000000000",
+            "model.json:1: horizon: found '1.5', must be a whole number from 1 to 1000000000, or 'infinite'",
         ],
         id='horizon 1.5',
     ),
@@ -247,7 +247,7 @@ JSON = [
     pytest.param(
         '{"format": "quantiplan-model/1", "initial": "a", ' + CHOICES + '}',
         [
-            'quantiplan: no horizon: the model has none; give --horizon N',
+            'quantiplan: no horizon: the model has none; give --horizon N, or --horizon infinite',
         ],
         id='no horizon',
     ),
@@ -451,8 +451,8 @@ POLICY = """{"format": "quantiplan-policy/1", "horizon": 3, "discount": 1, "init
     "old, new, line",
     [
         ("quantiplan-policy/1", "x", "policy.json:1: format: found 'x', must be 'quantiplan-policy/1'"),
-        ('"horizon": 3', '"horizon": 0', "policy.json:1: horizon: found 0, must be from 1 to 1000000000"),
-        ('"horizon": 3', '"horizon": 0.5', "policy.json:1: horizon: found '0.5', must be a whole number"),
+        ('"horizon": 3', '"horizon": 0', "policy.json:1: horizon: found 0, must be from 1 to 1000000000, or infinite"),
+        ('"horizon": 3', '"horizon": 0.5', "policy.json:1: horizon: found '0.5', must be a whole number or 'infinite'"),
         ('"discount": 1', '"discount": 0', "policy.json:1: discount: found 0, must be above 0 and at most 1"),
         (
             '"initial": "home"',

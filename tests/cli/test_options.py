@@ -7,7 +7,7 @@ import pytest
 
 from conftest import SOURCE
 
-COMMANDS = ["solve", "frontier", "evaluate", "simulate", "info", "convert", "check", "generate"]
+COMMANDS = ["solve", "frontier", "threshold", "evaluate", "simulate", "info", "convert", "check", "generate"]
 PAGE = SOURCE / "docs" / "command-line.md"
 HERE = pathlib.Path(__file__)
 
@@ -58,8 +58,14 @@ def test_every_command_has_help_with_examples_that_fits_a_terminal(quantiplan, c
 
 def test_every_engine_option_works_with_every_command_that_computes(quantiplan):
     engine = engine_flags(quantiplan)
-    for command in ["frontier", "evaluate", "simulate", "check"]:
+    for command in ["frontier", "threshold", "evaluate", "simulate", "check"]:
         assert engine <= declared_flags(quantiplan, command), command
+
+
+def test_every_setting_option_works_with_every_command_that_has_a_horizon(quantiplan):
+    setting = {"--horizon", "--initial", "--discount", "--goal", "--cost", "--adversarial"}
+    for command in ["solve", "frontier", "threshold", "evaluate", "simulate", "info"]:
+        assert setting <= declared_flags(quantiplan, command), command
 
 
 def test_every_option_of_every_command_occurs_in_the_tests(quantiplan):
@@ -96,7 +102,7 @@ def transcripts():
             yield command, output
 
 
-COUNTS = "seconds|backups|breakpoints|peak_bytes|multiply_adds|passes|exact_nodes|model_bytes|bytes_per_outcome"
+COUNTS = "seconds|backups|breakpoints|peak_bytes|multiply_adds|passes|exact_nodes|levels|model_bytes|bytes_per_outcome"
 
 
 def without_work(text):

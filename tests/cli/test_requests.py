@@ -7,7 +7,8 @@ import pytest
 
 from conftest import PROGRAM
 
-COMMANDS = "solve, frontier, evaluate, simulate, info, convert, check, generate"
+COMMANDS = "solve, frontier, threshold, evaluate, simulate, info, convert, check, generate"
+STEPS = "expected a whole number of steps, or infinite"
 NUMBER = "expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3"
 SOLVE = ["solve", "commute.json", "--tau", "0.1"]
 
@@ -23,6 +24,8 @@ SOLVE = ["solve", "commute.json", "--tau", "0.1"]
         ([*SOLVE, "more"], "solve: found 'more', expected no further argument", "solve "),
         ([*SOLVE, "--tua", "0.1"], "solve: found '--tua', expected an option of this command", "solve "),
         ([*SOLVE, "--horizon", "1", "--horizon", "2"], "solve: --horizon: found it 2 times, expected once", "solve "),
+        (["threshold", "commute.json"], "threshold: --target: found none, expected one", "threshold "),
+        (["threshold", "commute.json", "--target"], "threshold: --target: found no value, expected Y[,Y...]", "threshold "),
         (["evaluate", "commute.json"], "evaluate: --policy: found none, expected one", "evaluate "),
         (["simulate", "commute.json"], "simulate: --policy: found none, expected one", "simulate "),
         (["convert", "commute.json"], "convert: OUT: found none, expected one", "convert "),
@@ -47,9 +50,25 @@ def test_arguments_that_do_not_fit(quantiplan, args, line, hint):
             f"--tau: '1e-9999' is no number: the exponent must be from -1000 to 1000; {NUMBER}",
         ),
         (["--tau", "0.1", "--side", "middle"], "--side: found 'middle', expected lower, upper or both"),
-        (["--tau", "0.1", "--horizon", "x"], "--horizon: found 'x', expected a whole number of steps"),
-        (["--tau", "0.1", "--horizon", "0"], "--horizon: found 0, must be from 1 to 1000000000"),
-        (["--tau", "0.1", "--horizon", "1000000001"], "--horizon: found 1000000001, must be from 1 to 1000000000"),
+        (["--tau", "0.1", "--horizon", "x"], f"--horizon: found 'x', {STEPS}"),
+        (["--tau", "0.1", "--horizon", "inf"], f"--horizon: found 'inf', {STEPS}"),
+        (["--tau", "0.1", "--horizon", "Infinite"], f"--horizon: found 'Infinite', {STEPS}"),
+        # 2^64 - 1 steps are not the same as no end.
+        (["--tau", "0.1", "--horizon", 2**64 - 1], f"--horizon: found '18446744073709551615', {STEPS}"),
+        (["--tau", "0.1", "--horizon", "0"], "--horizon: found 0, must be from 1 to 1000000000, or infinite"),
+        (
+            ["--tau", "0.1", "--horizon", "1000000001"],
+            "--horizon: found 1000000001, must be from 1 to 1000000000, or infinite",
+        ),
+        (
+            ["--tau", "0.1", "--goal", "offic"],
+            "--goal: unknown state 'offic', must be a state of the model; did you mean 'office'?",
+        ),
+        (["--tau", "0.1", "--goal", "office,x,y"], "--goal: unknown state 'x,y', must be a state of the model"),
+        (
+            ["--tau", "0.1", "--goal", "office,home"],
+            "--goal: initial state 'home' is a goal, must be a state from which the goal is to be reached",
+        ),
         (["--tau", "0.1", "--discount", "0"], "--discount: found 0, must be above 0 and at most 1"),
         (["--tau", "0.1", "--discount", "x"], f"--discount: 'x' is no number: it does not begin with a digit; {NUMBER}"),
         (
@@ -64,7 +83,7 @@ def test_arguments_that_do_not_fit(quantiplan, args, line, hint):
          "--epsilon: found '0', expected a positive number such as 0.01 or 1/3, or auto"),
         (["--tau", "0.1", "--epsilon", "1e-"],
          "--epsilon: found '1e-', expected a positive number such as 0.01 or 1/3, or auto"),
-        (["--tau", "0.1", "--engine", "x"], "--engine: found 'x', expected one of auto, steps, lattice, levels, search, paper"),
+        (["--tau", "0.1", "--engine", "x"], "--engine: found 'x', expected one of auto, steps, lattice, levels, search, epochs, paper"),
         (["--tau", "0.1", "--arithmetic", "x"], "--arithmetic: found 'x', expected one of auto, double, exact"),
         (
             ["--tau", "0.1", "--representation", "x"],
@@ -104,6 +123,20 @@ def test_thresholds_are_exact_numbers(quantiplan):
     ]
 
 
+@pytest.mark.parametrize(
+    "args, line",
+    [
+        (["x"], f"'x' is no number: it does not begin with a digit; {NUMBER}"),
+        (["1,,2"], f"'' is no number: it is empty; {NUMBER}"),
+        (["miss"], f"'miss' is no number: it does not begin with a digit; {NUMBER}"),
+        (["inf"], "found inf, expected a number, or -inf for the goal alone"),
+        (["-inf", "--cost"], "found -inf, expected a number, or inf for the goal alone"),
+    ],
+)
+def test_targets_are_numbers_or_the_goal_alone(quantiplan, args, line):
+    assert quantiplan.fails("threshold", "commute.json", "--target", *args) == [f"quantiplan: --target: {line}"]
+
+
 def test_files_that_cannot_be_read(quantiplan):
     assert quantiplan.fails("solve", "nowhere.json", "--tau", "0.1") == [
         "nowhere.json: cannot open: No such file or directory"
@@ -140,7 +173,7 @@ def test_empty_names_are_no_file_names(quantiplan):
         "quantiplan: OUT: found an empty name, expected a file name"
     ]
     assert quantiplan.fails(*SOLVE, "--horizon", "") == [
-        "quantiplan: --horizon: found '', expected a whole number of steps"
+        f"quantiplan: --horizon: found '', {STEPS}"
     ]
     assert [p.name for p in quantiplan.folder.iterdir()] == ["commute.json"]
 

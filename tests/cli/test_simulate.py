@@ -20,7 +20,10 @@ def test_the_same_seed_gives_the_same_episodes(quantiplan):
 
 def test_totals_are_counted_and_near_the_distribution(quantiplan):
     simulation = simulate(quantiplan, "--episodes", "20000", "--seed", "1")
-    assert list(simulation) == ["format", "model", "policy", "seed", "asked", "count", "mean", "mean_exact", "totals", "episodes"]
+    assert list(simulation) == [
+        "format", "model", "policy", "seed", "asked", "count", "mean", "mean_exact", "slack", "totals", "episodes",
+    ]
+    assert simulation["slack"] == 0
     assert simulation["format"] == "quantiplan-simulation/1"
     assert (simulation["seed"], simulation["count"]) == (1, 20000)
     counts = {t["wealth"]: t["count"] for t in simulation["totals"]}

@@ -10,15 +10,19 @@ def test_commute_example_of_the_documentation(quantiplan):
     assert answer["format"] == "quantiplan-answer/1"
     assert answer["model"] == {
         "name": "commute", "states": 3, "choices": 3, "outcomes": 5, "horizon": 3, "discount": 1, "initial": "home",
+        "goal_states": None, "rewards": "reward", "adversarial": False,
     }
     [result] = answer["results"]
-    assert list(result)[:7] == ["tau", "side", "status", "certificate", "quantile", "bracket", "probability"]
+    assert list(result)[:8] == [
+        "tau", "side", "status", "certificate", "quantile", "bracket", "attained", "probability",
+    ]
     assert result["tau"] == "0.1"
     assert result["side"] == "upper"
     assert result["status"] == "solved"
     assert result["certificate"] == "exact"
     assert result["quantile"] == -40
     assert result["bracket"] == [-40, -40]
+    assert result["attained"] is True
     assert (result["probability"], result["probability_is"]) == (1, "exact")
     assert result["mean"] == -40
     other = result["expectation_policy"]
@@ -165,6 +169,7 @@ def test_no_comparison_leaves_out_what_it_says(quantiplan):
     assert result["expectation_policy"] is None
     text = quantiplan("solve", "commute.json", "--tau", "0.1", "--no-comparison", code=0).stdout
     assert "no policy promises more" in text
+    assert "expectation-optimal" not in text and "mean" not in text
 
 
 def test_distribution_in_json_has_both_policies(quantiplan):

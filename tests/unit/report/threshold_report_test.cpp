@@ -80,13 +80,16 @@ TEST(ThresholdReport, BracketsAreRoundedOutwards) {
       << text;
 }
 
-// The sentence of a setting, exact and as a bracket.
+// The sentence of a setting, its lines joined.
 std::string sentence(const ModelFacts& facts, const Total& target, ThresholdAnswer answer) {
   answer.model = facts;
   answer.results[0].target = target;
   const std::string text = threshold_text(answer);
   const std::size_t begin = text.find("):\n  ") + 5;
-  return text.substr(begin, text.find('\n', begin) - begin);
+  std::string lines = text.substr(begin, text.find("\n\n", begin) - begin);
+  if (const std::size_t end = lines.find("\n  "); end != std::string::npos)
+    lines.replace(end, 3, " ");
+  return lines;
 }
 
 TEST(ThresholdReport, SpeaksOfCostsGoalsAndWhateverIsDone) {

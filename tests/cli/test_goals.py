@@ -1,0 +1,95 @@
+"""--goal: an episode ends at a goal, and one that never gets there is a miss, never a number."""
+
+import pytest
+
+from conftest import model_text
+
+
+@pytest.fixture
+def tries(quantiplan):
+    """A try a step: it succeeds with probability 1/10, for 1."""
+    text = model_text({"s": {"try": [("done", "1/10", 1), ("s", "9/10", 0)]}}, horizon=5)
+    return quantiplan.write("tries.json", text)
+
+
+# Within five steps: 1 - 0.9^5.
+REACHED = "0.40951"
+
+
+def solve(quantiplan, *args):
+    return quantiplan.json("solve", *args)["results"]
+
+
+def test_a_miss_is_no_number(quantiplan, tries):
+    [result] = solve(quantiplan, tries, "--tau", "0.5", "--goal", "done")
+    assert (result["quantile"], result["bracket"]) == ("miss", ["miss", "miss"])
+    text = quantiplan("solve", tries, "--tau", "0.5", "--goal", "done", code=0).stdout
+    assert "from 's' to 1 goal state\n" in text
+    assert "No policy reaches the goal in time with probability more than 0.5: the quantile is a miss.\n" in text
+    # Without the goal it is a total like any other.
+    assert solve(quantiplan, tries, "--tau", "0.5")[0]["quantile"] == 0
+
+
+def test_a_tie_at_the_probability_of_the_goal_splits_the_sides(quantiplan, tries):
+    lower, upper = solve(quantiplan, tries, "--tau", "0.59049", "--side", "both", "--goal", "done")
+    assert (lower["quantile"], upper["quantile"]) == ("miss", 1)
+    assert upper["probability_exact"] == REACHED
+    text = quantiplan("solve", tries, "--tau", "0.59049", "--side", "upper", "--goal", "done", code=0).stdout
+    assert (
+        "  With probability at least 0.40951 the goal is reached with a total of at least 1; no policy\n"
+        "  promises more.\n"
+    ) in text
+
+
+def test_costs_of_a_goal(quantiplan, tries):
+    lower, upper = solve(quantiplan, tries, "--tau", "0.59049", "--side", "both", "--goal", "done", "--cost")
+    assert (lower["quantile"], upper["quantile"]) == ("miss", 1)
+
+
+def test_the_model_may_name_its_goals_and_the_command_line_others(quantiplan):
+    choices = {"s": {"left": [("a", 1, 1)], "right": [("b", 1, 2)]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon=1, goal=["a"]))
+    answer = quantiplan.json("solve", model, "--tau", "0.5")
+    assert (answer["model"]["goal_states"], answer["results"][0]["quantile"]) == (1, 1)
+    for more in [["--goal", "a,b"], ["--goal", "a", "--goal", "b"], ["--goal", " a, b "], ["--goal", "b,a,b"]]:
+        answer = quantiplan.json("solve", model, "--tau", "0.5", *more)
+        assert (answer["model"]["goal_states"], answer["results"][0]["quantile"]) == (2, 2), more
+    answer = quantiplan.json("solve", model, "--tau", "0.5", "--goal", "")
+    assert (answer["model"]["goal_states"], answer["results"][0]["quantile"]) == (None, 2)
+    assert "goal      1 state\n" in quantiplan("info", model, code=0).stdout
+    assert quantiplan.json("info", model, "--goal", "")["model"]["goal_states"] is None
+
+
+def test_names_may_have_commas(quantiplan):
+    choices = {"0,0": {"left": [("0,1", 1, 1)], "right": [("1,0", 1, 2)]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon=1))
+    for goal, best in [("0,1", 1), ("1,0", 2), ("0,1,1,0", 2)]:
+        assert solve(quantiplan, model, "--tau", "0.5", "--goal", goal)[0]["quantile"] == best
+    assert quantiplan.fails("solve", model, "--tau", "0.5", "--goal", "2,2,0,1") == [
+        "quantiplan: --goal: unknown state '2,2', must be a state of the model"
+    ]
+
+
+def test_an_episode_ends_at_the_goal(quantiplan):
+    choices = {"s": {"go": [("goal", 1, 1)]}, "goal": {"more": [("goal", 1, 1)]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon=10))
+    assert solve(quantiplan, model, "--tau", "0.5")[0]["quantile"] == 10
+    assert solve(quantiplan, model, "--tau", "0.5", "--goal", "goal")[0]["quantile"] == 1
+
+
+def test_distributions_count_misses(quantiplan, tries):
+    quantiplan(
+        "threshold", tries, "--target", "1", "--goal", "done", "--horizon", "2", "--policy-out", "p.json", code=0
+    )
+    evaluation = quantiplan.json("evaluate", tries, "--policy", "p.json", "--exact", "--at-least", "-inf,1",
+                                 "--tau", "0.5,0.9")
+    assert [(a["wealth"], a["probability_exact"]) for a in evaluation["distribution"]] == [("miss", "0.81"), (1, "0.19")]
+    assert evaluation["mean"] is None
+    assert [q["quantile"] for q in evaluation["quantiles"]] == ["miss", 1]
+    assert [(a["wealth"], a["probability_exact"]) for a in evaluation["at_least"]] == [("-inf", "0.19"), (1, "0.19")]
+    text = quantiplan("evaluate", tries, "--policy", "p.json", "--exact", code=0).stdout
+    assert "Mean undefined; 1 total from 1 to 1; miss with probability 0.81\n" in text
+    simulation = quantiplan.json("simulate", tries, "--policy", "p.json", "--episodes", "500", "--seed", "2")
+    assert [t["wealth"] for t in simulation["totals"]] == ["miss", 1]
+    assert simulation["mean"] is None
+    assert "mean total undefined\n" in quantiplan("simulate", tries, "--policy", "p.json", code=0).stdout
