@@ -34,6 +34,7 @@ constexpr Entry kSections[] = {{"one-tau", one_tau_section},
                                {"threads", threads_section},
                                {"dense-pass", dense_pass_section},
                                {"kernels", kernel_section},
+                               {"endless", endless_section},
                                {"storage", storage_section}};
 
 struct Output {

@@ -28,6 +28,8 @@ Section threads_section(const Plan& plan);
 // The inner loop alone, and the dense pass with each kernel.
 Section kernel_section(const Plan& plan);
 Section dense_pass_section(const Plan& plan);
+// The infinite horizon, level by level, against sweeps over the unfolded product.
+Section endless_section(const Plan& plan);
 // Bytes a model takes per outcome, and the time to build it.
 Section storage_section(const Plan& plan);
 

@@ -2,6 +2,7 @@
 #include <tuple>
 
 #include "instance.hpp"
+#include "recast.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 
@@ -28,8 +29,14 @@ std::size_t count_reachable(const Model& model, State initial) {
   return count;
 }
 
-void describe_wealth(const Model& model, const Setting& setting, ModelInfo& info) {
-  Instance instance(model, resolve(model, setting), Options{});
+void describe_wealth(const Model& model, ResolvedSetting setting, ModelInfo& info) {
+  // At the infinite horizon levels are found as they are asked for.
+  if (setting.is_infinite()) return;
+  // Totals of episodes that reach the goal, in wealth.
+  setting.adversarial = false;
+  setting.goal.clear();
+  const Recast recast(model, setting);
+  Instance instance(recast.plain_model(), recast.plain_setting(), Options{});
   try {
     if (!instance.lay_out()) return;
   } catch (const Error& error) {
@@ -84,8 +91,11 @@ ModelInfo describe(const Model& model, const Setting& setting) {
   info.facts.initial = model.state_name(resolved.initial);
   info.facts.horizon = has_horizon ? resolved.horizon : 0;
   info.reachable_states = count_reachable(model, resolved.initial);
+  info.facts.goal_states = resolved.goal.size();
+  info.facts.cost = resolved.cost;
+  info.facts.adversarial = resolved.adversarial;
   info.has_setting = has_horizon;
-  if (has_horizon) describe_wealth(model, setting, info);
+  if (has_horizon) describe_wealth(model, resolved, info);
   return info;
 }
 

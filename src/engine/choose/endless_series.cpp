@@ -44,7 +44,8 @@ constexpr Method method_of() {
 
 }  // namespace
 
-EndlessSeries::EndlessSeries(std::shared_ptr<WeightedGround> ground) : ground_(std::move(ground)) {}
+EndlessSeries::EndlessSeries(std::shared_ptr<WeightedGround> ground, std::uint64_t most_work)
+    : ground_(std::move(ground)), most_work_(most_work) {}
 EndlessSeries::~EndlessSeries() = default;
 
 template <class A>
@@ -61,7 +62,7 @@ Series<A>* EndlessSeries::series() {
   }
   ();
   if (!own) {
-    own = std::make_unique<Series<A>>(ground_->problem, ground_->ground->limits);
+    own = std::make_unique<Series<A>>(ground_->problem, ground_->ground->limits, most_work_);
     if (!own->prepare()) own.reset();
   }
   return own.get();

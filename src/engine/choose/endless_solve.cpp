@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "functional_iteration.hpp"
 #include "instance.hpp"
 #include "plan.hpp"
 #include "quantiplan/error.hpp"
 #include "quoted.hpp"
 #include "recast.hpp"
+#include "rounding_bound.hpp"
 #include "stopwatch.hpp"
 
 namespace quantiplan {
@@ -73,16 +75,30 @@ Status status_of(const EndlessGround& ground, const LocatedLevel& where) {
 
 Certificate certificate_of(const WeightedGround& ground, const LocatedLevel& where) {
   if (where.lower == where.upper) return Certificate::exact;
-  if (!where.is_open || where.ended) return Certificate::bracket;
+  if (!where.is_open || where.ended || !ground.weights.is_exact) return Certificate::bracket;
   // A tie is between two neighbours.
   const bool neighbours = where.lower.is_finite() && where.upper.is_finite() &&
                           where.upper.value() - where.lower.value() <= ground.weights.unit;
   return neighbours ? Certificate::tie : Certificate::bracket;
 }
 
-Result as_result(const std::shared_ptr<WeightedGround>& ground,
-                 const Question& question,
-                 const EndlessSeries::Found& found) {
+// One question's answer, and the problem whose policy attains its lower end.
+struct Found {
+  std::shared_ptr<WeightedGround> ground;
+  EndlessSeries::Found what;
+};
+
+bool is_narrow(const LocatedLevel& where, const std::optional<Rational>& epsilon) {
+  if (where.lower == where.upper) return true;
+  return epsilon && where.lower.is_finite() && where.upper.is_finite() &&
+         where.upper.value() - where.lower.value() <= *epsilon;
+}
+
+Result as_result(const Question& question,
+                 const Found& answer,
+                 const std::optional<Rational>& epsilon) {
+  const std::shared_ptr<WeightedGround>& ground = answer.ground;
+  const EndlessSeries::Found& found = answer.what;
   const EndlessGround& common = *ground->ground;
   const LocatedLevel& where = found.where;
   const bool adversarial = common.setting.adversarial;
@@ -92,8 +108,13 @@ Result as_result(const std::shared_ptr<WeightedGround>& ground,
   result.status = status_of(common, where);
   result.certificate = certificate_of(*ground, where);
   // What is too close to call, and not a tie of two neighbours, is no solution.
-  if (result.certificate == Certificate::bracket && result.status == Status::solved)
-    result.status = Status::limit_reached;
+  if (result.certificate == Certificate::bracket) {
+    if (is_narrow(where, epsilon)) {
+      result.status = Status::solved;
+    } else if (result.status == Status::solved) {
+      result.status = Status::limit_reached;
+    }
+  }
   result.quantile = adversarial ? where.upper.negated() : where.lower;
   result.upper = adversarial ? where.lower.negated() : where.upper;
   result.attained = where.attained || adversarial;
@@ -114,7 +135,10 @@ Result as_result(const std::shared_ptr<WeightedGround>& ground,
     claim.probability = own->nearest;
     claim.exact_probability = own->exact;
   }
-  const bool claims = result.certificate == Certificate::exact && own.has_value();
+  const bool rounded = !ground->weights.is_exact;
+  if (rounded && result.probability && result.certificate != Certificate::exact)
+    result.probability->exact.reset();
+  const bool claims = (rounded || result.certificate == Certificate::exact) && own.has_value();
   result.policy = [ground, where, method = found.method, claim, claims] {
     Policy policy = endless_policy(ground, where, method);
     if (claims) policy.claim = claim;
@@ -126,16 +150,224 @@ Result as_result(const std::shared_ptr<WeightedGround>& ground,
   return result;
 }
 
-template <class Out>
-bool begin(Out& out,
-           const Model& model,
-           const ResolvedSetting& setting,
-           const Options& options,
-           std::shared_ptr<EndlessGround>& ground) {
-  out.model = facts_of(model, setting);
-  out.engine = no_engine_report(options);
-  ground = lay_out(model, setting, options);
-  return ground != nullptr;
+// All questions of one call, exactly where that is affordable, else between rounded problems.
+class EndlessQuestions {
+ public:
+  EndlessQuestions(std::shared_ptr<EndlessGround> ground, const std::vector<Question>& asked)
+      : ground_(std::move(ground)), asked_(asked), epsilon_(ground_->options.epsilon) {
+    for (const Question& question : asked)
+      questions_.push_back(counted(question, ground_->setting.adversarial));
+  }
+
+  void run() {
+    if (auto weights = exact_weights(ground_->moves)) {
+      exact_ = make(*std::move(weights), kExactWork);
+      for (auto& found : exact_->find(questions_)) found_.push_back({exact_->ground(), found});
+    }
+    const auto is_done = [&](const Found& found) { return !found.what.where.ended; };
+    const bool done = exact_ && std::ranges::all_of(found_, is_done);
+    if (done || ground_->limits.ended() || ground_->options.arithmetic == Arithmetic::exact) return;
+    run_rounded();
+  }
+
+  [[nodiscard]] std::vector<Result> results() const {
+    std::vector<Result> out;
+    for (std::size_t i = 0; i < asked_.size(); ++i)
+      out.push_back(as_result(asked_[i], found_[i], epsilon_));
+    return out;
+  }
+  // The series whose curve is shown; null if none went far enough to have one.
+  [[nodiscard]] EndlessSeries* exact() const { return exact_.get(); }
+  [[nodiscard]] const std::optional<Rational>& epsilon() const { return epsilon_; }
+  [[nodiscard]] bool was_rounded() const { return rounds_ > 0; }
+  [[nodiscard]] EngineReport report() const;
+  void add_work(Work& work) const {
+    if (exact_) exact_->add_work(work);
+    work.passes += work_.passes;
+    work.levels += work_.levels;
+    work.multiply_adds += work_.multiply_adds;
+    work.backups += work_.backups;
+    work.breakpoints += work_.breakpoints;
+  }
+
+ private:
+  // Some ten seconds of one core, for the exact levels and for each rounded problem.
+  static constexpr std::uint64_t kExactWork = 6'000'000'000;
+  static constexpr std::uint64_t kRoundedWork = 2'000'000'000;
+
+  std::unique_ptr<EndlessSeries> make(Weights weights, std::uint64_t most_work) {
+    auto weighted = std::make_shared<WeightedGround>(ground_, std::move(weights));
+    const bool forever = ground_->options.arithmetic == Arithmetic::exact;
+    return std::make_unique<EndlessSeries>(std::move(weighted), forever ? ~0ULL : most_work);
+  }
+
+  // Grids of a quarter of the greatest reward, and then four times as fine again and again.
+  void run_rounded() {
+    constexpr int kMostRounds = 24;
+    const Rational greatest = greatest_reward_size(ground_->moves);
+    if (!epsilon_) epsilon_ = Rational(greatest / 1000);
+    Rational unit = greatest / 4;
+    for (int round = 0; round < kMostRounds && !ground_->limits.ended(); ++round, unit /= 4) {
+      if (!refine(unit)) return;
+      ++rounds_;
+      const auto narrow = [&](const Found& found) {
+        return is_narrow(found.what.where, epsilon_);
+      };
+      if (std::ranges::all_of(found_, narrow)) return;
+    }
+  }
+
+  // False if it took too long to be of use, and a finer one would take longer.
+  bool refine(const Rational& unit) {
+    const bool gains = ground_->event.gains;
+    auto smaller = rounded_weights(ground_->moves, unit, Rounding::down);
+    auto larger = rounded_weights(ground_->moves, unit, Rounding::up);
+    if (!smaller || !larger) return false;
+    // Rounded up, no reward becomes 0: infinities and misses are those of the truth.
+    const auto low = make(gains ? *std::move(smaller) : *std::move(larger), kRoundedWork);
+    const auto high = make(gains ? *std::move(larger) : *std::move(smaller), kRoundedWork);
+    const auto below = low->find(questions_);
+    const auto above = high->find(questions_);
+    low->add_work(work_);
+    high->add_work(work_);
+    const auto& true_signs = gains ? above : below;
+    bool useful = false;
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+      const LocatedLevel& sign = true_signs[i].where;
+      if (!sign.ended && !sign.is_open && sign.place != LocatedLevel::Place::level) {
+        set(i, {(gains ? high : low)->ground(), true_signs[i]});
+        continue;
+      }
+      Found next{low->ground(), below[i]};
+      next.what.where.upper = above[i].where.upper;
+      next.what.where.ended = false;
+      useful = useful || !below[i].where.ended || !above[i].where.ended;
+      combine(i, std::move(next));
+    }
+    return useful;
+  }
+
+  void set(std::size_t i, Found found) {
+    if (found_.size() <= i) found_.resize(i + 1);
+    found_[i] = std::move(found);
+  }
+
+  void combine(std::size_t i, Found next) {
+    if (found_.size() <= i || !found_[i].ground) {
+      set(i, std::move(next));
+      return;
+    }
+    Found& known = found_[i];
+    if (is_narrow(known.what.where, std::nullopt) && !known.what.where.ended) return;
+    const Total upper = std::min(known.what.where.upper, next.what.where.upper);
+    if (next.what.where.lower > known.what.where.lower) known = std::move(next);
+    known.what.where.upper = std::max(upper, known.what.where.lower);
+    known.what.where.ended = false;
+  }
+
+  std::shared_ptr<EndlessGround> ground_;
+  const std::vector<Question>& asked_;
+  std::vector<Question> questions_;
+  std::optional<Rational> epsilon_;
+  std::unique_ptr<EndlessSeries> exact_;
+  std::vector<Found> found_;
+  int rounds_ = 0;
+  Work work_;
+};
+
+EngineReport EndlessQuestions::report() const {
+  if (rounds_ == 0) return report_of(ground_->options, *exact_);
+  EngineReport report = no_engine_report(ground_->options);
+  report.used = fmt::format("epochs (double, {} rounded grids)", rounds_);
+  report.why =
+      "infinite horizon without discount, so the residual target is gone through level by level; "
+      "there are too many exact levels, so rewards are rounded down and up to a grid";
+  return report;
+}
+
+// Nothing is known but what is always true.
+Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.status = status;
+  result.certificate = Certificate::bracket;
+  result.quantile = setting.goal.empty() ? Total::minus_infinity() : Total::miss();
+  result.upper = Total::plus_infinity();
+  result.probability = Value{1, Rational(1)};
+  return result;
+}
+
+// The paper's stopping rule ends at a change of this much.
+constexpr double kPaperChange = 1e-3;
+
+// As the paper has it: no certificate, and no policy that one could rely on.
+void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
+                         const std::vector<Question>& asked,
+                         Answer& answer) {
+  const auto weights = exact_weights(ground->moves);
+  if (!weights) {
+    throw Error(ErrorCode::refused,
+                "--engine",
+                "the paper's iteration needs rewards with a common unit that fits 64-bit integers; "
+                "expected auto");
+  }
+  const auto curve = iterate_functions(
+      ground->moves, *weights, ground->event, kPaperChange, ground->limits);
+  for (const Question& question : asked) {
+    if (!curve) {
+      answer.results.push_back(
+          unknown_result(ground->setting, question, ground->limits.status()));
+      continue;
+    }
+    const Question own = counted(question, ground->setting.adversarial);
+    Total total = ground->event.miss == Miss::worst ? Total::miss()
+                  : ground->event.gains             ? Total(0)
+                                                    : Total::minus_infinity();
+    constexpr std::int64_t kEvery = std::int64_t{1} << 60;
+    double probability = 1;
+    for (std::size_t k = 0; k < curve->upto.size(); ++k) {
+      if (!reaches(Rational(curve->value[k]), 1 - own.tau, own.side)) break;
+      probability = curve->value[k];
+      total = curve->upto[k] > kEvery
+                  ? Total::miss()
+                  : Total(Rational(weights->unit *
+                                   Rational(Integer(static_cast<long>(curve->upto[k])))));
+    }
+    Result result;
+    result.tau = question.tau;
+    result.side = question.side;
+    result.status = Status::solved;
+    result.certificate = Certificate::none;
+    result.quantile = ground->setting.adversarial ? total.negated() : total;
+    if (!ground->setting.adversarial) result.probability = Value{probability, std::nullopt};
+    answer.results.push_back(std::move(result));
+  }
+  answer.engine.given = answer.engine.used = "paper";
+  if (curve) {
+    answer.engine.used = fmt::format("paper (functional value iteration, {} iterations)",
+                                     curve->iterations);
+  }
+  answer.engine.why =
+      "the paper's stopping rule, as asked: UNSOUND, for comparison only; the number may be wrong "
+      "by any amount, and nothing certifies it";
+}
+
+// Engines for finite horizons cannot serve here.
+void require_engine(const Options& options) {
+  if (options.engine == Engine::automatic || options.engine == Engine::epochs ||
+      options.engine == Engine::paper)
+    return;
+  throw Error(ErrorCode::bad_request,
+              "--engine",
+              fmt::format("found '{}', expected auto, epochs or paper: the horizon is infinite and "
+                          "there is no discount",
+                          no_engine_report(options).given));
+}
+
+Status ended_status(const Options& options) {
+  const Status status = Limits(options).status();
+  return status == Status::solved ? Status::limit_reached : status;
 }
 
 }  // namespace
@@ -145,19 +377,25 @@ Answer solve_endless(const Model& model,
                      const std::vector<Question>& asked,
                      const Options& options) {
   Answer answer;
-  std::shared_ptr<EndlessGround> ground;
-  if (!begin(answer, model, setting, options, ground)) return answer;
-  auto weights = exact_weights(ground->moves);
-  auto weighted = std::make_shared<WeightedGround>(ground, *std::move(weights));
-  EndlessSeries series(weighted);
-  std::vector<Question> questions;
-  for (const Question& question : asked)
-    questions.push_back(counted(question, setting.adversarial));
-  const auto found = series.find(questions);
-  for (std::size_t i = 0; i < asked.size(); ++i)
-    answer.results.push_back(as_result(weighted, asked[i], found[i]));
-  answer.engine = report_of(options, series);
-  series.add_work(answer.work);
+  require_engine(options);
+  const auto ground = lay_out(model, setting, options);
+  if (ground && options.engine == Engine::paper) {
+    answer_as_the_paper(ground, asked, answer);
+    answer.work.peak_bytes = ground->limits.peak();
+    return answer;
+  }
+  if (!ground) {
+    answer.engine = no_engine_report(options);
+    for (const Question& question : asked)
+      answer.results.push_back(unknown_result(setting, question, ended_status(options)));
+    return answer;
+  }
+  EndlessQuestions questions(ground, asked);
+  questions.run();
+  answer.results = questions.results();
+  answer.engine = questions.report();
+  if (questions.was_rounded()) answer.epsilon = questions.epsilon();
+  questions.add_work(answer.work);
   answer.work.peak_bytes = ground->limits.peak();
   return answer;
 }
@@ -167,11 +405,32 @@ ThresholdAnswer threshold_endless(const Model& model,
                                   const std::vector<Total>& targets,
                                   const Options& options) {
   ThresholdAnswer answer;
-  std::shared_ptr<EndlessGround> ground;
-  if (!begin(answer, model, setting, options, ground)) return answer;
-  auto weights = exact_weights(ground->moves);
+  require_engine(options);
+  const auto ground = lay_out(model, setting, options);
+  auto weights = ground ? exact_weights(ground->moves) : std::nullopt;
+  if (ground && !weights) {
+    throw Error(ErrorCode::refused,
+                "rewards",
+                "their common unit is too small for 64-bit integers; expected rewards with a "
+                "coarser common denominator");
+  }
+  const auto unknown = [&](const Total& target) {
+    ThresholdResult result;
+    result.target = target;
+    result.status = ended_status(options);
+    if (ground && ground->limits.ended()) result.status = ground->limits.status();
+    result.certificate = Certificate::bracket;
+    result.probability = Value{0, Rational(0)};
+    result.upper = Value{1, Rational(1)};
+    return result;
+  };
+  if (!ground) {
+    answer.engine = no_engine_report(options);
+    for (const Total& target : targets) answer.results.push_back(unknown(target));
+    return answer;
+  }
   auto weighted = std::make_shared<WeightedGround>(ground, *std::move(weights));
-  EndlessSeries series(weighted);
+  EndlessSeries series(weighted, ~0ULL);
   for (const Total& target : targets) {
     ThresholdResult result;
     result.target = target;
@@ -179,11 +438,7 @@ ThresholdAnswer threshold_endless(const Model& model,
     const auto chance =
         adversarial ? series.chance(target.negated(), true) : series.chance(target, false);
     if (!chance) {
-      result.status = ground->limits.ended() ? ground->limits.status() : Status::limit_reached;
-      result.certificate = Certificate::bracket;
-      result.probability = Value{0, Rational(0)};
-      result.upper = Value{1, Rational(1)};
-      answer.results.push_back(std::move(result));
+      answer.results.push_back(unknown(target));
       continue;
     }
     result.status = Status::solved;
@@ -225,25 +480,31 @@ Frontier frontier_endless(const Model& model,
                           const std::vector<Question>& asked,
                           const Options& options) {
   Frontier out;
-  std::shared_ptr<EndlessGround> ground;
-  if (!begin(out, model, setting, options, ground)) {
-    out.status = Status::limit_reached;
-    return out;
+  require_engine(options);
+  const auto ground = lay_out(model, setting, options);
+  std::vector<Result> results;
+  std::optional<EndlessQuestions> questions;
+  if (ground) {
+    questions.emplace(ground, asked);
+    questions->run();
+    results = questions->results();
+    out.engine = questions->report();
+    questions->add_work(out.work);
+    out.work.peak_bytes = ground->limits.peak();
+  } else {
+    out.engine = no_engine_report(options);
+    for (const Question& question : asked)
+      results.push_back(unknown_result(setting, question, ended_status(options)));
   }
-  auto weights = exact_weights(ground->moves);
-  auto weighted = std::make_shared<WeightedGround>(ground, *std::move(weights));
-  EndlessSeries series(weighted);
-  std::vector<Question> questions;
-  for (const Question& question : asked)
-    questions.push_back(counted(question, setting.adversarial));
-  const auto found = series.find(questions);
   out.status = Status::solved;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    const Result result = as_result(weighted, asked[i], found[i]);
+  for (const Result& result : results) {
     if (result.status != Status::solved) out.status = result.status;
     out.quantiles.push_back(
         {result.tau, result.side, result.certificate, *result.quantile, *result.upper});
   }
+  if (!questions || questions->exact() == nullptr) return out;
+  if (questions->was_rounded()) out.epsilon = questions->epsilon();
+  EndlessSeries& series = *questions->exact();
   bool exact = false;
   std::vector<FrontierStep> steps = series.curve(&exact);
   if (setting.adversarial && !steps.empty()) {
@@ -273,9 +534,6 @@ Frontier frontier_endless(const Model& model,
     const bool at_top = ground->event.gains != setting.adversarial;
     out.upto = at_top ? out.steps.back().wealth : out.steps.front().wealth;
   }
-  out.engine = report_of(options, series);
-  series.add_work(out.work);
-  out.work.peak_bytes = ground->limits.peak();
   return out;
 }
 

@@ -50,7 +50,8 @@ enum class Method { real, exact, sure, possible };
 // All series of one weighted problem, made when they are first asked for.
 class EndlessSeries {
  public:
-  explicit EndlessSeries(std::shared_ptr<WeightedGround> ground);
+  // Each pass ends, as at a limit, after `most_work` multiply-adds.
+  EndlessSeries(std::shared_ptr<WeightedGround> ground, std::uint64_t most_work);
   ~EndlessSeries();
 
   struct Found {
@@ -85,6 +86,7 @@ class EndlessSeries {
   [[nodiscard]] Found find_one(const Question& question);
 
   std::shared_ptr<WeightedGround> ground_;
+  std::uint64_t most_work_;
   std::unique_ptr<Series<Real>> real_;
   std::unique_ptr<Series<Exact>> exact_;
   std::unique_ptr<Series<Sure>> sure_;

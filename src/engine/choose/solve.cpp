@@ -40,6 +40,9 @@ Route route_of(const Model& model, const ResolvedSetting& setting, const Options
     return route;
   }
   route.way = Way::endless;
+  // Rewards of one sign, wherever they are, need no second look.
+  const auto [least, greatest] = reward_range(model);
+  if (least >= 0 || greatest <= 0) return route;
   Limits limits(options);
   const auto moves = Moves::lay_out(model, setting, limits);
   if (!moves) return route;

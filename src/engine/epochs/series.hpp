@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "epoch_pass.hpp"
+#include "quantiplan/error.hpp"
 #include "whole.hpp"
 
 namespace quantiplan {
@@ -18,7 +19,9 @@ class Series {
  public:
   using Value = typename A::Value;
 
-  Series(const EpochProblem& problem, Limits& limits) : problem_(problem), limits_(limits) {}
+  // Ends, as if a limit were met, where a pass takes more multiply-adds than `most_work`.
+  Series(const EpochProblem& problem, Limits& limits, std::uint64_t most_work)
+      : problem_(problem), limits_(limits), most_work_(most_work) {}
 
   // False if the limits ended it: then nothing below may be asked.
   bool prepare() {
@@ -37,7 +40,10 @@ class Series {
     if (!pass_ && count() <= level)
       pass_ = std::make_unique<EpochPass<A>>(problem_, base_->value, base_->error, limits_, false);
     while (count() <= level) {
-      if (!pass_->advance()) return false;
+      if (pass_->multiply_adds() > most_work_ || !advance()) return false;
+      // How many levels there will be nobody knows: the bar comes closer to its end for ever.
+      const auto levels = static_cast<double>(pass_->levels_solved());
+      limits_.report("levels", levels / (levels + 1000));
       values_.push_back(pass_->value());
       errors_.push_back(pass_->error());
       sigma_.push_back(is_weightless() ? count() - 1 : pass_->sigma(pass_->level()));
@@ -60,12 +66,23 @@ class Series {
   [[nodiscard]] const EpochPass<A>* pass() const noexcept { return pass_.get(); }
 
  private:
+  // Memory that is refused ends the levels as any limit does: what was found holds.
+  bool advance() {
+    try {
+      return pass_->advance();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::refused) throw;
+      most_work_ = 0;
+      return false;
+    }
+  }
   [[nodiscard]] bool is_weightless() const noexcept {
     return problem_.weights.distinct.size() == 1;
   }
 
   const EpochProblem& problem_;
   Limits& limits_;
+  std::uint64_t most_work_;
   std::optional<WholeValues<A>> base_;
   std::optional<WholeValues<A>> limit_;
   std::unique_ptr<EpochPass<A>> pass_;
