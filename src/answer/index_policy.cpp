@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "counted_sign.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -35,6 +37,7 @@ class GridPowers {
   explicit GridPowers(const Policy& policy)
       : gamma_(policy.setting.discount),
         grid_(*policy.grid),
+        sign_(counted_sign(policy.setting)),
         above_(grid_.unit.get_den()),
         below_(grid_.unit.get_num()) {}
 
@@ -53,7 +56,7 @@ class GridPowers {
   }
   [[nodiscard]] Integer key(const Rational& reward) const {
     Integer down;
-    const Integer above = above_ * reward.get_num();
+    const Integer above = above_ * reward.get_num() * sign_;
     const Integer below = below_ * reward.get_den();
     mpz_fdiv_q(down.get_mpz_t(), above.get_mpz_t(), below.get_mpz_t());
     return down;
@@ -62,6 +65,7 @@ class GridPowers {
  private:
   const Rational& gamma_;
   const PolicyGrid& grid_;
+  int sign_;
   Integer above_;
   Integer below_;
   std::uint64_t time_ = 0;
@@ -71,7 +75,7 @@ class GridPowers {
 }  // namespace
 
 std::optional<IndexPolicy> IndexPolicy::make(const Model& model, const Policy& policy) {
-  if (!policy.grid) return std::nullopt;
+  if (!policy.grid || (policy.setting.is_infinite() && !policy.truncated_at)) return std::nullopt;
   IndexPolicy made(model, policy);
   if (!made.read_rules() || !made.compute_keys()) return std::nullopt;
   return made;
@@ -84,6 +88,8 @@ bool IndexPolicy::read_rules() {
   first_ = *first;
   runs_begin_.push_back(0);
   for (const PolicyRule& rule : policy_->rules) {
+    // The last rules hold for ever, with keys of their own at every time.
+    if (rule.time == policy_->truncated_at && rule.runs.size() > 1) return false;
     for (const PolicyRun& run : rule.runs) {
       if (!run.upto) {
         upto_.push_back(kRest);

@@ -1,7 +1,7 @@
 // A policy on a grid, ready to be run: rules and rewards as 64-bit integers.
 //
-//     i_{t+1} = ( i_t - key_t(r) ) * 2^d_t     key_t(r) = floor(gamma^t r / H_t),  d_t halvings at
-//     t + 1
+//     i_{t+1} = ( i_t - key_t(r) ) * 2^d_t     key_t(r) = floor(+-gamma^t r / H_t),  d_t halvings
+//                                              at t + 1; the sign as the policy counts
 //
 // The keys are exact, and computed once for each time and reward that a rule can meet, with p^t and
 // q^t (gamma = p/q) growing by one factor a time. An index that leaves [-2^62, 2^62] is set to the
@@ -9,7 +9,8 @@
 // sum_t K_t in all, so one that has been cut stays beyond every `upto`, as the true one does.
 //
 // Needs: sum_t K_t + |i_0| + the largest `upto` below 2^62; else there is no IndexPolicy, and
-// Policy::next_residual, which needs nothing and is slow, must do. Gives: the choices of that
+// Policy::next_residual, which needs nothing and is slow, must do. A policy without end must not go
+// by the index once its last rules hold. Gives: the choices of that
 // policy. Cost: a step is two binary searches.
 #pragma once
 

@@ -2,10 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "rounding_bound.hpp"
 
 namespace quantiplan {
+
+namespace {
+
+// A miss has no place on the line: it leaves a mean undefined.
+double as_double(const Total& total) {
+  switch (total.kind()) {
+    case Total::Kind::miss:
+      return std::numeric_limits<double>::quiet_NaN();
+    case Total::Kind::minus_infinity:
+      return -std::numeric_limits<double>::infinity();
+    case Total::Kind::plus_infinity:
+      return std::numeric_limits<double>::infinity();
+    case Total::Kind::finite:
+      break;
+  }
+  return to_nearest_double(total.value());
+}
+
+}  // namespace
 
 double simulation_band(std::uint64_t episodes, double confidence) {
   const double band =
@@ -17,18 +37,26 @@ double simulation_band(std::uint64_t episodes, double confidence) {
 Distribution sampled_distribution(const std::vector<Episode>& episodes,
                                   std::uint64_t seed,
                                   double confidence) {
-  std::vector<const Rational*> totals;
+  // Rest of an episode that was cut short: [wealth - slack, wealth + slack], as one slack for all.
+  Rational slack = 0;
+  std::vector<const Total*> totals;
   totals.reserve(episodes.size());
-  for (const Episode& episode : episodes) totals.push_back(&episode.wealth);
-  std::ranges::sort(totals, [](const Rational* a, const Rational* b) { return *a < *b; });
+  for (const Episode& episode : episodes) {
+    totals.push_back(&episode.wealth);
+    if (episode.slack > slack) slack = episode.slack;
+  }
+  std::ranges::sort(totals, [](const Total* a, const Total* b) { return *a < *b; });
   Distribution d;
+  d.slack = 2 * slack;
   const auto count = static_cast<double>(episodes.size());
   for (std::size_t begin = 0; begin < totals.size();) {
+    const Total& total = *totals[begin];
     std::size_t end = begin + 1;
-    while (end < totals.size() && *totals[end] == *totals[begin]) ++end;
+    while (end < totals.size() && *totals[end] == total) ++end;
     const double share = static_cast<double>(end - begin) / count;
-    d.mean.nearest += to_nearest_double(*totals[begin]) * share;
-    d.atoms.push_back({*totals[begin], {share, std::nullopt}});
+    d.mean.nearest += as_double(total) * share;
+    d.atoms.push_back({total.is_finite() ? Total(Rational(total.value() - slack)) : total,
+                       {share, std::nullopt}});
     begin = end;
   }
   // A share is rounded once, and once more for each that is added to it.

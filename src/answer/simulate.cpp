@@ -1,133 +1,184 @@
-// Seeded episodes of a policy. Sampling is exact in integers: an outcome is drawn by comparing 64
-// random bits with its cumulative probability times 2^64, rounded up, so that every platform draws
-// the same episodes.
+// Seeded episodes of a policy: the same seed gives the same episodes on every platform.
+//
+//     finite horizon           until it is over, a terminal state or a goal
+//     infinite, no discount    until it is decided (Verdicts)
+//     infinite, discounted     until what can follow is negligible (DiscountedSum), and, with a
+//                              goal, whether it will be reached is decided
 #include <algorithm>
+#include <memory>
 #include <optional>
-#include <unordered_map>
 
+#include "counted_sign.hpp"
+#include "discounted_sum.hpp"
+#include "drawing.hpp"
 #include "episode_wealth.hpp"
-#include "index_policy.hpp"
+#include "follower.hpp"
 #include "limits.hpp"
 #include "quantiplan/solve.hpp"
+#include "tail_prospects.hpp"
+#include "verdicts.hpp"
 
 namespace quantiplan {
 namespace {
 
-// SplitMix64 (Steele, Lea, Flood 2014): every seed gives a full-period stream of its own.
-class RandomBits {
+class Player {
  public:
-  explicit RandomBits(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    state_ += 0x9E3779B97F4A7C15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31U);
+  Player(const Model& model, const Policy& policy, const Limits& limits)
+      : model_(model), policy_(policy), limits_(limits), drawing_(model) {}
+  Player(const Player&) = delete;
+  Player& operator=(const Player&) = delete;
+  virtual ~Player() = default;
+
+  // Nullopt if the limits ended it.
+  virtual std::optional<Episode> play(RandomBits bits, bool keep_steps) = 0;
+
+ protected:
+  [[nodiscard]] bool is_goal(State s) const {
+    return std::ranges::binary_search(policy_.setting.goal, s);
+  }
+  [[nodiscard]] bool has_goal() const { return !policy_.setting.goal.empty(); }
+  [[nodiscard]] bool ends_at(State s) const { return model_.is_terminal(s) || is_goal(s); }
+  // Looked at now and then: an episode may take any number of steps.
+  [[nodiscard]] bool is_ended(std::uint64_t step) const {
+    return step % 1024 == 1023 && limits_.ended();
+  }
+  [[nodiscard]] Total wealth(const Rational& sum) const {
+    return Rational(wealth_sign(policy_.setting) * sum);
   }
 
- private:
-  std::uint64_t state_;
-};
-
-// For each outcome but the last, the first 64-bit number that is beyond it.
-std::vector<std::uint64_t> thresholds(const Model& model, Choice c) {
-  static_assert(sizeof(unsigned long) == 8, "GMP's unsigned long holds 64 bits");
-  std::vector<std::uint64_t> out;
-  Rational sum = 0;
-  for (const Outcome& o : model.outcomes(c)) {
-    sum += model.probability(o);
-    if (sum >= 1) break;
-    Integer scaled;
-    const Integer numerator = sum.get_num() << 64;
-    mpz_cdiv_q(scaled.get_mpz_t(), numerator.get_mpz_t(), sum.get_den_mpz_t());
-    // A cumulative probability within 2^-64 of 1 rounds up to 2^64 itself.
-    out.push_back(mpz_sizeinbase(scaled.get_mpz_t(), 2) > 64 ? ~std::uint64_t{0} : scaled.get_ui());
-  }
-  return out;
-}
-
-// What a policy goes by, from step to step: an index, a residual, or nothing at all.
-class Follower {
- public:
-  Follower(const Model& model, const Policy& policy)
-      : model_(model),
-        policy_(policy),
-        by_index_(IndexPolicy::make(model, policy)),
-        by_residual_(std::ranges::any_of(policy.rules, [](const PolicyRule& rule) {
-          return !rule.runs.empty() && rule.runs.front().upto.has_value();
-        })) {}
-
-  void start() {
-    if (by_index_) {
-      index_ = by_index_->first();
-    } else {
-      residual_ = policy_.first_residual();
-    }
-  }
-  Choice choose(std::uint64_t time, State state) {
-    return by_index_ ? by_index_->choose(time, state, index_)
-                     : policy_.choose(model_, time, state, residual_);
-  }
-  void collect(std::uint64_t time, const Outcome& outcome) {
-    if (by_index_) {
-      index_ = by_index_->next(index_, outcome.reward);
-    } else if (by_residual_) {
-      residual_ = policy_.next_residual(time, residual_, model_.reward(outcome));
-    }
+  // One step: draws, and writes it down.
+  const Outcome& step(Choice choice, State from, RandomBits& bits, bool keep, Episode& episode) {
+    const Outcome& o = drawing_.draw(choice, bits);
+    if (keep) episode.steps.push_back({from, choice, model_.reward(o), o.next});
+    return o;
   }
 
- private:
   const Model& model_;
   const Policy& policy_;
-  std::optional<IndexPolicy> by_index_;
-  bool by_residual_;
-  std::int64_t index_ = 0;
-  Rational residual_;
+  const Limits& limits_;
+
+ private:
+  Drawing drawing_;
 };
 
-class Simulator {
+class FinitePlayer final : public Player {
  public:
-  Simulator(const Model& model, const Policy& policy)
-      : model_(model),
-        policy_(policy),
+  FinitePlayer(const Model& model, const Policy& policy, const Limits& limits)
+      : Player(model, policy, limits),
         follower_(model, policy),
-        wealth_(model, policy.setting.discount) {}
+        sum_(model, policy.setting.discount) {}
 
-  Episode run(std::uint64_t seed, bool keep_steps) {
-    RandomBits bits(seed);
+  std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
     Episode episode;
     rewards_.clear();
     follower_.start();
     State state = policy_.setting.initial;
-    for (std::uint64_t t = 0; t < policy_.setting.horizon && !model_.is_terminal(state); ++t) {
-      const Choice choice = follower_.choose(t, state);
-      const Outcome& o = draw(choice, bits);
+    for (std::uint64_t t = 0; t < policy_.setting.horizon && !ends_at(state); ++t) {
+      if (is_ended(t)) return std::nullopt;
+      const Outcome& o = step(follower_.choose(t, state), state, bits, keep_steps, episode);
       rewards_.push_back(o.reward);
       follower_.collect(t, o);
-      if (keep_steps) episode.steps.push_back({state, choice, model_.reward(o), o.next});
       state = o.next;
     }
-    episode.wealth = wealth_.of(rewards_);
+    episode.wealth = has_goal() && !is_goal(state) ? Total::miss() : wealth(sum_.of(rewards_));
     return episode;
   }
 
  private:
-  const Outcome& draw(Choice c, RandomBits& bits) {
-    auto known = thresholds_.find(c);
-    if (known == thresholds_.end()) known = thresholds_.emplace(c, thresholds(model_, c)).first;
-    const std::uint64_t drawn = bits.next();
-    std::size_t i = 0;
-    while (i < known->second.size() && drawn >= known->second[i]) ++i;
-    return model_.outcomes(c)[i];
+  Follower follower_;
+  EpisodeWealth sum_;
+  std::vector<NumberId> rewards_;  // of the episode that is being played
+};
+
+class EndlessPlayer final : public Player {
+ public:
+  EndlessPlayer(const Model& model, const Policy& policy, const Limits& limits)
+      : Player(model, policy, limits), rules_(model, policy), verdicts_(rules_) {}
+
+  std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
+    Episode episode;
+    State state = policy_.setting.initial;
+    std::int64_t k = 0;
+    Verdict verdict = verdicts_.at(state, k);
+    for (std::uint64_t t = 0; verdict == Verdict::open; ++t) {
+      if (is_ended(t)) return std::nullopt;
+      const Outcome& o = step(rules_.choose(state, k), state, bits, keep_steps, episode);
+      k = rules_.after(k, o);
+      state = o.next;
+      verdict = verdicts_.at(state, k);
+    }
+    episode.wealth = total(verdict, k);
+    return episode;
   }
 
-  const Model& model_;
-  const Policy& policy_;
-  Follower follower_;
-  EpisodeWealth wealth_;
-  std::vector<NumberId> rewards_;  // of the episode that is being played
-  std::unordered_map<Choice, std::vector<std::uint64_t>> thresholds_;
+ private:
+  [[nodiscard]] Total total(Verdict verdict, std::int64_t k) const {
+    if (verdict == Verdict::miss) return Total::miss();
+    if (verdict == Verdict::total) return Rational(rules_.wealth_unit() * Rational(Integer(k)));
+    // Endless: rewards of one sign, for k moves one way.
+    const bool is_up = rules_.direction() == StationaryRules::Direction::up;
+    return is_up == (rules_.wealth_unit() > 0) ? Total::plus_infinity() : Total::minus_infinity();
+  }
+
+  StationaryRules rules_;
+  Verdicts verdicts_;
 };
+
+class DiscountedPlayer final : public Player {
+ public:
+  DiscountedPlayer(const Model& model, const Policy& policy, const Limits& limits)
+      : Player(model, policy, limits),
+        follower_(model, policy),
+        tail_(model, policy),
+        exact_sum_(model, policy.setting.discount),
+        sum_(model, policy) {}
+
+  std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
+    Episode episode;
+    rewards_.clear();
+    follower_.start();
+    State state = policy_.setting.initial;
+    std::uint64_t t = 0;
+    for (; !is_over(state, t) && (has_goal() || t < sum_.steps()); ++t) {
+      if (is_ended(t)) return std::nullopt;
+      const Outcome& o = step(follower_.choose(t, state), state, bits, keep_steps, episode);
+      if (t < sum_.steps()) rewards_.push_back(o.reward);
+      follower_.collect(t, o);
+      state = o.next;
+    }
+    if (has_goal() && !is_goal(state)) {
+      episode.wealth = Total::miss();
+    } else if (t <= kFewSteps && t < sum_.steps() && is_over(state, t)) {
+      episode.wealth = wealth(exact_sum_.of(rewards_));
+    } else {
+      episode.wealth = wealth(sum_.of(rewards_));
+      episode.slack = sum_.slack();
+    }
+    return episode;
+  }
+
+ private:
+  static constexpr std::uint64_t kFewSteps = 1000;  // whose exact sum is quickly found
+
+  // True if nothing can be added any more, or the goal not be reached.
+  [[nodiscard]] bool is_over(State s, std::uint64_t t) const {
+    if (ends_at(s)) return true;
+    if (t < tail_.from()) return false;
+    return has_goal() ? !tail_.can_arrive(s) : !tail_.can_pay(s);
+  }
+
+  Follower follower_;
+  TailProspects tail_;
+  EpisodeWealth exact_sum_;
+  DiscountedSum sum_;
+  std::vector<NumberId> rewards_;
+};
+
+std::unique_ptr<Player> player_of(const Model& model, const Policy& policy, const Limits& limits) {
+  if (!policy.setting.is_infinite()) return std::make_unique<FinitePlayer>(model, policy, limits);
+  if (policy.setting.discount == 1) return std::make_unique<EndlessPlayer>(model, policy, limits);
+  return std::make_unique<DiscountedPlayer>(model, policy, limits);
+}
 
 }  // namespace
 
@@ -138,11 +189,13 @@ std::vector<Episode> simulate(const Model& model,
                               bool keep_steps,
                               const Options& options) {
   const Limits limits(options);
-  Simulator simulator(model, policy);
+  const auto player = player_of(model, policy, limits);
   RandomBits seeds(seed);
   std::vector<Episode> out;
   for (std::uint64_t i = 0; i < episodes && !limits.ended(); ++i) {
-    out.push_back(simulator.run(seeds.next(), keep_steps));
+    auto episode = player->play(RandomBits(seeds.next()), keep_steps);
+    if (!episode) break;
+    out.push_back(*std::move(episode));
     limits.report("simulation", static_cast<double>(i + 1) / static_cast<double>(episodes));
   }
   return out;

@@ -71,6 +71,36 @@ TEST(IndexPolicy, CutsIndicesThatCannotComeBack) {
   EXPECT_GT(residual, Rational(Integer(1) << 80));
 }
 
+TEST(IndexPolicy, CountsCostsAndAdversariesNegatively) {
+  const Model model = two_ways(3);
+  Policy policy = on_a_grid(model, Rational(1, 4), {1});
+  const auto after_one = [&] {
+    auto fast = IndexPolicy::make(model, policy);
+    static_cast<void>(fast->choose(0, State{0}, fast->first()));
+    return std::pair(fast->next(12, model.outcomes(Choice{0})[0].reward),
+                     fast->next(12, model.outcomes(Choice{0})[1].reward));
+  };
+  // 1 is 4 steps; -1/3 is -4/3 steps, rounded down to -2. Steps are halved at time 1.
+  EXPECT_EQ(after_one(), std::pair(std::int64_t{16}, std::int64_t{28}));
+  policy.setting.cost = true;
+  EXPECT_EQ(after_one(), std::pair(std::int64_t{32}, std::int64_t{22}));
+  policy.setting.adversarial = true;
+  EXPECT_EQ(after_one(), std::pair(std::int64_t{16}, std::int64_t{28}));
+  policy.setting.cost = false;
+  EXPECT_EQ(after_one(), std::pair(std::int64_t{32}, std::int64_t{22}));
+}
+
+TEST(IndexPolicy, IsNotForResidualsWithoutEnd) {
+  const Model model = two_ways(3);
+  Policy policy = on_a_grid(model, Rational(1, 4), {1});
+  policy.setting.horizon = kInfiniteHorizon;
+  EXPECT_FALSE(IndexPolicy::make(model, policy).has_value());
+  policy.truncated_at = 2;
+  EXPECT_FALSE(IndexPolicy::make(model, policy).has_value());
+  policy.rules[2].runs.erase(policy.rules[2].runs.begin());
+  EXPECT_TRUE(IndexPolicy::make(model, policy).has_value());
+}
+
 TEST(IndexPolicy, GivesWayWhereIndicesMightNotFit) {
   const Model model = two_ways(3);
   Policy policy = on_a_grid(model, Rational(1, 4), {});

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "small_models.hpp"
 
 namespace quantiplan {
@@ -27,6 +30,31 @@ TEST(Sampled, CountsEqualTotalsTogether) {
   EXPECT_EQ(d.sample->episodes, 4U);
   EXPECT_EQ(d.sample->seed, 5U);
   EXPECT_EQ(d.sample->confidence, 0.95);
+}
+
+TEST(Sampled, CountsMissesAndInfinitiesAsTheyAre) {
+  const std::vector<Episode> episodes{
+      {Total::plus_infinity(), {}}, {Total::miss(), {}}, {2, {}}, {Total::miss(), {}}};
+  const Distribution d = sampled_distribution(episodes, 5, 0.95);
+  ASSERT_EQ(d.atoms.size(), 3U);
+  EXPECT_TRUE(d.atoms[0].wealth.is_miss());
+  EXPECT_EQ(d.atoms[0].probability.nearest, 0.5);
+  EXPECT_EQ(d.atoms[2].wealth, Total::plus_infinity());
+  EXPECT_TRUE(std::isnan(d.mean.nearest));
+  const Distribution endless =
+      sampled_distribution({{Total::minus_infinity(), {}}, {2, {}}}, 5, 0.95);
+  EXPECT_EQ(endless.mean.nearest, -std::numeric_limits<double>::infinity());
+}
+
+TEST(Sampled, WidensByWhatEpisodesLeftOpen) {
+  std::vector<Episode> episodes(1000, Episode{2, {}, Rational(1, 8)});
+  episodes.push_back({3, {}, 0});
+  const Distribution d = sampled_distribution(episodes, 5, 0.95);
+  EXPECT_EQ(d.slack, Rational(1, 4));
+  EXPECT_EQ(d.atoms[0].wealth, Total(Rational(15, 8)));
+  const auto median = d.quantile(Rational(1, 2), Side::lower);
+  EXPECT_EQ(median.lower, Total(Rational(15, 8)));
+  EXPECT_EQ(median.upper, Total(Rational(17, 8)));
 }
 
 TEST(Sampled, HoldsTheTruthOfAPolicyThatIsKnown) {
