@@ -338,6 +338,10 @@ Policy endless_policy(const std::shared_ptr<WeightedGround>& ground,
     } else if (where.place == Place::limit) {
       policy.rules =
           constant_rules(common.moves, limit_of<A>(ground->problem, *base, limits)->choice);
+    } else if (where.place == Place::above_limit) {
+      const auto limit = limit_of<A>(ground->problem, *base, limits);
+      policy.rules =
+          constant_rules(common.moves, *choices_above_limit<A>(ground->problem, *base, *limit));
     } else {
       policy.rules = *stationary_rules<A>(ground->problem, *base, where.level, by_index, limits);
     }

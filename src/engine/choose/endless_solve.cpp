@@ -138,7 +138,9 @@ Result as_result(const Question& question,
   const bool rounded = !ground->weights.is_exact;
   if (rounded && result.probability && result.certificate != Certificate::exact)
     result.probability->exact.reset();
-  const bool claims = (rounded || result.certificate == Certificate::exact) && own.has_value();
+  // What is attained only above every number cannot be shown by one probability.
+  const bool claims = (rounded || result.certificate == Certificate::exact) && own.has_value() &&
+                      where.place != LocatedLevel::Place::above_limit;
   result.policy = [ground, where, method = found.method, claim, claims] {
     Policy policy = endless_policy(ground, where, method);
     if (claims) policy.claim = claim;

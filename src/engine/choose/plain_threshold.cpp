@@ -83,11 +83,13 @@ PlainChances threshold_plain(const Model& model,
                              const std::vector<Recast::PlainTarget>& targets,
                              const Options& options) {
   PlainChances out;
-  const auto instance = std::make_shared<Instance>(model, setting, options);
+  // The paper's search is for quantiles; one pass gives every probability.
+  Options usual = options;
+  if (usual.engine == Engine::paper) usual.engine = Engine::automatic;
+  const auto instance = std::make_shared<Instance>(model, setting, usual);
   out.engine = no_engine_report(options);
   if (instance->lay_out()) {
-    Plan plan = choose_plan(*instance, 0);
-    if (plan.engine == Engine::paper) plan.engine = Engine::steps;
+    const Plan plan = choose_plan(*instance, 0);
     if (plan.bracket) {
       bracket_chances(instance, plan, targets, out);
     } else if (plan.exact) {

@@ -34,6 +34,21 @@ bool equals_theta(const typename A::Value& value, const Question& question) {
   return false;
 }
 
+// Doubles only: theta is not clearly on the far side of the limit, `direction` 1 below it and -1
+// above it, even if levels had no more than this error.
+template <class A>
+bool stays_open(const WholeValues<A>& limit,
+                double error,
+                const Question& question,
+                int direction) {
+  if constexpr (std::is_same_v<A, Real>) {
+    if (!(error + limit.error < 1)) return true;
+    const Rational distance = Rational(limit.value[0]) - (1 - question.tau);
+    return direction * distance <= Rational(error) + Rational(limit.error);
+  }
+  return false;
+}
+
 using Place = LocatedLevel::Place;
 
 LocatedLevel settled(const Total& total, Place place, bool attained = true) {
@@ -55,8 +70,9 @@ LocatedLevel among_gains(Series<A>& series, const Question& question) {
   }
   if (beyond == Verdict::no && question.side == Side::lower &&
       equals_theta<A>(limit.value[0], question) &&
-      stays_above_limit<A>(series.problem(), series.base(), limit)) {
-    return settled(Total::plus_infinity(), Place::limit, false);
+      choices_above_limit<A>(series.problem(), series.base(), limit)) {
+    // Every number is exceeded with more than theta; with a goal, by no single policy.
+    return settled(Total::plus_infinity(), Place::above_limit, event.miss == Miss::none);
   }
   LocatedLevel out;
   const Verdict at_base = reaches_theta<A>(series.base().value[0], series.base().error, question);
@@ -85,8 +101,8 @@ LocatedLevel among_gains(Series<A>& series, const Question& question) {
     }
     if (here == Verdict::open) {
       saw_open = out.is_open = true;
-      // Towards a limit that is itself too close to call, every further level would be.
-      if (beyond == Verdict::open) return out;
+      // Errors add up: where not even the limit would be below theta by now, no level will be.
+      if (stays_open<A>(limit, series.error(k), question, -1)) return out;
     }
   }
 }
@@ -134,7 +150,7 @@ LocatedLevel among_losses(Series<A>& series, const Question& question, Limits& l
     if (here == Verdict::open) {
       if (!saw_open) out.upper = total_of(series, k);
       saw_open = out.is_open = true;
-      if (beyond == Verdict::open) return out;
+      if (stays_open<A>(limit, series.error(k), question, 1)) return out;
     } else if (!saw_open) {
       // The next level is at most the next multiple of the unit below.
       out.upper = Rational(total_of(series, k).value() - series.problem().weights.unit);

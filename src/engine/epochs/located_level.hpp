@@ -24,7 +24,8 @@
 namespace quantiplan {
 
 struct LocatedLevel {
-  enum class Place { level, limit, base };  // whose policy attains `lower`
+  // Whose policy attains `lower`.
+  enum class Place { level, limit, above_limit, base };
   Total lower;
   Total upper;  // equal if it is settled
   bool attained = true;

@@ -148,14 +148,14 @@ std::optional<WholeValues<A>> limit_of(const EpochProblem& problem,
 }
 
 template <class A>
-bool stays_above_limit(const EpochProblem& problem,
-                       const WholeValues<A>& base,
-                       const WholeValues<A>& limit) {
+std::optional<std::vector<std::uint32_t>> choices_above_limit(const EpochProblem& problem,
+                                                              const WholeValues<A>& base,
+                                                              const WholeValues<A>& limit) {
   const Moves& moves = problem.moves;
   const MoveGraph& graph = moves.graph;
   const std::vector<bool> keeps = keeping<A>(moves, limit.value);
   const auto counts = [&](std::uint32_t v) { return base.value[v] > limit.value[v]; };
-  if (!counts(0)) return false;
+  if (!counts(0)) return std::nullopt;
   // The part that s0 reaches, and its arcs.
   std::vector<bool> met(graph.nodes(), false);
   std::vector<std::uint32_t> open{0};
@@ -183,16 +183,42 @@ bool stays_above_limit(const EpochProblem& problem,
     arcs.close_node();
   }
   const Components components = strongly_connected(arcs);
-  bool found = false;
-  for (std::uint32_t v = 0; v < graph.nodes() && !found; ++v) {
+  // A paying arc within a component: from v, by a choice that takes it.
+  constexpr auto kNone = Equations<A>::kNoOption;
+  std::uint32_t paying = kNone;
+  std::vector<std::uint32_t> choice = limit.choice;
+  for (std::uint32_t v = 0; v < graph.nodes() && paying == kNone; ++v) {
     if (!met[v]) continue;
-    for_arcs(v, [&](std::uint64_t i) {
-      if (problem.weights.of_arc[i] != 0 &&
-          components.of_node[graph.next[i]] == components.of_node[v])
-        found = true;
-    });
+    for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
+      if (!keeps[c]) continue;
+      for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
+        const bool within = counts(graph.next[i]) &&
+                            components.of_node[graph.next[i]] == components.of_node[v];
+        if (problem.weights.of_arc[i] == 0 || !within || paying != kNone) continue;
+        paying = v;
+        choice[v] = c;
+      }
+    }
   }
-  return found;
+  if (paying == kNone) return std::nullopt;
+  // Towards it from every slot that can get there.
+  std::vector<bool> leads(graph.nodes(), false);
+  leads[paying] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
+      if (!met[v] || leads[v]) continue;
+      for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
+        if (!keeps[c] || leads[v]) continue;
+        for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
+          if (leads[v] || !leads[graph.next[i]]) continue;
+          leads[v] = changed = true;
+          choice[v] = c;
+        }
+      }
+    }
+  }
+  return choice;
 }
 
 template <class A>
@@ -279,7 +305,7 @@ Rewarding rewarding_components(const EpochProblem& problem) {
   template std::optional<WholeValues<A>> base_of<A>(const EpochProblem&, Limits&); \
   template std::optional<WholeValues<A>> limit_of<A>(                              \
       const EpochProblem&, const WholeValues<A>&, Limits&);                        \
-  template bool stays_above_limit<A>(                                              \
+  template std::optional<std::vector<std::uint32_t>> choices_above_limit<A>(       \
       const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&);          \
   template std::optional<bool> meets_limit<A>(                                     \
       const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&, Limits&)

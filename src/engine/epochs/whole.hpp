@@ -36,11 +36,13 @@ std::optional<WholeValues<A>> limit_of(const EpochProblem& problem,
 
 // Gains: is V_k(s0) above the limit for every k? So it is if, by choices that keep the limit, s0
 // can reach a cycle with a positive reward through slots whose base is above it: going round often
-// enough, the target is met there, and more than the limit is won with positive probability.
+// enough, the target is met there, and more than the limit is won with positive probability. Then
+// these are choices that go round, by slot: they keep the limit too, for the cycle is no end
+// component and is left almost surely. Nullopt if it is not.
 template <class A>
-bool stays_above_limit(const EpochProblem& problem,
-                       const WholeValues<A>& base,
-                       const WholeValues<A>& limit);
+std::optional<std::vector<std::uint32_t>> choices_above_limit(const EpochProblem& problem,
+                                                              const WholeValues<A>& base,
+                                                              const WholeValues<A>& limit);
 
 // Losses: is V_k(s0) equal to the limit for some k? So it is if, by choices that keep the limit,
 // the cost of every path is bounded, until nothing more can be won (base = limit). Decided by
