@@ -38,6 +38,7 @@ std::string places_of(const PolicyName& name) {
 
 std::vector<PolicyName> policy_names(const std::vector<Question>& questions) {
   std::vector<PolicyName> names;
+  names.reserve(questions.size());
   for (const Question& question : questions) {
     names.push_back(
         {{"{tau}", to_text(question.tau)}, {"{side}", std::string(to_text(question.side))}});
@@ -47,6 +48,7 @@ std::vector<PolicyName> policy_names(const std::vector<Question>& questions) {
 
 std::vector<PolicyName> policy_names(const std::vector<Total>& targets) {
   std::vector<PolicyName> names;
+  names.reserve(targets.size());
   for (const Total& target : targets) names.push_back({{"{target}", to_text(target)}});
   return names;
 }

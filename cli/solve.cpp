@@ -80,15 +80,18 @@ struct SolveArguments {
     return output.json ? answer_json(answer, shape) : answer_text(answer, shape);
   }
 
-  // To be shown beside the policies': none where the answer has no such policy to compare with, as
-  // in an adversarial setting. Throws Error(refused) if it is too large.
-  [[nodiscard]] std::optional<Distribution> expectation(const Model& given,
-                                                        const Setting& wanted,
-                                                        const Answer& answer,
-                                                        const Options& options) const {
+  // To be shown beside the policies'. None where the answer has no such policy to compare with
+  // because the setting has none, as an adversary's. Throws Error(refused) if it is too large.
+  static std::optional<Distribution> expectation(const Model& given,
+                                                 const Setting& wanted,
+                                                 const Answer& answer,
+                                                 const Options& options) {
+    const ModelFacts& facts = answer.model;
+    const bool is_usual =
+        !facts.adversarial && facts.goal_states == 0 && facts.horizon != kInfiniteHorizon;
     const bool is_compared = std::ranges::any_of(
         answer.results, [](const Result& r) { return r.expectation_policy.has_value(); });
-    if (!is_compared && (wanted.adversarial || !no_comparison)) return std::nullopt;
+    if (!is_usual && !is_compared) return std::nullopt;
     return evaluate(given, expectation_policy(given, wanted, options), options);
   }
 

@@ -19,7 +19,7 @@ std::string level_cell(const Result& result, const Counting& counting) {
   if (!result.attained) return wealth_figure(counting.shown(level)) + " (sup)";
   if (!result.upper)
     return quantile_figure(counting.quantile({result.tau, result.side, level, level, false, true}));
-  const Ends ends = counting.ends(level, *result.upper);
+  const ShownEnds ends = counting.ends(level, *result.upper);
   return result.certificate == Certificate::tie ? tie_figure(ends.lower, ends.upper)
                                                 : bracket_figure(ends.lower, ends.upper);
 }
@@ -42,7 +42,7 @@ void add_expectation_cells(const std::optional<ExpectationComparison>& other,
   if (!other->quantile) {
     cells.emplace_back("-");
   } else {
-    const Ends ends = counting.ends(*other->quantile, other->upper.value_or(*other->quantile));
+    const ShownEnds ends = counting.ends(*other->quantile, other->upper.value_or(*other->quantile));
     cells.push_back(bracket_figure(ends.lower, ends.upper));
   }
   cells.push_back(mean_figure(counting.mean(other->mean)));

@@ -50,7 +50,7 @@ std::string quantile_words(const PolicyClaim& claim, const ModelFacts& facts) {
                                probability_figure(probability_of(claim)));
   }
   const bool is_closed = *claim.upper == claim.quantile;
-  const Ends ends = counting.ends(claim.quantile, *claim.upper);
+  const ShownEnds ends = counting.ends(claim.quantile, *claim.upper);
   return words + fmt::format("{}{}, {}{} with probability at least {}",
                              is_closed ? "" : "in ",
                              bracket_figure(ends.lower, ends.upper),

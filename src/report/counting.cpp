@@ -6,8 +6,8 @@ namespace quantiplan {
 
 Total Counting::shown(const Total& wealth) const { return is_cost_ ? wealth.negated() : wealth; }
 
-Ends Counting::ends(const Total& lower, const Total& upper) const {
-  return is_cost_ ? Ends{shown(upper), shown(lower)} : Ends{lower, upper};
+ShownEnds Counting::ends(const Total& lower, const Total& upper) const {
+  return is_cost_ ? ShownEnds{shown(upper), shown(lower)} : ShownEnds{lower, upper};
 }
 
 Value Counting::mean(const Value& mean) const {
@@ -18,7 +18,7 @@ Value Counting::mean(const Value& mean) const {
 }
 
 QuantileOfDistribution Counting::quantile(const QuantileOfDistribution& quantile) const {
-  const Ends both = ends(quantile.lower, quantile.upper);
+  const ShownEnds both = ends(quantile.lower, quantile.upper);
   return {quantile.tau,
           quantile.side,
           both.lower,

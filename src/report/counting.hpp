@@ -18,7 +18,7 @@
 namespace quantiplan {
 
 // Of a bracket, as it is shown: `lower` first. A miss is the upper end of a bracket of costs.
-struct Ends {
+struct ShownEnds {
   Total lower;
   Total upper;
 };
@@ -29,7 +29,7 @@ class Counting {
 
   [[nodiscard]] bool is_cost() const noexcept { return is_cost_; }
   [[nodiscard]] Total shown(const Total& wealth) const;
-  [[nodiscard]] Ends ends(const Total& lower, const Total& upper) const;
+  [[nodiscard]] ShownEnds ends(const Total& lower, const Total& upper) const;
   [[nodiscard]] Value mean(const Value& mean) const;
   // With its ends, and what is open at them.
   [[nodiscard]] QuantileOfDistribution quantile(const QuantileOfDistribution& quantile) const;

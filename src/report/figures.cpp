@@ -61,7 +61,7 @@ std::string multiple_of(const Rational& unit, const Rational& value, bool down) 
 
 // An end of a bracket whose other end is no number, and so has no width to round by.
 std::string end_figure(const Total& end, bool down) {
-  const std::string exact = to_text(end);
+  std::string exact = to_text(end);
   if (!end.is_finite() || is_readable(exact, kMostExactEnd)) return exact;
   const double size = std::log10(std::abs(to_nearest_double(end.value())));
   if (!std::isfinite(size)) return exact;

@@ -67,7 +67,7 @@ std::string quantiles_table(const Frontier& frontier) {
   TextTable table(
       {{"tau", Align::left}, {"side", Align::left}, {"quantile"}, {"certificate", Align::left}});
   for (const FrontierQuantile& quantile : frontier.quantiles) {
-    const Ends ends = Counting(frontier.model).ends(quantile.quantile, quantile.upper);
+    const ShownEnds ends = Counting(frontier.model).ends(quantile.quantile, quantile.upper);
     table.add({to_text(quantile.tau),
                std::string(to_text(quantile.side)),
                quantile.certificate == Certificate::tie ? tie_figure(ends.lower, ends.upper)

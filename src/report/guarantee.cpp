@@ -25,7 +25,7 @@ struct LevelFigures {
   std::string most;
 };
 LevelFigures level_figures(const Total& had, const Total& most, const ModelFacts& facts) {
-  const Ends ends = Counting(facts).ends(had, most);
+  const ShownEnds ends = Counting(facts).ends(had, most);
   BracketFigures figures = bracket_figures(ends.lower, ends.upper);
   if (facts.cost) return {std::move(figures.upper), std::move(figures.lower)};
   return {std::move(figures.lower), std::move(figures.upper)};

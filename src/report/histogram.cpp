@@ -129,6 +129,7 @@ std::vector<Bin> bins_by_level(const std::vector<NamedDistribution>& columns,
                                const std::set<Total>& all,
                                const Counting& counting) {
   std::vector<Bin> bins;
+  bins.reserve(all.size());
   for (const Total& level : all) bins.push_back(bin_of(columns, level, counting));
   if (counting.is_cost()) std::ranges::reverse(bins);
   return bins;
@@ -208,7 +209,7 @@ std::string mean_of(const Distribution& distribution, const Counting& counting) 
   if (distribution.slack == 0 || !std::isfinite(nearest(mean)))
     return mean_figure(counting.mean(mean));
   const Rational least = mean.exact ? *mean.exact : Rational(mean.nearest);
-  const Ends ends = counting.ends(least, Rational(least + distribution.slack));
+  const ShownEnds ends = counting.ends(least, Rational(least + distribution.slack));
   return bracket_figure(ends.lower, ends.upper);
 }
 
@@ -234,7 +235,7 @@ std::string distribution_notes(const Distribution& distribution, const Counting&
                          is_cost ? "below" : "above");
   }
   if (const auto& rest = distribution.rest) {
-    const Ends ends = counting.ends(rest->from, rest->to);
+    const ShownEnds ends = counting.ends(rest->from, rest->to);
     const BracketFigures figures = bracket_figures(ends.lower, ends.upper);
     notes +=
         fmt::format("A probability of at most {} was not followed to its end: {}s from {} to {}.\n",

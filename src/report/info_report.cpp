@@ -38,7 +38,7 @@ void write_wealth(ReportJson& json, const ModelInfo& info) {
     json.null();
   }
   if (has_totals(info)) {
-    const Ends ends = Counting(info.facts).ends(info.least_wealth, info.greatest_wealth);
+    const ShownEnds ends = Counting(info.facts).ends(info.least_wealth, info.greatest_wealth);
     json.key("least").total(ends.lower).key("greatest").total(ends.upper);
   } else {
     json.key("least").null().key("greatest").null();
@@ -49,7 +49,7 @@ void write_wealth(ReportJson& json, const ModelInfo& info) {
 void add_wealth_rows(TextTable& table, const ModelInfo& info) {
   const Counting counting(info.facts);
   const std::string nouns = fmt::format("{}s", counting.noun());
-  const Ends ends = counting.ends(info.least_wealth, info.greatest_wealth);
+  const ShownEnds ends = counting.ends(info.least_wealth, info.greatest_wealth);
   // With costs, the row above says what one step may cost.
   table.add({"totals",
              has_totals(info)       ? range(ends.lower, ends.upper)

@@ -130,7 +130,7 @@ ReportJson& ReportJson::optional_value(std::string_view name, const std::optiona
   return given ? value(name, *given) : key(name).null();
 }
 
-ReportJson& ReportJson::bracket(const Ends& ends) {
+ReportJson& ReportJson::bracket(const ShownEnds& ends) {
   return key("bracket").raw(
       fmt::format("[{}, {}]", total_json(ends.lower), total_json(ends.upper)));
 }
@@ -149,7 +149,7 @@ ReportJson& ReportJson::epsilon(const std::optional<Rational>& epsilon) {
 ReportJson& ReportJson::errors(const Distribution& distribution, const Counting& counting) {
   key("rest");
   if (const auto& rest = distribution.rest) {
-    const Ends ends = counting.ends(rest->from, rest->to);
+    const ShownEnds ends = counting.ends(rest->from, rest->to);
     raw(fmt::format(R"({{"from": {}, "to": {}, "probability": {}}})",
                     total_json(ends.lower),
                     total_json(ends.upper),

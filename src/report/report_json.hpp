@@ -67,7 +67,7 @@ class ReportJson {
   ReportJson& value(std::string_view name, const Value& value);
   ReportJson& optional_value(std::string_view name, const std::optional<Value>& given);
   // "bracket": [lower, upper], as they are shown
-  ReportJson& bracket(const Ends& ends);
+  ReportJson& bracket(const ShownEnds& ends);
   // null for an end that a sample leaves open
   ReportJson& bracket(const QuantileOfDistribution& shown);
   // "epsilon": 0.001, or null
