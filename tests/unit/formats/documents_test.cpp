@@ -22,9 +22,26 @@ TEST(Documents, TheModelsShownAreRead) {
             5U);
 }
 
+TEST(Documents, TheModelWithoutEndIsReadAndWrittenAsShown) {
+  const std::string shown = block("model-format.md", "json", 1);
+  const Model model = parse_model(shown, Format::json, "").model;
+  EXPECT_EQ(format_model(model, Format::json), shown);
+  EXPECT_EQ(model.horizon(), kInfiniteHorizon);
+}
+
+TEST(Documents, ThePolicyWithoutEndWaitsTwiceAndThenWalks) {
+  const Model model = parse_model(block("model-format.md", "json", 1), Format::json, "").model;
+  const std::string shown = block("policy-format.md", "json", 1);
+  const Policy policy = parse_policy(shown, model, "");
+  EXPECT_EQ(format_policy(policy, model), shown);
+  for (const int residual : {-8, -7})
+    EXPECT_EQ(model.action_name(policy.choose(model, 0, State{0}, residual)), "wait");
+  EXPECT_EQ(model.action_name(policy.choose(model, 0, State{0}, -6)), "walk");
+}
+
 TEST(Documents, ThePoliciesShownAreReadAndWrittenAsShown) {
   const Model model = parse_model(block("model-format.md", "json"), Format::json, "").model;
-  for (const int skipped : {0, 1}) {
+  for (const int skipped : {0, 2}) {
     const std::string shown = block("policy-format.md", "json", skipped);
     EXPECT_EQ(format_policy(parse_policy(shown, model, ""), model), shown);
   }
@@ -32,7 +49,7 @@ TEST(Documents, ThePoliciesShownAreReadAndWrittenAsShown) {
 
 TEST(Documents, TheIndicesOfThePolicyOnAGridAreThoseShown) {
   const Model model = parse_model(block("model-format.md", "json"), Format::json, "").model;
-  const Policy policy = parse_policy(block("policy-format.md", "json", 1), model, "");
+  const Policy policy = parse_policy(block("policy-format.md", "json", 2), model, "");
   EXPECT_EQ(policy.first_residual(), -12);
   EXPECT_EQ(policy.next_residual(0, -12, -10), -14);
   EXPECT_EQ(policy.next_residual(1, -14, -15), 0);
