@@ -248,10 +248,10 @@ std::optional<Distribution> endless_distribution(const Model& model,
   }
   constexpr double kBudget = 2e8;
   try {
-    return Levels<Rational>(rules, verdicts, limits, kBudget).run();
-  } catch (const TooLong&) {
-    return found;
+    if (auto exact = Levels<Rational>(rules, verdicts, limits, kBudget).run()) return exact;
+  } catch (const TooLong&) {  // then doubles must do
   }
+  return found;
 }
 
 }  // namespace quantiplan

@@ -2,8 +2,10 @@
 #include <cstdint>
 
 #include "agree.hpp"
+#include "endless.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
+#include "quantiplan/solve.hpp"
 
 namespace quantiplan {
 namespace {
@@ -34,6 +36,21 @@ void check_totals(const Policy& policy) {
     std::abort();
 }
 
+// Whatever the rules are, episodes end, or say which rule is missing; totals are those that the
+// policy's distribution has.
+void check_episodes(const Policy& policy) {
+  const std::vector<Episode> episodes = simulate(commute(), policy, 3, 1, false);
+  if (episodes.size() != 3) std::abort();
+  if (!policy.setting.is_infinite() || policy.setting.discount != 1) return;
+  const Options options;
+  Limits limits(options);
+  const auto distribution = endless_distribution(commute(), policy, options, limits);
+  if (!distribution) std::abort();
+  for (const Episode& episode : episodes) {
+    if (distribution->at_least_bracket(episode.wealth).upper == 0) std::abort();
+  }
+}
+
 void check_policy_text(std::string_view text) {
   try {
     const Policy policy = parse_policy(text, commute(), "fuzz");
@@ -50,6 +67,7 @@ void check_policy_text(std::string_view text) {
       static_cast<void>(policy.choose(commute(), rule.time, rule.state, Rational(-40)));
     }
     check_totals(policy);
+    check_episodes(policy);
   } catch (const Error& error) {
     if (error.problems().empty() || error.problems().size() > Problems::kMost) std::abort();
     if (error.problems()[0].place.starts_with("again")) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "numbers/thrown.hpp"
@@ -252,6 +253,43 @@ TEST(Endless, RefusesRewardsOfBothSignsOnACycle) {
   EXPECT_EQ(thrown(ErrorCode::refused, [&] { endless(model, first_choices(model)); }),
             "policy: rewards of both signs on a cycle of the policy: the total need not have a "
             "limit; give a finite horizon or a discount");
+}
+
+TEST(Endless, WhatAMemoryLimitLeavesIsTheRest) {
+  Options options;
+  options.memory_limit_bytes = 1;
+  const Model model = collector();
+  const auto cut = [&](const Policy& policy) {
+    Limits limits(options);
+    return endless_distribution(model, policy, options, limits).value();
+  };
+  // Rules depend on the count: anything may become of what is left.
+  Policy policy = collect(model, 3);
+  const Distribution d = cut(policy);
+  EXPECT_TRUE(d.atoms.empty());
+  EXPECT_EQ(d.rest->from, Total(0));
+  EXPECT_EQ(d.rest->to, Total::plus_infinity());
+  EXPECT_EQ(d.rest->probability, 1);
+  EXPECT_TRUE(std::isnan(d.mean.nearest));
+  policy.setting.goal = {*model.find_state("end")};
+  EXPECT_EQ(cut(policy).rest->from, Total::miss());
+  policy.setting.cost = true;
+  EXPECT_EQ(cut(policy).rest->to, Total(0));
+  // They do not: the limit of the chain is known all the same.
+  const Distribution settled = cut(first_choices(model, {"end"}));
+  ASSERT_EQ(settled.atoms.size(), 1U);
+  EXPECT_EQ(settled.atoms[0].wealth, Total::miss());
+  EXPECT_EQ(settled.atoms[0].probability.exact, Rational(1));
+  EXPECT_EQ(cut(first_choices(model)).mean.exact, Rational(2));
+}
+
+TEST(Endless, EndsWithItsLimits) {
+  std::atomic<bool> stop = true;
+  Options options;
+  options.stop = &stop;
+  Limits limits(options);
+  const Model model = collector();
+  EXPECT_FALSE(endless_distribution(model, first_choices(model), options, limits).has_value());
 }
 
 TEST(Endless, NamesTheStateWithoutARule) {

@@ -126,6 +126,18 @@ TEST(SimulateEndless, FollowsTheResidual) {
   }
 }
 
+TEST(SimulateEndless, TakesBothSignsWithoutPayingCycles) {
+  ModelBuilder b;
+  b.initial("s");
+  b.begin_choice("s", "a").add_outcome("t", "1/2", 5).add_outcome("t", "1/2", -5);
+  b.begin_choice("t", "a").add_outcome("t", "1/3", 0).add_outcome("u", "2/3", -1);
+  b.begin_choice("u", "a").add_outcome("u", "1/2", 0).add_outcome("v", "1/2", 0);
+  b.begin_choice("v", "a").add_outcome("v", 1, 0);
+  const Model model = b.build();
+  for (const Episode& e : episodes(model, first_choices(model)))
+    EXPECT_EQ(e.wealth, Total(e.steps[0].reward > 0 ? 4 : -6));
+}
+
 TEST(SimulateEndless, ComplainsOfMissingRules) {
   const Model model = walk();
   Policy policy = first_choices(model);

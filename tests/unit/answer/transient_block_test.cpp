@@ -46,7 +46,8 @@ BlockMoves<double> rounded(const BlockMoves<Rational>& moves) {
 }
 
 std::vector<Rational> exact_visits(const BlockMoves<Rational>& moves, std::vector<Rational> mass) {
-  const Limits limits((Options()));
+  const Options options;
+  const Limits limits(options);
   TransientBlock<Rational>::make(moves, ~std::uint64_t{0}, limits)->solve(mass);
   return mass;
 }
@@ -105,7 +106,8 @@ TEST(TransientBlock, KeepsWithinItsBoundInDoublesHoweverSlowTheChain) {
       entered += m;
       found.push_back(m.get_d());
     }
-    const Limits limits((Options()));
+    const Options options;
+    const Limits limits(options);
     TransientBlock<double>::make(rounded(moves), ~std::uint64_t{0}, limits)->solve(found);
     EXPECT_LE(off(moves, truth, found),
               entered * Rational((block_roundings(n) + 1) * 0x1p-53) + Rational(0x1p-53))
@@ -115,7 +117,8 @@ TEST(TransientBlock, KeepsWithinItsBoundInDoublesHoweverSlowTheChain) {
 
 TEST(TransientBlock, GivesUpWhereThereIsTooMuchToDo) {
   const auto moves = rounded(random_block(1, 200, 1));
-  const Limits limits((Options()));
+  const Options options;
+  const Limits limits(options);
   EXPECT_FALSE(TransientBlock<double>::make(moves, 1000, limits).has_value());
 }
 
@@ -128,7 +131,8 @@ TEST(Visits, IterationAgreesWithEliminationWithinTheErrorOfBoth) {
     const std::vector<Rational> truth = exact_visits(moves, mass);
     std::vector<double> entered;
     for (const Rational& m : mass) entered.push_back(to_nearest_double(m));
-    const Limits limits((Options()));
+    const Options options;
+    const Limits limits(options);
     std::vector<double> iterated = entered;
     ASSERT_TRUE(iterate_visits(doubles, limits, iterated));
     const double error = visits_error(doubles, entered, iterated);
