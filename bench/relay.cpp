@@ -34,17 +34,20 @@ Model relay(const RelayParameters& p) {
       builder.declare_state(what + std::to_string(i));
   }
   builder.declare_state("goal").goal("goal").initial("ready0");
-  const std::uint64_t width = p.stations / p.layers;
-  const auto state = [](std::uint64_t number) {
-    return State{static_cast<std::uint32_t>(number)};
-  };
+  const auto state = [](std::uint64_t number) { return State{static_cast<std::uint32_t>(number)}; };
   const State goal = state(3 * p.stations);
   Draws draws(p.seed);
+  const std::uint64_t widest = std::max<std::uint64_t>(1, p.stations / 4);
+  std::uint64_t layer = 0;  // first station of the layer at hand, and of the next
+  std::uint64_t first = 1;
   for (std::uint64_t i = 0; i < p.stations; ++i) {
-    const std::uint64_t next_layer = i / width + 1;
-    const bool last = next_layer >= p.layers;
-    const std::uint64_t first = next_layer * width;
-    const std::uint64_t end = std::min(p.stations, first + width);
+    if (i == first) {
+      first += std::min(4 * (first - layer), widest);
+      layer = i;
+    }
+    const std::uint64_t end = std::min(p.stations, first + std::min(4 * (first - layer), widest));
+    const bool last = first >= p.stations;
+    std::uint64_t link = 4 * (i - layer);  // the four stations this one leads to
     const State ready = state(3 * i);
     const State wait = state(3 * i + 1);
     const State sleep = state(3 * i + 2);
@@ -52,7 +55,7 @@ Model relay(const RelayParameters& p) {
     const auto on = [&](const char* action, std::int64_t paid, const char* half, const char* back) {
       builder.begin_choice(ready, action);
       for (int k = 0; k < 2; ++k) {
-        const State next = last ? goal : state(3 * (first + draws.below(end - first)));
+        const State next = last ? goal : state(3 * (first + link++ % (end - first)));
         builder.add_outcome(next, Number(half), Number(paid));
       }
       builder.add_outcome(wait, Number(back), Number(paid));

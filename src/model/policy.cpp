@@ -11,6 +11,8 @@ Choice Policy::choose(const Model& model,
                       std::uint64_t time,
                       State state,
                       const Rational& residual) const {
+  // Without end, rules hold at all times, or from the time of the cut on.
+  if (setting.is_infinite()) time = std::min(time, truncated_at.value_or(0));
   const auto rule = std::lower_bound(
       rules.begin(), rules.end(), std::pair(time, state), [](const PolicyRule& r, const auto& key) {
         return std::pair(r.time, r.state) < key;
@@ -40,7 +42,9 @@ Rational Policy::first_residual() const {
 
 Rational Policy::next_residual(std::uint64_t time,
                                const Rational& residual,
-                               const Rational& reward) const {
+                               const Rational& given) const {
+  // As the policy counts: costs are negative, and an adversary counts the negative.
+  const Rational reward = setting.cost == setting.adversarial ? given : Rational(-given);
   if (!grid) return (residual - reward) / setting.discount;
   // gamma^t r / H_t, rounded down; then on to the step of the next time.
   const auto halvings_until = [&](std::uint64_t t) {

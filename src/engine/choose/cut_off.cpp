@@ -188,8 +188,8 @@ ThresholdAnswer threshold_cut_off(const Model& model,
     ThresholdResult result;
     result.target = targets[i];
     result.status = low.status == Status::solved ? high.status : low.status;
-    result.probability = setting.adversarial ? complement(high.high) : low.low;
-    const Value most = setting.adversarial ? complement(low.low) : high.high;
+    result.probability = setting.adversarial ? complement_below(high.high) : low.low;
+    const Value most = setting.adversarial ? complement_above(low.low) : high.high;
     const bool exact = low.low.exact && high.high.exact && *low.low.exact == *high.high.exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
     if (!exact) result.upper = most;

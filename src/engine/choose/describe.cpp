@@ -2,9 +2,9 @@
 #include <tuple>
 
 #include "instance.hpp"
-#include "recast.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
+#include "recast.hpp"
 
 namespace quantiplan {
 namespace {

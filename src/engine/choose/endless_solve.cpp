@@ -212,9 +212,7 @@ class EndlessQuestions {
     for (int round = 0; round < kMostRounds && !ground_->limits.ended(); ++round, unit /= 4) {
       if (!refine(unit)) return;
       ++rounds_;
-      const auto narrow = [&](const Found& found) {
-        return is_narrow(found.what.where, epsilon_);
-      };
+      const auto narrow = [&](const Found& found) { return is_narrow(found.what.where, epsilon_); };
       if (std::ranges::all_of(found_, narrow)) return;
     }
   }
@@ -314,12 +312,11 @@ void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
                 "the paper's iteration needs rewards with a common unit that fits 64-bit integers; "
                 "expected auto");
   }
-  const auto curve = iterate_functions(
-      ground->moves, *weights, ground->event, kPaperChange, ground->limits);
+  const auto curve =
+      iterate_functions(ground->moves, *weights, ground->event, kPaperChange, ground->limits);
   for (const Question& question : asked) {
     if (!curve) {
-      answer.results.push_back(
-          unknown_result(ground->setting, question, ground->limits.status()));
+      answer.results.push_back(unknown_result(ground->setting, question, ground->limits.status()));
       continue;
     }
     const Question own = counted(question, ground->setting.adversarial);
@@ -347,8 +344,8 @@ void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
   }
   answer.engine.given = answer.engine.used = "paper";
   if (curve) {
-    answer.engine.used = fmt::format("paper (functional value iteration, {} iterations)",
-                                     curve->iterations);
+    answer.engine.used =
+        fmt::format("paper (functional value iteration, {} iterations)", curve->iterations);
   }
   answer.engine.why =
       "the paper's stopping rule, as asked: UNSOUND, for comparison only; the number may be wrong "
@@ -446,8 +443,8 @@ ThresholdAnswer threshold_endless(const Model& model,
     result.status = Status::solved;
     const bool exact = chance->method == Method::exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
-    const Value low = adversarial ? complement(chance->upper) : chance->value;
-    const Value high = adversarial ? complement(chance->value) : chance->upper;
+    const Value low = adversarial ? complement_below(chance->upper) : chance->value;
+    const Value high = adversarial ? complement_above(chance->value) : chance->upper;
     result.probability = low;
     if (!exact) result.upper = high;
     PolicyClaim claim;

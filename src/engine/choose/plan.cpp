@@ -168,9 +168,10 @@ std::string_view bracket_way(Engine engine) {
 Plan choose_plan(Instance& instance, std::size_t questions) {
   const Options& options = instance.options;
   if (options.engine == Engine::epochs) {
-    throw Error(ErrorCode::bad_request,
-                "--engine",
-                "found 'epochs', expected another: it is for the infinite horizon without discount");
+    throw Error(
+        ErrorCode::bad_request,
+        "--engine",
+        "found 'epochs', expected another: it is for the infinite horizon without discount");
   }
   Plan plan;
   plan.engine = choose_engine(instance, questions, plan.why);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "directed.hpp"
 #include "instance.hpp"
+#include "outward_step.hpp"
 
 namespace quantiplan {
 namespace {
@@ -30,6 +32,7 @@ std::pair<Rational, Rational> totals_range(const Model& model, const ResolvedSet
       static_cast<double>(setting.horizon) * static_cast<double>(model.outcome_count());
   if (work > kMostSteps) return crude;
   constexpr double kInfinity = HUGE_VAL;
+  const OutwardStep step(model, setting);
   std::vector<double> least(model.state_count(), 0);
   std::vector<double> most = least;
   for (std::uint64_t t = 0; t < setting.horizon; ++t) {
@@ -42,12 +45,8 @@ std::pair<Rational, Rational> totals_range(const Model& model, const ResolvedSet
       most_now[i] = -kInfinity;
       for (const Choice c : model.choices(s)) {
         for (const Outcome& o : model.outcomes(c)) {
-          // Outwards: a nearest double, then a sum, each within half a unit in the last place.
-          const double r = sign_of(setting) * model.numbers().nearest(o.reward);
-          const double below = std::nextafter(r, -kInfinity) + least[index(o.next)];
-          const double above = std::nextafter(r, kInfinity) + most[index(o.next)];
-          least_now[i] = std::min(least_now[i], std::nextafter(below, -kInfinity));
-          most_now[i] = std::max(most_now[i], std::nextafter(above, kInfinity));
+          least_now[i] = std::min(least_now[i], step.below(o, least[index(o.next)]));
+          most_now[i] = std::max(most_now[i], step.above(o, most[index(o.next)]));
         }
       }
     }
@@ -59,37 +58,6 @@ std::pair<Rational, Rational> totals_range(const Model& model, const ResolvedSet
   if (!std::isfinite(a) || !std::isfinite(b)) return crude;
   return {std::max<Rational>(Rational(a), crude.first),
           std::min<Rational>(Rational(b), crude.second)};
-}
-
-// The least common multiple of the rewards' greatest common divisor and another number.
-Rational common_unit(const Model& model, const std::optional<Rational>& multiple_of) {
-  Integer numerator = 0;
-  Integer denominator = 1;
-  std::vector<bool> known(model.numbers().size(), false);
-  constexpr std::size_t kHopeless = 4096;
-  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
-    for (const Choice c : model.choices(State{i})) {
-      for (const Outcome& o : model.outcomes(c)) {
-        if (known[index(o.reward)]) continue;
-        known[index(o.reward)] = true;
-        const Rational r = model.reward(o);
-        if (r == 0) continue;
-        numerator = gcd(numerator, r.get_num());
-        denominator = lcm(denominator, r.get_den());
-        // Then totals have no grid of 64 bits anyway, and any bonus does.
-        if (mpz_sizeinbase(denominator.get_mpz_t(), 2) > kHopeless)
-          return multiple_of.value_or(Rational(1));
-      }
-    }
-  }
-  Rational unit = numerator == 0 ? Rational(1) : Rational(numerator, denominator);
-  if (multiple_of) {
-    const Integer top = lcm(Integer(unit.get_num() * multiple_of->get_den()),
-                            Integer(multiple_of->get_num() * unit.get_den()));
-    unit = Rational(top, Integer(unit.get_den() * multiple_of->get_den()));
-    unit.canonicalize();
-  }
-  return unit;
 }
 
 Model counted_model(const Model& model, const ResolvedSetting& setting, const Rational& bonus) {
@@ -123,6 +91,36 @@ Model counted_model(const Model& model, const ResolvedSetting& setting, const Ra
 
 }  // namespace
 
+Rational common_unit(const Model& model, const std::optional<Rational>& multiple_of) {
+  Integer numerator = 0;
+  Integer denominator = 1;
+  std::vector<bool> known(model.numbers().size(), false);
+  constexpr std::size_t kHopeless = 4096;
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    for (const Choice c : model.choices(State{i})) {
+      for (const Outcome& o : model.outcomes(c)) {
+        if (known[index(o.reward)]) continue;
+        known[index(o.reward)] = true;
+        const Rational r = model.reward(o);
+        if (r == 0) continue;
+        numerator = gcd(numerator, r.get_num());
+        denominator = lcm(denominator, r.get_den());
+        // Then totals have no grid of 64 bits anyway, and any bonus does.
+        if (mpz_sizeinbase(denominator.get_mpz_t(), 2) > kHopeless)
+          return multiple_of.value_or(Rational(1));
+      }
+    }
+  }
+  Rational unit = numerator == 0 ? Rational(1) : Rational(numerator, denominator);
+  if (multiple_of) {
+    const Integer top = lcm(Integer(unit.get_num() * multiple_of->get_den()),
+                            Integer(multiple_of->get_num() * unit.get_den()));
+    unit = Rational(top, Integer(unit.get_den() * multiple_of->get_den()));
+    unit.canonicalize();
+  }
+  return unit;
+}
+
 Value complement(const Value& value) {
   Value out{1 - value.nearest, std::nullopt};
   if (value.exact) {
@@ -130,6 +128,16 @@ Value complement(const Value& value) {
     out.nearest = to_nearest_double(*out.exact);
   }
   return out;
+}
+
+Value complement_below(const Value& value) {
+  if (value.exact) return complement(value);
+  return {round_down(1 - Rational(value.nearest)), std::nullopt};
+}
+
+Value complement_above(const Value& value) {
+  if (value.exact) return complement(value);
+  return {round_up(1 - Rational(value.nearest)), std::nullopt};
 }
 
 Recast::Recast(const Model& model,

@@ -65,7 +65,13 @@ class Recast {
   ResolvedSetting plain_setting_;
 };
 
-// One less a probability.
+// The greatest number of which all rewards are multiples, or the least common multiple of it and
+// another; any number where that has thousands of digits.
+Rational common_unit(const Model& model, const std::optional<Rational>& multiple_of);
+
+// One less a probability; as a bound, rounded to the side that is asked for.
 Value complement(const Value& value);
+Value complement_below(const Value& value);
+Value complement_above(const Value& value);
 
 }  // namespace quantiplan

@@ -168,8 +168,8 @@ ThresholdAnswer threshold_recast(const Model& model,
     result.target = targets[i];
     result.status = chance.status;
     const bool adversarial = setting.adversarial;
-    result.probability = adversarial ? complement(chance.high) : chance.low;
-    const Value high = adversarial ? complement(chance.low) : chance.high;
+    result.probability = adversarial ? complement_below(chance.high) : chance.low;
+    const Value high = adversarial ? complement_above(chance.low) : chance.high;
     const bool exact =
         chance.low.exact && chance.high.exact && *chance.low.exact == *chance.high.exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
@@ -201,8 +201,8 @@ std::vector<FrontierStep> merged(std::vector<FrontierStep> steps) {
     if (!out.empty() && out.back().wealth == step.wealth) out.pop_back();
     out.push_back(std::move(step));
   }
-  // Nobody needs a policy for a miss.
-  if (!out.empty() && out.front().wealth.is_miss()) out.front().probability = {1, Rational(1)};
+  // Every policy has at least a miss: that is no step.
+  if (!out.empty() && out.front().wealth.is_miss()) out.erase(out.begin());
   return out;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "directed.hpp"
+#include "outward_step.hpp"
 
 namespace quantiplan {
 namespace {
@@ -17,21 +17,7 @@ bool is_end(const Model& model, const ResolvedSetting& setting, State s) {
 struct Recursion {
   const Model& model;
   const ResolvedSetting& setting;
-  double sign;
-  double gamma_below;
-  double gamma_above;
-
-  // r + gamma v, not above or not below the exact value.
-  [[nodiscard]] double below(const Outcome& o, double v) const {
-    const double r = std::nextafter(sign * model.numbers().nearest(o.reward), -kInfinity);
-    const double rest = std::nextafter((v < 0 ? gamma_above : gamma_below) * v, -kInfinity);
-    return std::nextafter(r + rest, -kInfinity);
-  }
-  [[nodiscard]] double above(const Outcome& o, double v) const {
-    const double r = std::nextafter(sign * model.numbers().nearest(o.reward), kInfinity);
-    const double rest = std::nextafter((v < 0 ? gamma_below : gamma_above) * v, kInfinity);
-    return std::nextafter(r + rest, kInfinity);
-  }
+  OutwardStep one;
 
   void step(Tails& tails) const {
     const Tails now = tails;
@@ -44,9 +30,9 @@ struct Recursion {
       for (const Choice c : model.choices(s)) {
         double worst = kInfinity;
         for (const Outcome& o : model.outcomes(c)) {
-          least = std::min(least, below(o, now.least[index(o.next)]));
-          worst = std::min(worst, below(o, now.sure[index(o.next)]));
-          greatest = std::max(greatest, above(o, now.greatest[index(o.next)]));
+          least = std::min(least, one.below(o, now.least[index(o.next)]));
+          worst = std::min(worst, one.below(o, now.sure[index(o.next)]));
+          greatest = std::max(greatest, one.above(o, now.greatest[index(o.next)]));
         }
         if (worst > sure) {
           sure = worst;
@@ -63,16 +49,14 @@ struct Recursion {
 }  // namespace
 
 Tails tails_of(const Model& model, const ResolvedSetting& setting) {
-  const double sign = setting.cost == setting.adversarial ? 1 : -1;
-  const Recursion recursion{
-      model, setting, sign, round_down(setting.discount), round_up(setting.discount)};
+  const Recursion recursion{model, setting, OutwardStep(model, setting)};
   double low = 0;
   double high = 0;
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
     for (const Choice c : model.choices(State{i})) {
       for (const Outcome& o : model.outcomes(c)) {
-        low = std::min(low, recursion.below(o, 0));
-        high = std::max(high, recursion.above(o, 0));
+        low = std::min(low, recursion.one.below(o, 0));
+        high = std::max(high, recursion.one.above(o, 0));
       }
     }
   }
@@ -83,8 +67,8 @@ Tails tails_of(const Model& model, const ResolvedSetting& setting) {
   tails.greatest = tails.least;
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
     if (is_end(model, setting, State{i})) continue;
-    tails.least[i] = std::nextafter(low * steps, -kInfinity);
-    tails.greatest[i] = std::nextafter(high * steps, kInfinity);
+    if (low != 0) tails.least[i] = std::nextafter(low * steps, -kInfinity);
+    if (high != 0) tails.greatest[i] = std::nextafter(high * steps, kInfinity);
   }
   tails.sure = tails.least;
   // Enough for three digits, or as many steps as a model of this size affords.

@@ -9,6 +9,7 @@
 #include "endless_solve.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
+#include "recast.hpp"
 #include "recast_solve.hpp"
 
 namespace quantiplan {
@@ -68,7 +69,8 @@ struct Unfolding {
   Tails tails;
   std::uint64_t steps = 1;
   Rational epsilon;
-  Rational grid;  // h
+  Rational grid;          // h
+  bool is_exact = false;  // nothing is rounded, and nothing follows: the two problems are one
   GoalChance chance;
   std::vector<std::vector<State>> layers;  // states met at each time, ascending
 };
@@ -97,12 +99,25 @@ void add_layers(Unfolding& u, Limits& limits) {
   }
 }
 
+// The unit of which every gamma^t r is a multiple, t < T, if totals in it fit 50 bits.
+std::optional<Rational> exact_grid(const Model& model,
+                                   const ResolvedSetting& setting,
+                                   const Rational& range) {
+  constexpr std::uint64_t kShort = 64;
+  if (setting.horizon > kShort) return std::nullopt;
+  Integer power;
+  mpz_pow_ui(power.get_mpz_t(), setting.discount.get_den_mpz_t(), setting.horizon - 1);
+  const Rational unit = common_unit(model, std::nullopt) / Rational(power);
+  const Rational most = unit * Rational(Integer(1) << 50U);
+  return range < most ? std::optional(unit) : std::nullopt;
+}
+
 // From the user's terms, so that costs are counted and an adversary is left to recast.hpp.
 Unfolding unfold(const Model& model,
                  const ResolvedSetting& setting,
                  const Options& options,
                  Limits& limits) {
-  Unfolding u{model, setting, tails_of(model, setting), 1, 1, 1, {}, {}};
+  Unfolding u{model, setting, tails_of(model, setting), 1, 1, 1, false, {}, {}};
   const std::size_t start = index(setting.initial);
   const Rational range = Rational(u.tails.greatest[start]) - Rational(u.tails.least[start]);
   u.epsilon = options.epsilon.value_or(Rational(range / 1000));
@@ -125,6 +140,13 @@ Unfolding unfold(const Model& model,
     u.chance = goal_chance(model, setting, limits);
   }
   add_layers(u, limits);
+  if (!setting.is_infinite()) {
+    if (const auto exact = exact_grid(model, setting, range)) {
+      u.grid = *exact;
+      u.is_exact = true;
+      return u;
+    }
+  }
   // A power of two; T of them are a millionth of epsilon.
   const double finest = to_nearest_double(u.epsilon) / static_cast<double>(u.steps + 1);
   const int exponent = static_cast<int>(std::floor(std::log2(finest))) - 20;
@@ -279,7 +301,8 @@ Both unfold_both(const Model& model, const ResolvedSetting& setting, const Optio
   Both out;
   out.common = std::make_shared<Unfolding>(unfold(model, setting, options, limits));
   out.low = std::make_shared<Unfolded>(unfolded(*out.common, true));
-  out.high = std::make_shared<Unfolded>(unfolded(*out.common, false));
+  out.high =
+      out.common->is_exact ? out.low : std::make_shared<Unfolded>(unfolded(*out.common, false));
   return out;
 }
 
@@ -298,7 +321,10 @@ Answer solve_unfolded(const Model& model,
   Options within = options;
   within.epsilon = Rational(both.common->epsilon / 2);
   const Answer low = solve_recast(both.low->model, both.low->setting, asked, false, within);
-  const Answer high = solve_recast(both.high->model, both.high->setting, asked, false, within);
+  const Answer high =
+      both.common->is_exact
+          ? low
+          : solve_recast(both.high->model, both.high->setting, asked, false, within);
   Answer answer;
   answer.epsilon = both.common->epsilon;
   answer.engine = low.engine;
@@ -327,17 +353,22 @@ Answer solve_unfolded(const Model& model,
                                                both.common->epsilon);
     if (!narrow && result.status == Status::solved) result.status = Status::limit_reached;
     result.probability = a.probability;
-    if (result.probability && !result.quantile->is_miss()) result.probability->exact.reset();
-    if (a.policy && result.quantile->is_finite()) {
+    const bool exact = same && both.common->is_exact && a.certificate == Certificate::exact;
+    if (result.probability && !result.quantile->is_miss() && !exact)
+      result.probability->exact.reset();
+    if (a.policy) {
       PolicyClaim claim;
       claim.tau = asked[i].tau;
       claim.side = asked[i].side;
       claim.quantile = *result.quantile;
       if (!same) claim.upper = result.upper;
       claim.probability = a.probability ? a.probability->nearest : 0;
+      if (exact && !setting.adversarial && a.probability)
+        claim.exact_probability = a.probability->exact;
       result.policy = [both, make = a.policy, claim] {
         Policy policy = folded(*both.common, both.low->model, make());
-        policy.claim = claim;
+        // A miss is no claim: nobody can do worse, or an adversary better.
+        if (claim.quantile.is_finite() && claim.upper.value_or(0).is_finite()) policy.claim = claim;
         return policy;
       };
       result.distribution = [both, make = result.policy, options] {
@@ -358,7 +389,9 @@ ThresholdAnswer threshold_unfolded(const Model& model,
   within.epsilon = Rational(both.common->epsilon / 2);
   const ThresholdAnswer low = threshold_recast(both.low->model, both.low->setting, targets, within);
   const ThresholdAnswer high =
-      threshold_recast(both.high->model, both.high->setting, targets, within);
+      both.common->is_exact
+          ? low
+          : threshold_recast(both.high->model, both.high->setting, targets, within);
   ThresholdAnswer answer;
   answer.engine = low.engine;
   answer.engine.why = why_unfolded(both) + answer.engine.why;

@@ -58,6 +58,7 @@ void Fixpoint<A>::solve_group(std::uint32_t group,
       best = o;
     }
   }
+  if constexpr (std::is_same_v<A, Real>) most = std::min(most, 1.0);  // rounding may overshoot
   values[group] = std::move(most);
   options[group] = best;
 }

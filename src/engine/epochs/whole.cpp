@@ -192,8 +192,8 @@ std::optional<std::vector<std::uint32_t>> choices_above_limit(const EpochProblem
     for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
       if (!keeps[c]) continue;
       for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
-        const bool within = counts(graph.next[i]) &&
-                            components.of_node[graph.next[i]] == components.of_node[v];
+        const bool within =
+            counts(graph.next[i]) && components.of_node[graph.next[i]] == components.of_node[v];
         if (problem.weights.of_arc[i] == 0 || !within || paying != kNone) continue;
         paying = v;
         choice[v] = c;

@@ -98,11 +98,8 @@ class Iteration {
 
 }  // namespace
 
-std::optional<FunctionalIteration> iterate_functions(const Moves& moves,
-                                                     const Weights& weights,
-                                                     const Event& event,
-                                                     double change,
-                                                     Limits& limits) {
+std::optional<FunctionalIteration> iterate_functions(
+    const Moves& moves, const Weights& weights, const Event& event, double change, Limits& limits) {
   Iteration iteration(moves, weights, event);
   FunctionalIteration out;
   for (double changed = HUGE_VAL; changed > change;) {

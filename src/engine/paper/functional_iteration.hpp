@@ -28,10 +28,7 @@ struct FunctionalIteration {
 };
 
 // Nullopt if the limits ended it. Throws Error(refused) if the functions outgrow the memory limit.
-std::optional<FunctionalIteration> iterate_functions(const Moves& moves,
-                                                     const Weights& weights,
-                                                     const Event& event,
-                                                     double change,
-                                                     Limits& limits);
+std::optional<FunctionalIteration> iterate_functions(
+    const Moves& moves, const Weights& weights, const Event& event, double change, Limits& limits);
 
 }  // namespace quantiplan
