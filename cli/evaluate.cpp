@@ -12,7 +12,7 @@ constexpr const char* kExamples =
     "  quantiplan evaluate commute.json --policy expectation\n"
     "  quantiplan evaluate commute.json --policy policy.json --tau 0.1 --side both\n"
     "  quantiplan evaluate commute.json --policy policy.json --at-least -40,-55\n"
-    "  quantiplan evaluate trip.json --policy expectation --cost --at-least 30\n";
+    "  quantiplan evaluate trip.json --policy policy.json --at-least 3,inf\n";
 
 struct EvaluateArguments {
   ModelArgument model;

@@ -19,14 +19,21 @@ std::string range(const Total& least, const Total& greatest) {
   return fmt::format("{} to {}", wealth_figure(least), wealth_figure(greatest));
 }
 
+bool is_endless(const ModelInfo& info) { return info.facts.horizon == kInfiniteHorizon; }
+
 // Totals without end have no range that a horizon would give, and no arrays.
 bool has_totals(const ModelInfo& info) {
-  return info.has_setting && info.wealth_is_exact && info.facts.horizon != kInfiniteHorizon;
+  return info.has_setting && info.wealth_is_exact && !is_endless(info);
+}
+
+// True if it is known whether totals have a common unit: without end that need not be.
+bool knows_unit(const ModelInfo& info) {
+  return info.has_setting && (info.wealth_is_exact || !is_endless(info));
 }
 
 void write_wealth(ReportJson& json, const ModelInfo& info) {
   json.key("wealth");
-  if (!info.has_setting) {
+  if (!knows_unit(info)) {
     json.null();
     return;
   }
@@ -52,9 +59,10 @@ void add_wealth_rows(TextTable& table, const ModelInfo& info) {
   const ShownEnds ends = counting.ends(info.least_wealth, info.greatest_wealth);
   // With costs, the row above says what one step may cost.
   table.add({"totals",
-             has_totals(info)       ? range(ends.lower, ends.upper)
-             : info.wealth_is_exact ? "unknown: there is no end to the steps"
-                                    : "unknown: no exact grid of 64-bit levels"});
+             has_totals(info)   ? range(ends.lower, ends.upper)
+             : is_endless(info) ? "unknown: there is no end to the steps"
+                                : "unknown: no exact grid of 64-bit levels"});
+  if (!knows_unit(info)) return;
   table.add(
       {"exact",
        info.wealth_is_exact

@@ -100,7 +100,9 @@ def policy(quantiplan):
 def grid_policy(quantiplan):
     """The policy on a grid that the policy format shows: the commute with discount 0.9."""
     page = (SOURCE / "docs" / "policy-format.md").read_text(encoding="utf-8")
-    return quantiplan.write("grid.json", page.split("```json\n")[2].split("```")[0])
+    blocks = [part.split("```")[0] for part in page.split("```json\n")[1:]]
+    [block] = [text for text in blocks if '"grid"' in text]
+    return quantiplan.write("grid.json", block)
 
 
 def model_text(choices, **more):

@@ -420,6 +420,13 @@ TEST(InfoReport, ShowsCostsGoalsAndNoEnd) {
   },
   "estimated_bytes": null
 )")) << info_json(info);
+  // Nor is it known there whether the totals have a unit, unless it is said.
+  info.wealth_is_exact = false;
+  EXPECT_TRUE(holds(info_text(info),
+                    "totals    unknown: there is no end to the steps\n"
+                    "memory    500 bytes for the model (100.0 bytes per outcome)\n"))
+      << info_text(info);
+  EXPECT_TRUE(holds(info_json(info), "  \"wealth\": null,\n  \"estimated_bytes\": null\n"));
 }
 
 }  // namespace

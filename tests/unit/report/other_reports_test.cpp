@@ -115,7 +115,7 @@ TEST(EvaluationReport, BracketsWhatSlackLeavesOpen) {
   const std::string text = evaluation_text(evaluation);
   EXPECT_TRUE(holds(text, "Mean [-31, -30.7]; 2 different totals from -55 to -25\n")) << text;
   EXPECT_TRUE(holds(text, "0.1  lower  [-55, -54.7]\n")) << text;
-  EXPECT_TRUE(holds(text, "    -25  [0.8, 0.8]\n  -24.9    [0, 0.8]\n")) << text;
+  EXPECT_TRUE(holds(text, "    -25        0.8\n  -24.9   [0, 0.8]\n")) << text;
   EXPECT_TRUE(
       text.ends_with("\nTotals are rounded down: each stands for totals up to 0.3 above it.\n"))
       << text;
