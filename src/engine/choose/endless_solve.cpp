@@ -152,6 +152,35 @@ Result as_result(const Question& question,
   return result;
 }
 
+// Nothing is known but what is always true.
+Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.status = status;
+  result.certificate = Certificate::bracket;
+  result.quantile = setting.goal.empty() ? Total::minus_infinity() : Total::miss();
+  result.upper = Total::plus_infinity();
+  result.probability = Value{1, Rational(1)};
+  return result;
+}
+
+Status ended_status(const EndlessGround& ground) {
+  return ground.limits.ended() ? ground.limits.status() : Status::limit_reached;
+}
+
+[[noreturn]] void refuse_without_unit() {
+  throw Error(ErrorCode::refused,
+              "rewards",
+              "their common unit is too small for 64-bit integers, which --exact needs; expected "
+              "--arithmetic auto, or rewards with a coarser common denominator");
+}
+
+Status ended_status(const Options& options) {
+  const Status status = Limits(options).status();
+  return status == Status::solved ? Status::limit_reached : status;
+}
+
 // All questions of one call, exactly where that is affordable, else between rounded problems.
 class EndlessQuestions {
  public:
@@ -167,6 +196,7 @@ class EndlessQuestions {
       for (auto& found : exact_->find(questions_)) found_.push_back({exact_->ground(), found});
     }
     const auto is_done = [&](const Found& found) { return !found.what.where.ended; };
+    if (!exact_ && ground_->options.arithmetic == Arithmetic::exact) refuse_without_unit();
     const bool done = exact_ && std::ranges::all_of(found_, is_done);
     if (done || ground_->limits.ended() || ground_->options.arithmetic == Arithmetic::exact) return;
     run_rounded();
@@ -174,8 +204,11 @@ class EndlessQuestions {
 
   [[nodiscard]] std::vector<Result> results() const {
     std::vector<Result> out;
-    for (std::size_t i = 0; i < asked_.size(); ++i)
-      out.push_back(as_result(asked_[i], found_[i], epsilon_));
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      out.push_back(i < found_.size() && found_[i].ground
+                        ? as_result(asked_[i], found_[i], epsilon_)
+                        : unknown_result(ground_->setting, asked_[i], ended_status(*ground_)));
+    }
     return out;
   }
   // The series whose curve is shown; null if none went far enough to have one.
@@ -276,6 +309,7 @@ class EndlessQuestions {
 };
 
 EngineReport EndlessQuestions::report() const {
+  if (rounds_ == 0 && !exact_) return no_engine_report(ground_->options);
   if (rounds_ == 0) return report_of(ground_->options, *exact_);
   EngineReport report = no_engine_report(ground_->options);
   report.used = fmt::format("epochs (double, {} rounded grids)", rounds_);
@@ -283,19 +317,6 @@ EngineReport EndlessQuestions::report() const {
       "infinite horizon without discount, so the residual target is gone through level by level; "
       "there are too many exact levels, so rewards are rounded down and up to a grid";
   return report;
-}
-
-// Nothing is known but what is always true.
-Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
-  Result result;
-  result.tau = question.tau;
-  result.side = question.side;
-  result.status = status;
-  result.certificate = Certificate::bracket;
-  result.quantile = setting.goal.empty() ? Total::minus_infinity() : Total::miss();
-  result.upper = Total::plus_infinity();
-  result.probability = Value{1, Rational(1)};
-  return result;
 }
 
 // The paper's stopping rule ends at a change of this much.
@@ -364,11 +385,6 @@ void require_engine(const Options& options) {
                           no_engine_report(options).given));
 }
 
-Status ended_status(const Options& options) {
-  const Status status = Limits(options).status();
-  return status == Status::solved ? Status::limit_reached : status;
-}
-
 }  // namespace
 
 Answer solve_endless(const Model& model,
@@ -399,6 +415,86 @@ Answer solve_endless(const Model& model,
   return answer;
 }
 
+namespace {
+
+// The greatest chance of one target, and the problem whose policy has it.
+struct FoundChance {
+  std::shared_ptr<WeightedGround> ground;
+  EndlessSeries::Chance low;
+  Value high;
+};
+
+// Exactly where that is affordable, else between rounded problems that grow finer until the two
+// chances are a millionth apart.
+class EndlessTargets {
+ public:
+  explicit EndlessTargets(std::shared_ptr<EndlessGround> ground) : ground_(std::move(ground)) {
+    auto weights = exact_weights(ground_->moves);
+    const bool exactly = ground_->options.arithmetic == Arithmetic::exact;
+    if (!weights && exactly) refuse_without_unit();
+    if (weights) exact_ = make(*std::move(weights), exactly ? ~0ULL : kExactWork);
+  }
+
+  std::optional<FoundChance> find(const Total& target, bool strictly) {
+    if (exact_) {
+      if (auto chance = exact_->chance(target, strictly)) {
+        const Value high = chance->upper;
+        return FoundChance{exact_->ground(), *std::move(chance), high};
+      }
+    }
+    std::optional<FoundChance> best;
+    Rational unit = greatest_reward_size(ground_->moves) / 4;
+    constexpr int kMostRounds = 24;
+    constexpr double kClose = 1e-6;
+    for (int round = 0; round < kMostRounds && !ground_->limits.ended(); ++round, unit /= 4) {
+      auto next = between(unit, target, strictly);
+      if (!next) break;
+      was_rounded_ = true;
+      best = std::move(next);
+      if (best->high.nearest - best->low.value.nearest <= kClose) break;
+    }
+    return best;
+  }
+  [[nodiscard]] EngineReport report() const {
+    EngineReport report = no_engine_report(ground_->options);
+    if (exact_ && !was_rounded_) return report_of(ground_->options, *exact_);
+    report.used = "epochs (double, rounded grids)";
+    report.why = "there are too many exact levels, so rewards are rounded down and up to a grid";
+    return report;
+  }
+  void add_work(Work& work) const {
+    if (exact_) exact_->add_work(work);
+  }
+
+ private:
+  static constexpr std::uint64_t kExactWork = 6'000'000'000;
+  static constexpr std::uint64_t kRoundedWork = 2'000'000'000;
+
+  std::unique_ptr<EndlessSeries> make(Weights weights, std::uint64_t most_work) {
+    return std::make_unique<EndlessSeries>(
+        std::make_shared<WeightedGround>(ground_, std::move(weights)), most_work);
+  }
+
+  std::optional<FoundChance> between(const Rational& unit, const Total& target, bool strictly) {
+    const bool gains = ground_->event.gains;
+    auto smaller = rounded_weights(ground_->moves, unit, Rounding::down);
+    auto larger = rounded_weights(ground_->moves, unit, Rounding::up);
+    if (!smaller || !larger) return std::nullopt;
+    const auto low = make(gains ? *std::move(smaller) : *std::move(larger), kRoundedWork);
+    const auto high = make(gains ? *std::move(larger) : *std::move(smaller), kRoundedWork);
+    auto below = low->chance(target, strictly);
+    const auto above = high->chance(target, strictly);
+    if (!below || !above) return std::nullopt;
+    return FoundChance{low->ground(), *std::move(below), above->upper};
+  }
+
+  std::shared_ptr<EndlessGround> ground_;
+  std::unique_ptr<EndlessSeries> exact_;
+  bool was_rounded_ = false;
+};
+
+}  // namespace
+
 ThresholdAnswer threshold_endless(const Model& model,
                                   const ResolvedSetting& setting,
                                   const std::vector<Total>& targets,
@@ -406,18 +502,10 @@ ThresholdAnswer threshold_endless(const Model& model,
   ThresholdAnswer answer;
   require_engine(options);
   const auto ground = lay_out(model, setting, options);
-  auto weights = ground ? exact_weights(ground->moves) : std::nullopt;
-  if (ground && !weights) {
-    throw Error(ErrorCode::refused,
-                "rewards",
-                "their common unit is too small for 64-bit integers; expected rewards with a "
-                "coarser common denominator");
-  }
   const auto unknown = [&](const Total& target) {
     ThresholdResult result;
     result.target = target;
-    result.status = ended_status(options);
-    if (ground && ground->limits.ended()) result.status = ground->limits.status();
+    result.status = ground ? ended_status(*ground) : ended_status(options);
     result.certificate = Certificate::bracket;
     result.probability = Value{0, Rational(0)};
     result.upper = Value{1, Rational(1)};
@@ -428,48 +516,52 @@ ThresholdAnswer threshold_endless(const Model& model,
     for (const Total& target : targets) answer.results.push_back(unknown(target));
     return answer;
   }
-  auto weighted = std::make_shared<WeightedGround>(ground, *std::move(weights));
-  EndlessSeries series(weighted, ~0ULL);
+  EndlessTargets all(ground);
   for (const Total& target : targets) {
-    ThresholdResult result;
-    result.target = target;
     const bool adversarial = setting.adversarial;
-    const auto chance =
-        adversarial ? series.chance(target.negated(), true) : series.chance(target, false);
-    if (!chance) {
+    const auto found =
+        adversarial ? all.find(target.negated(), true) : all.find(target, false);
+    if (!found) {
       answer.results.push_back(unknown(target));
       continue;
     }
+    const EndlessSeries::Chance& chance = found->low;
+    const WeightedGround& weighted = *found->ground;
+    ThresholdResult result;
+    result.target = target;
     result.status = Status::solved;
-    const bool exact = chance->method == Method::exact;
+    const bool exact = chance.method == Method::exact && weighted.weights.is_exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
-    const Value low = adversarial ? complement_below(chance->upper) : chance->value;
-    const Value high = adversarial ? complement_above(chance->value) : chance->upper;
-    result.probability = low;
-    if (!exact) result.upper = high;
+    result.probability = adversarial ? complement_below(found->high) : chance.value;
+    const Value high = adversarial ? complement_above(chance.value) : found->high;
+    if (!exact) {
+      result.upper = high;
+      result.probability->exact.reset();
+      result.upper->exact.reset();
+    }
     PolicyClaim claim;
     claim.kind = PolicyClaim::Kind::threshold;
     claim.quantile = target;
-    claim.probability = low.nearest;
-    claim.exact_probability = low.exact;
+    claim.probability = result.probability->nearest;
+    claim.exact_probability = result.probability->exact;
     if (!exact) claim.most_probability = high.nearest;
-    LocatedLevel where = chance->where;
+    LocatedLevel where = chance.where;
     if (adversarial && where.lower.is_finite()) {
       // W < target is to be met: the adversary's own target is the next level above.
-      const Rational steps = where.lower.value() / weighted->weights.unit;
+      const Rational steps = where.lower.value() / weighted.weights.unit;
       Integer down;
       mpz_fdiv_q(down.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-      where.lower = Rational(Rational(down + 1) * weighted->weights.unit);
+      where.lower = Rational(Rational(down + 1) * weighted.weights.unit);
     }
-    result.policy = [weighted, where, method = chance->method, claim] {
-      Policy policy = endless_policy(weighted, where, method);
+    result.policy = [own = found->ground, where, method = chance.method, claim] {
+      Policy policy = endless_policy(own, where, method);
       policy.claim = claim;
       return policy;
     };
     answer.results.push_back(std::move(result));
   }
-  answer.engine = report_of(options, series);
-  series.add_work(answer.work);
+  answer.engine = all.report();
+  all.add_work(answer.work);
   answer.work.peak_bytes = ground->limits.peak();
   return answer;
 }
