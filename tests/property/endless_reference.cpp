@@ -69,23 +69,6 @@ std::vector<Rational> collected_limits(const PlainModel& model,
   return found;
 }
 
-Rational unit_of(const PlainModel& model) {
-  Rational unit = 0;
-  for (const PlainState& state : model.states) {
-    for (const PlainChoice& choice : state.choices) {
-      for (const PlainOutcome& o : choice.outcomes) {
-        // gcd(a/b, c/d) = gcd(ad, cb) / bd
-        const Integer b = unit.get_den(), d = o.reward.get_den();
-        Rational next(gcd(Integer(unit.get_num() * d), Integer(o.reward.get_num() * b)),
-                      Integer(b * d));
-        next.canonicalize();
-        unit = next;
-      }
-    }
-  }
-  return unit == 0 ? Rational(1) : unit;
-}
-
 }  // namespace
 
 LongRun long_run_of(const PlainModel& model) {
@@ -106,7 +89,7 @@ LongRun long_run_of(const PlainModel& model) {
 }
 
 EndlessReference::EndlessReference(const PlainModel& model, Aim aim)
-    : model_(model), aim_(aim), shape_(shape_of(model)), unit_(unit_of(model)) {
+    : model_(model), aim_(aim), shape_(shape_of(model)), unit_(reward_unit(model)) {
   for (const PlainState& state : model.states)
     for (const PlainChoice& choice : state.choices)
       for (const PlainOutcome& o : choice.outcomes)

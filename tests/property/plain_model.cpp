@@ -58,6 +58,23 @@ PlainModel take_apart(const Model& model) {
   return plain;
 }
 
+Rational reward_unit(const PlainModel& model) {
+  Rational unit = 0;
+  for (const PlainState& state : model.states) {
+    for (const PlainChoice& choice : state.choices) {
+      for (const PlainOutcome& o : choice.outcomes) {
+        // gcd(a/b, c/d) = gcd(ad, cb) / bd
+        const Integer b = unit.get_den(), d = o.reward.get_den();
+        Rational next(gcd(Integer(unit.get_num() * d), Integer(o.reward.get_num() * b)),
+                      Integer(b * d));
+        next.canonicalize();
+        unit = next;
+      }
+    }
+  }
+  return unit == 0 ? Rational(1) : unit;
+}
+
 std::string json_text(const PlainModel& plain) {
   std::ostringstream out;
   out << "{\"format\": \"quantiplan-model/1\", \"name\": \"plain\", \"horizon\": "

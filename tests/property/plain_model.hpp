@@ -56,6 +56,9 @@ Model build(const PlainModel& plain);
 // The other way round. The model must have a horizon and an initial state.
 PlainModel take_apart(const Model& model);
 
+// The greatest number of which all rewards are multiples; 1 if all are 0.
+Rational reward_unit(const PlainModel& plain);
+
 // In the native format, written without the library's writer.
 std::string json_text(const PlainModel& plain);
 

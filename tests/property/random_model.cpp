@@ -185,9 +185,31 @@ std::vector<Rational> one_signed_rewards_of(Dice& dice) {
   return rewards;
 }
 
+// Like make(), but with what makes endless models hard: mass that leaks to different ends (an end,
+// or a state that pays for ever), round cycles, for nothing or not.
 PlainModel make_endless(Dice& dice, const Sizes& sizes) {
-  const Pool pool{rows_of(dice), one_signed_rewards_of(dice)};
+  Pool pool{rows_of(dice), one_signed_rewards_of(dice)};
+  // An event of probability 1e-18 would take 1e18 levels to settle.
+  std::erase_if(pool.rows, [](const Row& row) { return row.front() == kTiny; });
   PlainModel model = make(dice, sizes, pool);
+  const std::size_t n = sizes.states;
+  std::vector<std::size_t> others;
+  for (std::size_t s = 0; s < n; ++s)
+    if (s != model.initial) others.push_back(s);
+  if (!others.empty() && !dice.one_in(4)) model.states[dice.pick(others)].choices.clear();
+  if (others.size() > 1 && dice.one_in(3)) {
+    const std::size_t s = dice.pick(others);
+    model.states[s].choices = {{{{s, 1, dice.pick(pool.rewards)}}}};
+  }
+  for (PlainState& state : model.states) {
+    for (PlainChoice& choice : state.choices) {
+      if (choice.outcomes.size() > n || dice.one_in(4)) continue;
+      // Different states one after the other.
+      const std::size_t first = dice.below(n);
+      for (std::size_t i = 0; i < choice.outcomes.size() && choice.outcomes.size() > 1; ++i)
+        choice.outcomes[i].next = (first + i) % n;
+    }
+  }
   if (dice.one_in(2)) draw_goal(dice, model);
   if (dice.one_in(4)) tell_as_costs(model);
   return model;
@@ -205,7 +227,11 @@ PlainModel goal_model(std::uint64_t seed) {
 
 PlainModel endless_model(std::uint64_t seed) {
   Dice dice(seed);
-  return make_endless(dice, {dice.between(1, 4), 2, dice.between(1, 3), kInfiniteHorizon});
+  return make_endless(dice,
+                      {dice.one_in(6) ? dice.between(1, 2) : dice.between(3, 4),
+                       2,
+                       dice.between(2, 3),
+                       kInfiniteHorizon});
 }
 
 PlainModel larger_endless_model(std::uint64_t seed) {
@@ -225,6 +251,15 @@ PlainModel acyclic_model(std::uint64_t seed) {
     for (PlainChoice& choice : model.states[s].choices)
       for (PlainOutcome& o : choice.outcomes) o.next = dice.between(s + 1, last);
   model.states[last].choices.clear();
+  if (dice.one_in(2)) draw_goal(dice, model);
+  if (dice.one_in(4)) tell_as_costs(model);
+  return model;
+}
+
+PlainModel mixed_model(std::uint64_t seed) {
+  Dice dice(seed);
+  const Pool pool{rows_of(dice), {-1, 0, 0, 2}};
+  PlainModel model = make(dice, {dice.between(1, 4), 2, 2, kInfiniteHorizon}, pool);
   if (dice.one_in(2)) draw_goal(dice, model);
   if (dice.one_in(4)) tell_as_costs(model);
   return model;

@@ -42,6 +42,8 @@ PlainModel endless_model(std::uint64_t seed);
 PlainModel larger_endless_model(std::uint64_t seed);
 // Infinite horizon, no discount, rewards of both signs: no state is met twice.
 PlainModel acyclic_model(std::uint64_t seed);
+// Infinite horizon, no discount, rewards of both signs, and mostly cycles: to be refused.
+PlainModel mixed_model(std::uint64_t seed);
 // Infinite horizon, discount 1/2 or 1/3, any signs, 1-3 states.
 PlainModel discounted_model(std::uint64_t seed);
 

@@ -65,6 +65,32 @@ TEST(BruteForce, EnumerationAgreesWithTheRecursion) {
   EXPECT_GT(counted, case_count(0.5) / 2);
 }
 
+TEST(BruteForce, EnumerationAgreesWithTheRecursionOnGoalsAndForTheLeast) {
+  std::size_t counted = 0;
+  for (std::uint64_t seed = 1; seed <= case_count(0.25); ++seed) {
+    const PlainModel model = goal_model(seed);
+    const auto laws = all_laws(model, 400);
+    if (!laws) continue;
+    ++counted;
+    for (const Aim aim : {Aim::greatest, Aim::least}) {
+      Reference reference(model, aim);
+      std::vector<Rational> taus{
+          0, 1, Rational(1, 3), 1 - reference.at_least(Total::minus_infinity())};
+      for (const auto& [level, value] : reference.steps()) taus.emplace_back(1 - value);
+      for (const Rational& tau : taus) {
+        for (const Side side : {Side::lower, Side::upper}) {
+          if (side == Side::lower ? tau == 0 : tau == 1) continue;
+          const Optimum by_definition = optimum(*laws, tau, side, aim);
+          const Optimum by_recursion = reference.optimum(tau, side);
+          ASSERT_EQ(by_definition.quantile, by_recursion.quantile) << seed;
+          ASSERT_EQ(by_definition.probability, by_recursion.probability) << seed;
+        }
+      }
+    }
+  }
+  EXPECT_GT(counted, case_count(0.25) / 2);
+}
+
 TEST(RandomModel, IsTheSameForTheSameSeed) {
   EXPECT_EQ(json_text(tiny_model(7)), json_text(tiny_model(7)));
   EXPECT_NE(json_text(tiny_model(7)), json_text(tiny_model(8)));

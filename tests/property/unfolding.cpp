@@ -7,26 +7,6 @@
 namespace quantiplan::testing {
 namespace {
 
-// What can still be added from any state on, at least and at most, where wealth is discounted.
-struct Tails {
-  Rational least, most;
-};
-
-Tails tails_of(const PlainModel& model) {
-  Tails tails;
-  for (const PlainState& state : model.states) {
-    for (const PlainChoice& choice : state.choices) {
-      for (const PlainOutcome& o : choice.outcomes) {
-        tails.least = std::min(tails.least, model.counted(o));
-        tails.most = std::max(tails.most, model.counted(o));
-      }
-    }
-  }
-  tails.least /= 1 - model.discount;
-  tails.most /= 1 - model.discount;
-  return tails;
-}
-
 class Unfolder {
  public:
   Unfolder(const PlainModel& model, const Rational& target) : model_(model), target_(target) {
@@ -97,6 +77,21 @@ class Unfolder {
 Aim opposite(Aim aim) { return aim == Aim::greatest ? Aim::least : Aim::greatest; }
 
 }  // namespace
+
+Tails tails_of(const PlainModel& model) {
+  Tails tails;
+  for (const PlainState& state : model.states) {
+    for (const PlainChoice& choice : state.choices) {
+      for (const PlainOutcome& o : choice.outcomes) {
+        tails.least = std::min(tails.least, model.counted(o));
+        tails.most = std::max(tails.most, model.counted(o));
+      }
+    }
+  }
+  tails.least /= 1 - model.discount;
+  tails.most /= 1 - model.discount;
+  return tails;
+}
 
 std::vector<bool> reachable_states(const PlainModel& model) {
   std::vector<bool> reached(model.states.size(), false);

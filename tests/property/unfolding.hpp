@@ -32,6 +32,12 @@ Shape shape_of(const PlainModel& model);
 // From the initial state; an episode ends at a goal.
 std::vector<bool> reachable_states(const PlainModel& model);
 
+// What can still be added to discounted wealth from any state on, at least and at most.
+struct Tails {
+  Rational least, most;
+};
+Tails tails_of(const PlainModel& model);
+
 struct Unfolding {
   Process process;  // its targets are where it is decided
   std::size_t start = 0;
