@@ -1,7 +1,11 @@
+#include "endless_series.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <type_traits>
 
-#include "endless_solve.hpp"
+#include "plan.hpp"
 #include "stationary.hpp"
 
 namespace quantiplan {
@@ -372,6 +376,19 @@ Policy endless_policy(const std::shared_ptr<WeightedGround>& ground,
     }
   }
   return policy;
+}
+
+EngineReport epochs_report(const Options& options, const EndlessSeries& series) {
+  EngineReport report = no_engine_report(options);
+  report.used = fmt::format("epochs ({})", series.was_exact() ? "exact" : "double");
+  report.why = fmt::format(
+      "infinite horizon without discount, so the residual target is gone through level by level; "
+      "{}",
+      options.arithmetic == Arithmetic::exact ? "rationals throughout, as asked"
+      : series.was_exact()
+          ? "small enough for rationals throughout"
+          : "doubles with a certified error bound, open comparisons settled in rationals");
+  return report;
 }
 
 }  // namespace quantiplan

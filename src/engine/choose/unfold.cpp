@@ -6,7 +6,7 @@
 
 #include "cut.hpp"
 #include "directed.hpp"
-#include "endless_solve.hpp"
+#include "whole.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 #include "recast.hpp"

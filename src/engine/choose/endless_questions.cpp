@@ -1,0 +1,215 @@
+#include "endless_questions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "directed.hpp"
+#include "plan.hpp"
+#include "quantiplan/solve.hpp"
+#include "recast.hpp"
+
+namespace quantiplan {
+namespace {
+
+Status status_of(const EndlessGround& ground, const LocatedLevel& where) {
+  if (!where.ended) return Status::solved;
+  return ground.limits.ended() ? ground.limits.status() : Status::limit_reached;
+}
+
+Certificate certificate_of(const WeightedGround& ground, const LocatedLevel& where) {
+  if (where.lower == where.upper) return Certificate::exact;
+  if (!where.is_open || where.ended || !ground.weights.is_exact) return Certificate::bracket;
+  // A tie is between two neighbours.
+  const bool neighbours = where.lower.is_finite() && where.upper.is_finite() &&
+                          where.upper.value() - where.lower.value() <= ground.weights.unit;
+  return neighbours ? Certificate::tie : Certificate::bracket;
+}
+
+bool is_narrow(const LocatedLevel& where, const std::optional<Rational>& epsilon) {
+  if (where.lower == where.upper) return true;
+  return epsilon && where.lower.is_finite() && where.upper.is_finite() &&
+         where.upper.value() - where.lower.value() <= *epsilon;
+}
+
+Result as_result(const Question& question,
+                 const FoundQuantile& answer,
+                 const std::optional<Rational>& epsilon) {
+  const std::shared_ptr<WeightedGround>& ground = answer.ground;
+  const EndlessSeries::Found& found = answer.what;
+  const EndlessGround& common = *ground->ground;
+  const LocatedLevel& where = found.where;
+  const bool adversarial = common.setting.adversarial;
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.status = status_of(common, where);
+  result.certificate = certificate_of(*ground, where);
+  // What is too close to call, and not a tie of two neighbours, is no solution.
+  if (result.certificate == Certificate::bracket) {
+    if (is_narrow(where, epsilon)) {
+      result.status = Status::solved;
+    } else if (result.status == Status::solved) {
+      result.status = Status::limit_reached;
+    }
+  }
+  result.quantile = adversarial ? where.upper.negated() : where.lower;
+  result.upper = adversarial ? where.lower.negated() : where.upper;
+  result.attained = where.attained || adversarial;
+  const std::optional<Value>& own = found.probability;
+  if (!adversarial) {
+    if (result.attained) result.probability = own;
+  } else if (found.beyond && where.lower == where.upper) {
+    result.probability = complement(*found.beyond);
+  } else {
+    // No less than what was asked for.
+    result.probability = Value{round_down(1 - question.tau), std::nullopt};
+  }
+  if (!where.attained && !adversarial) return result;
+  if (where.ended && where.place != LocatedLevel::Place::level) return result;
+  PolicyClaim claim;
+  claim.tau = question.tau;
+  claim.side = question.side;
+  claim.quantile = *result.quantile;
+  if (*result.upper != *result.quantile) claim.upper = result.upper;
+  if (own) {
+    claim.probability = own->nearest;
+    claim.exact_probability = own->exact;
+  }
+  const bool rounded = !ground->weights.is_exact;
+  if (rounded && result.probability && result.certificate != Certificate::exact)
+    result.probability->exact.reset();
+  // What is attained only above every number cannot be shown by one probability.
+  const bool claims = (rounded || result.certificate == Certificate::exact) && own.has_value() &&
+                      where.place != LocatedLevel::Place::above_limit;
+  result.policy = [ground, where, method = found.method, claim, claims] {
+    Policy policy = endless_policy(ground, where, method);
+    if (claims) policy.claim = claim;
+    return policy;
+  };
+  result.distribution = [ground, make = result.policy] {
+    return evaluate(ground->ground->model, make(), ground->ground->options);
+  };
+  return result;
+}
+
+}  // namespace
+
+EndlessQuestions::EndlessQuestions(std::shared_ptr<EndlessGround> ground,
+                                   const std::vector<Question>& asked)
+    : ground_(std::move(ground)), asked_(asked), epsilon_(ground_->options.epsilon) {
+  for (const Question& question : asked)
+    questions_.push_back(counted(question, ground_->setting.adversarial));
+}
+
+void EndlessQuestions::run() {
+  if (auto weights = exact_weights(ground_->moves)) {
+    exact_ = make(*std::move(weights), kExactWork);
+    for (auto& found : exact_->find(questions_)) found_.push_back({exact_->ground(), found});
+  }
+  const auto is_done = [&](const FoundQuantile& found) { return !found.what.where.ended; };
+  if (!exact_ && ground_->options.arithmetic == Arithmetic::exact) refuse_without_unit();
+  const bool done = exact_ && std::ranges::all_of(found_, is_done);
+  if (done || ground_->limits.ended() || ground_->options.arithmetic == Arithmetic::exact) return;
+  run_rounded();
+}
+
+std::vector<Result> EndlessQuestions::results() const {
+  std::vector<Result> out;
+  for (std::size_t i = 0; i < asked_.size(); ++i) {
+    out.push_back(i < found_.size() && found_[i].ground
+                      ? as_result(asked_[i], found_[i], epsilon_)
+                      : unknown_result(ground_->setting, asked_[i], ended_status(*ground_)));
+  }
+  return out;
+}
+
+void EndlessQuestions::add_work(Work& work) const {
+  if (exact_) exact_->add_work(work);
+  work.passes += work_.passes;
+  work.levels += work_.levels;
+  work.multiply_adds += work_.multiply_adds;
+  work.backups += work_.backups;
+  work.breakpoints += work_.breakpoints;
+}
+
+std::unique_ptr<EndlessSeries> EndlessQuestions::make(Weights weights, std::uint64_t most_work) {
+  auto weighted = std::make_shared<WeightedGround>(ground_, std::move(weights));
+  const bool forever = ground_->options.arithmetic == Arithmetic::exact;
+  return std::make_unique<EndlessSeries>(std::move(weighted), forever ? ~0ULL : most_work);
+}
+
+void EndlessQuestions::run_rounded() {
+  constexpr int kMostRounds = 24;
+  const Rational greatest = greatest_reward_size(ground_->moves);
+  if (!epsilon_) epsilon_ = Rational(greatest / 1000);
+  Rational unit = greatest / 4;
+  for (int round = 0; round < kMostRounds && !ground_->limits.ended(); ++round, unit /= 4) {
+    if (!refine(unit)) return;
+    ++rounds_;
+    const auto narrow = [&](const FoundQuantile& found) {
+      return is_narrow(found.what.where, epsilon_);
+    };
+    if (std::ranges::all_of(found_, narrow)) return;
+  }
+}
+
+bool EndlessQuestions::refine(const Rational& unit) {
+  const bool gains = ground_->event.gains;
+  auto smaller = rounded_weights(ground_->moves, unit, Rounding::down);
+  auto larger = rounded_weights(ground_->moves, unit, Rounding::up);
+  if (!smaller || !larger) return false;
+  // Rounded up, no reward becomes 0: infinities and misses are those of the truth.
+  const auto low = make(gains ? *std::move(smaller) : *std::move(larger), kRoundedWork);
+  const auto high = make(gains ? *std::move(larger) : *std::move(smaller), kRoundedWork);
+  const auto below = low->find(questions_);
+  const auto above = high->find(questions_);
+  low->add_work(work_);
+  high->add_work(work_);
+  const auto& true_signs = gains ? above : below;
+  bool useful = false;
+  for (std::size_t i = 0; i < questions_.size(); ++i) {
+    const LocatedLevel& sign = true_signs[i].where;
+    if (!sign.ended && !sign.is_open && sign.place != LocatedLevel::Place::level) {
+      set(i, {(gains ? high : low)->ground(), true_signs[i]});
+      continue;
+    }
+    FoundQuantile next{low->ground(), below[i]};
+    next.what.where.upper = above[i].where.upper;
+    next.what.where.ended = false;
+    useful = useful || !below[i].where.ended || !above[i].where.ended;
+    combine(i, std::move(next));
+  }
+  return useful;
+}
+
+void EndlessQuestions::set(std::size_t i, FoundQuantile found) {
+  if (found_.size() <= i) found_.resize(i + 1);
+  found_[i] = std::move(found);
+}
+
+void EndlessQuestions::combine(std::size_t i, FoundQuantile next) {
+  if (found_.size() <= i || !found_[i].ground) {
+    set(i, std::move(next));
+    return;
+  }
+  FoundQuantile& known = found_[i];
+  if (is_narrow(known.what.where, std::nullopt) && !known.what.where.ended) return;
+  const Total upper = std::min(known.what.where.upper, next.what.where.upper);
+  if (next.what.where.lower > known.what.where.lower) known = std::move(next);
+  known.what.where.upper = std::max(upper, known.what.where.lower);
+  known.what.where.ended = false;
+}
+
+EngineReport EndlessQuestions::report() const {
+  if (rounds_ == 0 && !exact_) return no_engine_report(ground_->options);
+  if (rounds_ == 0) return epochs_report(ground_->options, *exact_);
+  EngineReport report = no_engine_report(ground_->options);
+  report.used = fmt::format("epochs (double, {} rounded grids)", rounds_);
+  report.why =
+      "infinite horizon without discount, so the residual target is gone through level by level; "
+      "there are too many exact levels, so rewards are rounded down and up to a grid";
+  return report;
+}
+
+}  // namespace quantiplan
