@@ -24,25 +24,10 @@ Rational discounted(const Rational& gamma, std::uint64_t steps, double tail, boo
 Cut cut_at(const Model& model, const ResolvedSetting& setting, std::uint64_t steps, Tails tails) {
   Cut cut;
   cut.steps = steps;
-  const std::vector<bool> here = states_at(model, setting, steps);
-  // Episodes that have ended collect nothing more.
-  bool first = true;
-  double sure = 0;
-  double least = 0;
-  double greatest = 0;
-  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
-    const bool ends = model.is_terminal(State{i});
-    if (!here[i] && !ends) continue;
-    const double low = ends ? 0 : tails.sure[i];
-    sure = first ? low : std::min(sure, low);
-    least = first ? (ends ? 0 : tails.least[i]) : std::min(least, ends ? 0 : tails.least[i]);
-    const double high = ends ? 0 : tails.greatest[i];
-    greatest = first ? high : std::max(greatest, high);
-    first = false;
-  }
-  cut.sure = discounted(setting.discount, steps, sure, true);
-  cut.least = discounted(setting.discount, steps, least, true);
-  cut.greatest = discounted(setting.discount, steps, greatest, false);
+  const TailRange range = tail_range(model, setting, tails, states_at(model, setting, steps));
+  cut.sure = discounted(setting.discount, steps, range.sure, true);
+  cut.least = discounted(setting.discount, steps, range.least, true);
+  cut.greatest = discounted(setting.discount, steps, range.greatest, false);
   cut.tails = std::move(tails);
   return cut;
 }
@@ -53,9 +38,8 @@ Cut cut_of(const Model& model, const ResolvedSetting& setting, const Options& op
   const Rational range = Rational(tails.greatest[start]) - Rational(tails.least[start]);
   Rational epsilon = options.epsilon.value_or(Rational(range / 1000));
   if (epsilon <= 0) epsilon = 1;  // nothing can be collected
-  double widest = 0;
-  for (std::size_t i = 0; i < tails.sure.size(); ++i)
-    widest = std::max(widest, tails.greatest[i] - tails.sure[i]);
+  const TailRange tail = tail_range(model, setting, tails, states_met(model, setting));
+  const double widest = tail.greatest - tail.sure;
   const double wanted = std::log(to_nearest_double(epsilon) / 2 / std::max(widest, 1e-300)) /
                         std::log(to_nearest_double(setting.discount));
   constexpr double kMost = 1e9;

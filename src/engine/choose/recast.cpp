@@ -179,12 +179,11 @@ Recast::PlainTarget Recast::plain_target(const Total& total) const {
     if (adversarial) return {none ? Rational(least_ + bonus_ - 1) : least_, false};
     return {none ? Rational(most_ + bonus_ + 1) : Rational(least_ + bonus_), false};
   }
+  const Rational counted = adversarial ? Rational(-total.value()) : total.value();
+  if (!has_goal()) return {counted, adversarial};
   // A number below all totals asks for no more than the goal.
-  if (adversarial) {
-    const Rational counted = -total.value();
-    return {Rational(std::min(counted, most_) + bonus_), true};
-  }
-  return {Rational(std::max(total.value(), least_) + bonus_), false};
+  if (adversarial) return {Rational(std::min(counted, most_) + bonus_), true};
+  return {Rational(std::max(counted, least_) + bonus_), false};
 }
 
 Total Recast::total(const Rational& plain) const {

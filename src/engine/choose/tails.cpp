@@ -84,6 +84,44 @@ Tails tails_of(const Model& model, const ResolvedSetting& setting) {
   return tails;
 }
 
+std::vector<bool> states_met(const Model& model, const ResolvedSetting& setting) {
+  std::vector<bool> met(model.state_count(), false);
+  std::vector<State> open{setting.initial};
+  met[index(setting.initial)] = true;
+  while (!open.empty()) {
+    const State s = open.back();
+    open.pop_back();
+    if (is_end(model, setting, s)) continue;
+    for (const Choice c : model.choices(s)) {
+      for (const Outcome& o : model.outcomes(c)) {
+        if (met[index(o.next)]) continue;
+        met[index(o.next)] = true;
+        open.push_back(o.next);
+      }
+    }
+  }
+  return met;
+}
+
+TailRange tail_range(const Model& model,
+                     const ResolvedSetting& setting,
+                     const Tails& tails,
+                     const std::vector<bool>& here) {
+  const std::vector<bool> met = states_met(model, setting);
+  TailRange range;
+  bool first = true;
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    // Episodes may have ended before.
+    const bool counts = here[i] || (met[i] && is_end(model, setting, State{i}));
+    if (!counts) continue;
+    range.sure = first ? tails.sure[i] : std::min(range.sure, tails.sure[i]);
+    range.least = first ? tails.least[i] : std::min(range.least, tails.least[i]);
+    range.greatest = first ? tails.greatest[i] : std::max(range.greatest, tails.greatest[i]);
+    first = false;
+  }
+  return range;
+}
+
 std::vector<bool> states_at(const Model& model,
                             const ResolvedSetting& setting,
                             std::uint64_t steps) {

@@ -27,6 +27,18 @@ struct Tails {
 // Goal states are ends. The discount is below 1.
 Tails tails_of(const Model& model, const ResolvedSetting& setting);
 
+// Bounds of the tails over the states that can be met, those of ended episodes, 0, among them.
+struct TailRange {
+  double sure = 0;
+  double least = 0;
+  double greatest = 0;
+};
+TailRange tail_range(const Model& model,
+                     const ResolvedSetting& setting,
+                     const Tails& tails,
+                     const std::vector<bool>& here);
+// The states that an episode can meet, ever.
+std::vector<bool> states_met(const Model& model, const ResolvedSetting& setting);
 // The states that an episode can be in after exactly `steps` steps, and which it has not ended in.
 std::vector<bool> states_at(const Model& model,
                             const ResolvedSetting& setting,

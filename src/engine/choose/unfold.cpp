@@ -6,11 +6,11 @@
 
 #include "cut.hpp"
 #include "directed.hpp"
-#include "whole.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 #include "recast.hpp"
 #include "recast_solve.hpp"
+#include "whole.hpp"
 
 namespace quantiplan {
 namespace {
@@ -431,13 +431,83 @@ ThresholdAnswer threshold_unfolded(const Model& model,
   return answer;
 }
 
+namespace {
+
+// The rules of t and s as rules of (t, s).
+Policy unfolded_policy(const Unfolding& u, const Unfolded& to, const Policy& policy) {
+  Policy out = policy;
+  out.setting = to.setting;
+  out.truncated_at.reset();
+  out.claim.reset();
+  out.rules.clear();
+  std::vector<std::size_t> begin;
+  std::size_t states = 0;
+  for (const auto& layer : u.layers) {
+    begin.push_back(states);
+    states += layer.size();
+  }
+  const auto add = [&](std::uint64_t time, const PolicyRule& rule) {
+    const auto& layer = u.layers[time];
+    const auto found = std::ranges::lower_bound(layer, rule.state);
+    if (found == layer.end() || *found != rule.state || is_goal(u.setting, rule.state)) return;
+    const State s{
+        static_cast<std::uint32_t>(begin[time] + static_cast<std::size_t>(found - layer.begin()))};
+    PolicyRule moved{time, s, rule.runs};
+    const std::size_t first = index(u.model.choices(rule.state).front());
+    for (PolicyRun& run : moved.runs) run.choice = to.model.choices(s)[index(run.choice) - first];
+    out.rules.push_back(std::move(moved));
+  };
+  const bool always = policy.setting.is_infinite() && !policy.truncated_at;
+  for (std::uint64_t t = 0; t < u.steps; ++t) {
+    for (const PolicyRule& rule : policy.rules) {
+      if (always || rule.time == t) add(t, rule);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 Distribution evaluate_unfolded(const Model& model, const Policy& policy, const Options& options) {
-  (void)model;
-  (void)policy;
-  (void)options;
-  throw Error(ErrorCode::refused,
-              "evaluation",
-              "of a policy with a discount and a goal; expected simulate, which takes it");
+  Limits limits(options);
+  ResolvedSetting setting = policy.setting;
+  const bool endless = setting.is_infinite();
+  if (endless) {
+    setting.horizon = policy.truncated_at.value_or(unfold(model, setting, options, limits).steps);
+  }
+  Unfolding u = unfold(model, setting, options, limits);
+  if (policy.grid) {
+    // Its finest step, so that it counts on the unfolded rewards as it does on the true ones.
+    Rational step = policy.grid->unit;
+    mpq_div_2exp(step.get_mpq_t(), step.get_mpq_t(), policy.grid->halved_at.size());
+    while (step > u.grid && !u.is_exact) step /= 2;
+    if (!u.is_exact) u.grid = step;
+  } else if (policy.target && !u.is_exact) {
+    throw Error(ErrorCode::refused,
+                "evaluation",
+                "the residuals of this policy have no grid of 64 bits; expected simulate, which "
+                "takes it");
+  }
+  const Unfolded to = unfolded(u, true);
+  Distribution out = evaluate(to.model, unfolded_policy(u, to, policy), options);
+  if (!u.is_exact) {
+    // Each reward was counted down by less than a step, an adversary's up.
+    const Rational lost = u.grid * Rational(Integer(static_cast<unsigned long>(u.steps)));
+    if (setting.adversarial) {
+      for (Atom& atom : out.atoms) {
+        if (atom.wealth.is_finite()) atom.wealth = Rational(atom.wealth.value() - lost);
+      }
+    }
+    out.slack += lost;
+    out.mean.exact.reset();
+  }
+  if (endless && !out.atoms.empty() && out.atoms.front().wealth.is_miss()) {
+    // Who has not arrived by then may still do so, at some total.
+    out.rest = RestOfDistribution{
+        Total::miss(), Total::plus_infinity(), out.atoms.front().probability.nearest * (1 + 1e-9)};
+    out.atoms.erase(out.atoms.begin());
+  }
+  return out;
 }
 
 }  // namespace quantiplan
