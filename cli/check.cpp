@@ -106,27 +106,29 @@ struct CheckArguments {
     return claim;
   }
 
-  // P(W >= quantile) as the claim's. Where it is not known to the digit, as on a grid, and for a
-  // bracket, the claim of a quantile is no more than its tau demands; that of a threshold, what is
-  // known of it.
+  // The probability that belongs to the claim's level. Where it is not known to the digit, as on a
+  // grid, and for a bracket, the claim of a quantile is no more than its tau demands; that of a
+  // threshold, what is known of it.
   static void set_probability(const Model& model,
                               const Policy& read,
                               const Options& options,
                               PolicyClaim& claim) {
     claim.exact_probability.reset();
     claim.most_probability.reset();
-    if (claim.kind == Kind::quantile && (read.grid || claim.upper)) {
-      claim_what_tau_demands(claim);
+    const bool is_quantile = claim.kind == Kind::quantile;
+    if (is_quantile && (read.grid || claim.upper)) {
+      claim_what_tau_demands(read, claim);
       return;
     }
     const Distribution own = evaluate(model, read, options);
     if (own.slack == 0 && !own.rest && !own.sample) {
-      const Value value = own.at_least(claim.quantile);
-      claim.probability = value.nearest;
-      claim.exact_probability = value.exact;
-    } else if (claim.kind == Kind::quantile) {
+      const Value known = is_quantile && read.setting.adversarial ? at_most(own, claim.quantile)
+                                                                  : own.at_least(claim.quantile);
+      claim.probability = known.nearest;
+      claim.exact_probability = known.exact;
+    } else if (is_quantile) {
       claim.upper = claim.quantile;
-      claim_what_tau_demands(claim);
+      claim_what_tau_demands(read, claim);
     } else {
       const ProbabilityBracket known = own.at_least_bracket(claim.quantile);
       claim.probability = std::nextafter(to_nearest_double(known.lower), 0.0);
@@ -134,8 +136,22 @@ struct CheckArguments {
     }
   }
 
-  static void claim_what_tau_demands(PolicyClaim& claim) {
-    claim.probability = std::nextafter(to_nearest_double(1 - claim.tau), 0.0);
+  // P(W <= quantile): what an adversary claims of a quantile. Exact where all of it is.
+  static Value at_most(const Distribution& own, const Total& quantile) {
+    Value sum{0, Rational(0)};
+    for (const Atom& atom : own.atoms) {
+      if (atom.wealth > quantile) break;
+      sum.nearest += atom.probability.nearest;
+      if (!atom.probability.exact) sum.exact.reset();
+      if (sum.exact) *sum.exact += *atom.probability.exact;
+    }
+    if (sum.exact) sum.nearest = to_nearest_double(*sum.exact);
+    return sum;
+  }
+
+  static void claim_what_tau_demands(const Policy& read, PolicyClaim& claim) {
+    const Rational demand = read.setting.adversarial ? claim.tau : Rational(1 - claim.tau);
+    claim.probability = std::nextafter(to_nearest_double(demand), 0.0);
     if (claim.upper && *claim.upper < claim.quantile) claim.upper = claim.quantile;
   }
 

@@ -39,10 +39,8 @@ void write_threshold_claim(ReportJson& json, const PolicyClaim& claim, const Cou
 // "upper 0.1-quantile -40, reached with probability 1"
 std::string quantile_words(const PolicyClaim& claim, const ModelFacts& facts) {
   const Counting counting(facts);
-  std::string words = fmt::format("{} {}-quantile ", to_text(claim.side), to_text(claim.tau));
-  const std::string_view reached = facts.adversarial ? "guaranteed"
-                                   : facts.cost      ? "kept to"
-                                                     : "reached";
+  const std::string words = fmt::format("{} {}-quantile ", to_text(claim.side), to_text(claim.tau));
+  const std::string_view reached = facts.cost ? "kept to" : "reached";
   if (!claim.upper) {
     return words + fmt::format("{}, {} with probability {}",
                                wealth_figure(counting.shown(claim.quantile)),
@@ -61,6 +59,25 @@ std::string quantile_words(const PolicyClaim& claim, const ModelFacts& facts) {
                              lower_bound_figure(probability_of(claim)));
 }
 
+// "upper 0.1-quantile 5 is guaranteed, but no more: P(W <= 5) is 1 with it". An adversary's claim
+// has the probability that he keeps the total down to it.
+std::string guarantee_words(const PolicyClaim& claim, const ModelFacts& facts) {
+  const Counting counting(facts);
+  const Total most = claim.upper.value_or(claim.quantile);
+  const ShownEnds ends = counting.ends(claim.quantile, most);
+  const Value probability = probability_of(claim);
+  return fmt::format("{} {}-quantile {}{} is guaranteed, but no {}: P({} {}) is {} with it",
+                     to_text(claim.side),
+                     to_text(claim.tau),
+                     most == claim.quantile ? "" : "in ",
+                     bracket_figure(ends.lower, ends.upper),
+                     counting.more(),
+                     facts.cost ? "C >=" : "W <=",
+                     wealth_figure(counting.shown(most)),
+                     claim.upper ? "at least " + lower_bound_figure(probability)
+                                 : probability_figure(probability));
+}
+
 // "the total is at least 12 with probability 0.3, and no policy does better"
 std::string threshold_words(const PolicyClaim& claim, const ModelFacts& facts) {
   const std::string figure = wealth_figure(Counting(facts).shown(claim.quantile));
@@ -74,6 +91,11 @@ std::string threshold_words(const PolicyClaim& claim, const ModelFacts& facts) {
   const std::string most = upper_bound_figure({*claim.most_probability, std::nullopt});
   return words + (facts.adversarial ? fmt::format(", and no more than {} is guaranteed", most)
                                     : fmt::format(", and no policy does better than {}", most));
+}
+
+std::string claim_words(const PolicyClaim& claim, const ModelFacts& facts) {
+  if (claim.kind == PolicyClaim::Kind::threshold) return threshold_words(claim, facts);
+  return facts.adversarial ? guarantee_words(claim, facts) : quantile_words(claim, facts);
 }
 
 }  // namespace
@@ -97,9 +119,7 @@ std::string check_text(const CheckedClaim& checked) {
   text += fmt::format("Policy {}{}: {}\n\n",
                       quoted(checked.policy),
                       facts.adversarial ? ", the adversary's" : "",
-                      checked.claim.kind == PolicyClaim::Kind::quantile
-                          ? quantile_words(checked.claim, facts)
-                          : threshold_words(checked.claim, facts));
+                      claim_words(checked.claim, facts));
   for (const std::string& finding : checked.report.findings)
     text += wrapped("  ", finding, kLineWidth);
   text += checked.report.passed        ? "Check passed"

@@ -48,9 +48,17 @@ def test_the_policy_is_the_adversarys(quantiplan, games):
     assert evaluation["at_least"][0]["probability"] < 0.5
     checked = quantiplan.json("check", games, "p.json")
     assert checked["passed"] is True
-    assert "Policy 'p.json', the adversary's: upper 0.5-quantile 5, guaranteed with probability 0.5\n" in (
-        quantiplan("check", games, "p.json", code=0).stdout
-    )
+    assert (
+        "Policy 'p.json', the adversary's: upper 0.5-quantile 5 is guaranteed, but no more: P(W <= 5) is 1 with it\n"
+    ) in quantiplan("check", games, "p.json", code=0).stdout
+    # Another level: only the risky game keeps P(W <= 0) above what its tau demands, and it is another policy's.
+    lower = ["--tau", "0.5", "--side", "lower"]
+    checked = quantiplan.json("check", games, "p.json", *lower, "--quantile", "0", code=4)
+    assert (checked["passed"], checked["claim"]["probability"]) == (False, 0)
+    quantiplan("solve", games, *lower, "--adversarial", "--policy-out", "r.json", code=0)
+    assert quantiplan.json("check", games, "r.json", *lower, "--quantile", "0")["claim"]["probability"] == 0.5
+    # The safe game shows that 5 is all there is, too: its P(W <= 5) is 1, at any level of tau.
+    assert quantiplan.json("check", games, "p.json", "--tau", "0.9", "--side", "lower")["passed"] is True
 
 
 def test_thresholds_that_are_guaranteed(quantiplan, games):

@@ -368,11 +368,17 @@ TEST(CheckOfAQuantile, ShowsCosts) {
       << check_text(checked);
   EXPECT_TRUE(holds(check_json(checked), "    \"upper\": 35\n"));
   EXPECT_TRUE(holds(check_json(checked), "    \"quantile\": 40,\n"));
-  checked.claim.upper.reset();
+  // An adversary's probability is that of keeping to no more; of a bracket, to its better end.
   checked.model.adversarial = true;
   EXPECT_TRUE(holds(check_text(checked),
-                    "Policy 'p.json', the adversary's: upper 0.1-quantile 40, guaranteed with "
-                    "probability 0.9\n"))
+                    "Policy 'p.json', the adversary's: upper 0.1-quantile in [35, 40] is "
+                    "guaranteed, but no less: P(C >= 35) is at least 0.9 with it\n"))
+      << check_text(checked);
+  checked.claim.upper.reset();
+  checked.model.cost = false;
+  EXPECT_TRUE(holds(check_text(checked),
+                    "Policy 'p.json', the adversary's: upper 0.1-quantile -40 is guaranteed, but "
+                    "no more: P(W <= -40) is 0.9 with it\n"))
       << check_text(checked);
 }
 
