@@ -1,7 +1,5 @@
 #include "verdicts.hpp"
 
-#include "components.hpp"
-
 namespace quantiplan {
 namespace {
 
@@ -72,19 +70,25 @@ Verdict Verdicts::unsettled(State s, std::int64_t k) {
 template <class Known, class Keep>
 void Verdicts::explore(
     State s, std::int64_t k, bool all_moves, const Known& known, const Keep& keep) {
+  const Explored part = gather(s, k, all_moves, known);
+  const Components components = strongly_connected(part.arcs);
+  const std::vector<Prospects> found = prospects(part, components);
+  for (std::size_t i = 0; i < part.states.size(); ++i) {
+    keep(part.states[i], found[components.of_node[i]]);
+    node_[index(part.states[i])] = kUnmet;
+  }
+}
+
+template <class Known>
+Verdicts::Explored Verdicts::gather(State s, std::int64_t k, bool all_moves, const Known& known) {
   const Model& model = rules_.model();
-  const auto add = [](Prospects& to, const Prospects& from) {
-    to.pays = to.pays || from.pays;
-    to.ends = to.ends || from.ends;
-    to.arrives = to.arrives || from.arrives;
-  };
   Explored part;
   node_[index(s)] = 0;
   part.states.push_back(s);
   for (std::size_t i = 0; i < part.states.size(); ++i) {
+    const Choice choice = rules_.choose(part.states[i], k);
     Prospects own;
     bool leaves = false;
-    const Choice choice = rules_.choose(part.states[i], k);
     own.pays = rules_.pays(choice);
     for (const Outcome& o : model.outcomes(choice)) {
       const State t = o.next;
@@ -96,7 +100,7 @@ void Verdicts::explore(
         leaves = own.ends = true;
       } else if (const Prospects* behind = known(t)) {
         leaves = true;
-        add(own, *behind);
+        own.add(*behind);
       } else {
         if (node_[index(t)] == kUnmet) {
           node_[index(t)] = static_cast<std::uint32_t>(part.states.size());
@@ -109,30 +113,30 @@ void Verdicts::explore(
     part.own.push_back(own);
     part.leaves.push_back(leaves);
   }
-  // Components come with those that nothing follows first.
-  const Components components = strongly_connected(part.arcs);
+  return part;
+}
+
+// By component; those that nothing follows come first.
+std::vector<Verdicts::Prospects> Verdicts::prospects(const Explored& part,
+                                                     const Components& components) {
   const Members members = members_of(components);
-  std::vector<Prospects> of_component(components.count);
+  std::vector<Prospects> found(components.count);
   for (std::uint32_t c = 0; c < components.count; ++c) {
-    Prospects& all = of_component[c];
     bool is_closed = true;
     for (std::uint32_t m = members.begin[c]; m < members.begin[c + 1]; ++m) {
       const std::uint32_t v = members.node[m];
-      add(all, part.own[v]);
+      found[c].add(part.own[v]);
       if (part.leaves[v]) is_closed = false;
       for (std::uint64_t a = part.arcs.begin[v]; a < part.arcs.begin[v + 1]; ++a) {
         const std::uint32_t next = components.of_node[part.arcs.next[a]];
         if (next == c) continue;
         is_closed = false;
-        add(all, of_component[next]);
+        found[c].add(found[next]);
       }
     }
-    if (is_closed && !all.pays) all.ends = true;
+    if (is_closed && !found[c].pays) found[c].ends = true;
   }
-  for (std::size_t i = 0; i < part.states.size(); ++i) {
-    keep(part.states[i], of_component[components.of_node[i]]);
-    node_[index(part.states[i])] = kUnmet;
-  }
+  return found;
 }
 
 }  // namespace quantiplan

@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "components.hpp"
 #include "stationary_rules.hpp"
 
 namespace quantiplan {
@@ -38,6 +39,11 @@ class Verdicts {
     bool pays = false;     // some reward other than 0
     bool ends = false;     // a terminal state, or a closed component that never pays
     bool arrives = false;  // a goal
+    void add(const Prospects& other) {
+      pays = pays || other.pays;
+      ends = ends || other.ends;
+      arrives = arrives || other.arrives;
+    }
   };
   struct Explored;
 
@@ -47,6 +53,10 @@ class Verdicts {
   // not looked at again.
   template <class Known, class Keep>
   void explore(State s, std::int64_t k, bool all_moves, const Known& known, const Keep& keep);
+
+  template <class Known>
+  Explored gather(State s, std::int64_t k, bool all_moves, const Known& known);
+  static std::vector<Prospects> prospects(const Explored& part, const Components& components);
 
   const StationaryRules& rules_;
   std::vector<Prospects> settled_;                          // by state
