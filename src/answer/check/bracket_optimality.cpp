@@ -3,15 +3,17 @@
 #include <cmath>
 
 #include "index_reach.hpp"
+#include "optimum_report.hpp"
 
 namespace quantiplan::checking {
 namespace {
 
-constexpr int kMostRefinements = 12;
-constexpr int kMostCoarsenings = 40;
-// A grid that proved the upper end is worth seconds; a coarser one will rarely do.
-constexpr std::uint64_t kMostFineProducts = 1'000'000'000;
-constexpr std::uint64_t kMostCoarseProducts = 100'000'000;
+constexpr int kMostRefinements = 16;
+constexpr int kMostCoarsenings = 20;
+// What the first grid may take, and the finest: a tenth of a second, and some seconds. Whatever is
+// proved on a coarse grid is proved.
+constexpr std::uint64_t kMostFirstProducts = 20'000'000;
+constexpr std::uint64_t kMostLastProducts = 1'000'000'000;
 
 // A thousand steps over the rewards of one time, halved as they shrink.
 PolicyGrid own_grid(const Model& model, const ResolvedSetting& setting) {
@@ -37,25 +39,26 @@ class UpperEnd {
  public:
   UpperEnd(const Model& model,
            const Policy& policy,
-           const Demand& demand,
-           const Rational& upper,
+           const CountedClaim& claim,
+           const Ends& low,
+           const Ends& high,
            CheckClock& clock,
            Findings& findings)
       : model_(model),
-        setting_(policy.setting),
-        demand_(demand),
-        upper_(upper),
+        claim_(claim),
+        low_(low),
+        high_(high),
         clock_(clock),
-        findings_(findings),
-        grid_(policy.grid ? *policy.grid : own_grid(model, policy.setting)) {}
+        report_(claim, findings),
+        grid_(policy.grid ? *policy.grid : own_grid(model, low.setting())) {}
 
   bool run() {
     Reach up = counted(Rounding::up);
     for (int i = 0; i < kMostCoarsenings && up.extent == Extent::too_large; ++i) {
-      grid_.unit *= 2;
-      most_products_ = kMostCoarseProducts;
+      grid_.unit *= 16;
       up = counted(Rounding::up);
     }
+    most_products_ = kMostLastProducts;
     for (int i = 0; i < kMostRefinements && up.extent == Extent::fits; ++i) {
       if (settled(up)) return true;
       grid_.unit /= 2;
@@ -66,51 +69,45 @@ class UpperEnd {
 
  private:
   Reach counted(Rounding rounding) {
-    auto problem =
-        IndexProblem::make(model_, setting_, {grid_, rounding, 0, upper_, /*more_than=*/true});
+    auto problem = IndexProblem::make(
+        model_, rounding == Rounding::up ? high_ : low_, {grid_, rounding, /*start=*/0});
     Reach none;
     none.extent = Extent::too_large;
-    return problem ? best_reach_of(*problem, demand_, most_products_, clock_) : none;
+    if (!problem) return none;
+    return best_reach_of(*problem, claim_.beyond_demand, most_products_, clock_);
   }
 
   bool settled(const Reach& up) {
-    const std::string level = level_text(upper_);
-    const std::string chance = "the greatest P(W > " + level + ") of any policy ";
     if (up.met == Verdict::no) {
-      findings_.optimality_was_checked();
-      findings_.say("No policy has a quantile above " + level + ": " + chance +
-                    shown_at_most(up.bounds) + ", which is not " + demand_.text() +
-                    " (rewards rounded up on a grid of " + level_text(grid_.unit) + ").");
+      report_.confirm(up.bounds, "rewards rounded up on a grid of " + level_text(grid_.unit));
       return true;
     }
     const Reach down = counted(Rounding::down);
     if (down.extent != Extent::fits || down.met != Verdict::yes) return false;
-    findings_.optimality_was_checked();
-    findings_.refute("Some policy has a quantile above " + level + ": " + chance +
-                     shown_at_least(down.bounds) + ", which is " + demand_.text() +
-                     " (rewards rounded down on a grid of " + level_text(grid_.unit) + ").");
+    report_.refute(down.bounds, "rewards rounded down on a grid of " + level_text(grid_.unit));
     return true;
   }
 
   const Model& model_;
-  const ResolvedSetting& setting_;
-  const Demand& demand_;
-  const Rational& upper_;
+  const CountedClaim& claim_;
+  const Ends& low_;
+  const Ends& high_;
   CheckClock& clock_;
-  Findings& findings_;
+  OptimumReport report_;
   PolicyGrid grid_;
-  std::uint64_t most_products_ = kMostFineProducts;
+  std::uint64_t most_products_ = kMostFirstProducts;
 };
 
 }  // namespace
 
 bool settle_upper_end(const Model& model,
                       const Policy& policy,
-                      const Demand& demand,
-                      const Rational& upper,
+                      const CountedClaim& claim,
+                      const Ends& low,
+                      const Ends& high,
                       CheckClock& clock,
                       Findings& findings) {
-  return UpperEnd(model, policy, demand, upper, clock, findings).run();
+  return UpperEnd(model, policy, claim, low, high, clock, findings).run();
 }
 
 }  // namespace quantiplan::checking

@@ -1,15 +1,16 @@
-// Does no policy have a quantile above the upper end u of a bracket?
+// Is the greatest probability of any policy within what a bracket claims?
 //
-//     W <= W^up, counted with rewards rounded up:     greatest P(W^up > u)   misses the demand:
-//     proved W >= W^down, counted with rewards rounded down: greatest P(W^down > u) meets the
-//     demand:  refuted
+//     W' <= W^up, counted with rewards rounded up: the greatest P(W^up > u) misses the demand:
+//     proved
+//     W' >= W^down, counted with rewards rounded down: the greatest P(W^down > u) meets it: refuted
 //
 // The recursion runs on the grid of the policy, or on one of the checker's own if that has none,
 // and then on grids twice as fine until one of the two is settled or the next would be too large.
 #pragma once
 
 #include "check_clock.hpp"
-#include "demand.hpp"
+#include "counted_claim.hpp"
+#include "ends.hpp"
 #include "findings.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
@@ -17,11 +18,13 @@
 namespace quantiplan::checking {
 
 // True if it is settled either way, with a finding. Else nothing is said; `ended` of the clock
-// tells whether time was what lacked.
+// tells whether time was what lacked. The ends bound what follows a cut, for the best of all
+// policies.
 bool settle_upper_end(const Model& model,
                       const Policy& policy,
-                      const Demand& demand,
-                      const Rational& upper,
+                      const CountedClaim& claim,
+                      const Ends& low,
+                      const Ends& high,
                       CheckClock& clock,
                       Findings& findings);
 

@@ -1,25 +1,34 @@
 // check(): holds a policy to its claim, without any code of the engines.
 //
 //     (a) the policy is well formed and has a rule wherever it comes
-//     (b) P(W >= q) >= theta (upper side) or > theta (lower side), exactly
+//     (b) quantile: P(W >= q) meets the demand of tau and side
 //     (c) the claimed probability is that of P(W >= q); of a bracket, at most that
-//     (d) P(W = q) > 0, which holds for every policy whose quantile is the optimum
-//     (e) no policy has P(W > q) >= theta (or > theta): the quantile is the optimum; of a bracket,
-//         none has P(W > u), u its upper end
+//     (d) quantile: P(W = q) > 0, which holds for every policy whose quantile is the optimum
+//     (e) no policy does better: for none P(W > q) meets the demand; of a threshold, for none
+//         P(W >= y) exceeds what is claimed; of a bracket, the same of its upper end
 //
-// A policy that carries a residual is followed by its exact wealth (exact_check.hpp), one on a grid
-// by its own index (grid_check.hpp), which proves what it counts and no more; (d) is not asked of
-// brackets. (e) is left out, and said to be, where it would be too large.
+// All of it in the policy's own count, so that costs, goals and adversaries are nothing special
+// (counted_claim.hpp). How a policy is followed:
+//
+//     horizon     finite, or infinite with a discount and cut off       infinite, no discount
+//     residual    by its exact wealth (exact_check.hpp)                 by its chain on (state,
+//     grid        by its own index (grid_check.hpp)                     wealth) (endless_check.hpp)
+//
+// An index proves what it counts and no more; what follows a cut is bounded (cut_ends.hpp); (d) is
+// not asked of brackets. (e) is left out, and said to be, where it would be too large.
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bracket_optimality.hpp"
 #include "check_clock.hpp"
-#include "demand.hpp"
+#include "counted_claim.hpp"
+#include "cut_ends.hpp"
+#include "endless_check.hpp"
 #include "exact_check.hpp"
 #include "findings.hpp"
 #include "grid_check.hpp"
+#include "optimum_report.hpp"
 #include "quantiplan/solve.hpp"
 #include "rule_book.hpp"
 #include "wealth_ledger.hpp"
@@ -28,110 +37,125 @@ namespace quantiplan {
 namespace checking {
 namespace {
 
-class Check {
+// Over the steps of a finite horizon, or up to where an infinite one is cut off.
+class StepwiseCheck {
  public:
-  Check(const Model& model, const Policy& policy, const PolicyClaim& claim, const Options& options)
-      : model_(model),
-        policy_(policy),
-        claim_(claim),
-        demand_{1 - claim.tau, claim.side},
-        clock_(options),
-        integers_(IntegerLedger::make(model, policy.setting)) {}
+  StepwiseCheck(const Model& model,
+                const Policy& policy,
+                const CountedClaim& claim,
+                CheckClock& clock,
+                Findings& findings)
+      : model_(model), policy_(policy), claim_(claim), clock_(clock), findings_(findings) {}
 
-  CheckReport run(Findings findings) {
-    findings_ = std::move(findings);
-    const bool is_bracket = policy_.grid || claim_.upper;
+  void run() {
+    const EndsPair own = ends_of_policy(model_, policy_, claim_.own, clock_);
+    if (own.low.is_cut())
+      findings_.say("What follows after " + std::to_string(own.low.horizon()) +
+                    " steps is bounded, state by state.");
     if (policy_.grid) {
-      confirm_by_index(model_, policy_, claim_, demand_, clock_, findings_);
+      confirm_by_index(model_, policy_, claim_, own.low, clock_, findings_);
     } else {
-      with_exact_wealth([&](auto& ledger) {
-        ExactCheck(model_, policy_, claim_, demand_, ledger, clock_, findings_).run();
+      with_exact_wealth(own, [&](auto& ledger) {
+        ExactCheck(model_, policy_, claim_, own.low, own.high, ledger, clock_, findings_).run();
       });
     }
-    if (findings_.passed()) {
-      if (is_bracket) {
-        confirm_upper_end();
-      } else {
-        with_exact_wealth([&](auto& ledger) { confirm_exactly(ledger, claim_.quantile.value(), false); });
-      }
-    }
-    return findings_.take();
+    if (findings_.passed()) confirm_optimum();
   }
 
  private:
+  static std::optional<IntegerLedger> integers(const Model& model, const EndsPair& ends) {
+    const Rational reserve = std::max<Rational>(ends.low.largest_tail(), ends.high.largest_tail());
+    return IntegerLedger::make(model, ends.low.setting(), reserve);
+  }
+
   template <class Call>
-  void with_exact_wealth(const Call& call) {
-    if (integers_) {
-      call(*integers_);
+  void with_exact_wealth(const EndsPair& ends, const Call& call) {
+    if (auto ledger = integers(model_, ends)) {
+      call(*ledger);
     } else {
-      RationalLedger rationals(model_, policy_.setting);
+      RationalLedger rationals(model_, ends.low.setting());
       call(rationals);
     }
   }
 
-  // Exactly if wealth is a matter of integers, else on grids; at last in rationals, which grow with
-  // the horizon.
-  void confirm_upper_end() {
+  // Exactly if wealth is a matter of integers, else on grids where it need not be exact; at last in
+  // rationals, which grow with the horizon.
+  void confirm_optimum() {
     constexpr std::uint64_t kShortHorizon = 40;
-    const Rational upper = claim_.upper.value_or(claim_.quantile).value();
-    if (integers_ && confirm_exactly(*integers_, upper, true)) return;
-    if (settle_upper_end(model_, policy_, demand_, upper, clock_, findings_)) return;
-    if (!integers_ && policy_.setting.horizon <= kShortHorizon) {
-      RationalLedger rationals(model_, policy_.setting);
-      if (confirm_exactly(rationals, upper, true)) return;
+    const EndsPair best = ends_of_best(model_, policy_, claim_.beyond, clock_);
+    auto ledger = integers(model_, best);
+    if (ledger && confirm_exactly(*ledger, best)) return;
+    const bool takes_grid = claim_.is_bound || best.low.is_cut();
+    if (takes_grid &&
+        settle_upper_end(model_, policy_, claim_, best.low, best.high, clock_, findings_))
+      return;
+    if (!ledger && (!takes_grid || best.low.horizon() <= kShortHorizon)) {
+      RationalLedger rationals(model_, best.low.setting());
+      if (confirm_exactly(rationals, best)) return;
     }
-    findings_.say(clock_.ended() ? "Optimality was not rechecked: the check ended early."
-                                 : "Optimality was not rechecked: too many places can be reached.");
+    OptimumReport(claim_, findings_).leave_out(clock_.ended());
   }
 
-  // False if it is not settled, which is said only for a claim without a bracket.
+  // False if it is not settled.
   template <class Ledger>
-  bool confirm_exactly(Ledger& ledger, const Rational& level, bool is_bracket) {
-    const auto greatest = greatest_beyond(model_, policy_.setting, demand_, level, ledger, clock_);
-    if (!greatest) {
-      if (!is_bracket) {
-        findings_.say(clock_.ended()
-                          ? "Optimality was not rechecked: the check ended early."
-                          : "Optimality was not rechecked: too many places can be reached.");
-      }
-      return false;
+  bool confirm_exactly(Ledger& ledger, const EndsPair& ends) {
+    const Demand& demand = claim_.beyond_demand;
+    const auto is_settled = [&](const Bounds& b) { return demand.met_by(b) != Verdict::open; };
+    OptimumReport report(claim_, findings_);
+    const auto most = greatest_chance(model_, ends.high, ledger, clock_, is_settled);
+    if (!most) return false;
+    if (!ends.high.is_cut()) return report.report(*most);
+    if (demand.met_by(*most) == Verdict::no) {
+      report.confirm(*most, "what follows the cut bounded from above");
+      return true;
     }
-    findings_.optimality_was_checked();
-    const std::string sentence =
-        "The greatest P(W > " + level_text(level) + ") of any policy " + greatest->text;
-    if (greatest->met == Verdict::no)
-      findings_.say(sentence + ": it is not " + demand_.text() + ", so no policy promises more.");
-    else
-      findings_.refute(sentence + ": it is " + demand_.text() + ", so the " +
-                       (is_bracket ? "upper end is too low." : "quantile is not the optimum."));
+    const auto least = greatest_chance(model_, ends.low, ledger, clock_, is_settled);
+    if (!least || demand.met_by(*least) != Verdict::yes) return false;
+    report.refute(*least, "what follows the cut bounded from below");
     return true;
   }
 
   const Model& model_;
   const Policy& policy_;
-  const PolicyClaim& claim_;
-  Demand demand_;
-  CheckClock clock_;
-  std::optional<IntegerLedger> integers_;
-  Findings findings_;
+  const CountedClaim& claim_;
+  CheckClock& clock_;
+  Findings& findings_;
 };
 
-std::string wrong_claim(const PolicyClaim& claim) {
-  if (claim.upper && *claim.upper < claim.quantile)
-    return "The claimed bracket ends at " + to_text(*claim.upper) + ", below its quantile " +
-           to_text(claim.quantile) + ".";
-  const bool lower = claim.side == Side::lower;
-  const bool known = lower ? claim.tau > 0 && claim.tau <= 1 : claim.tau >= 0 && claim.tau < 1;
-  if (known) return {};
-  return "The claimed tau is " + to_text(claim.tau) + ": " +
-         (lower ? "a lower quantile needs it in (0, 1]." : "an upper quantile needs it in [0, 1).");
+void run_check(const Model& model,
+               const Policy& policy,
+               const CountedClaim& claim,
+               CheckClock& clock,
+               Findings& findings) {
+  const ResolvedSetting& setting = policy.setting;
+  if (!setting.is_infinite() || setting.discount != 1) {
+    StepwiseCheck(model, policy, claim, clock, findings).run();
+    return;
+  }
+  confirm_endless_policy(model, policy, claim, clock, findings);
+  if (findings.passed()) confirm_endless_optimum(model, setting, claim, clock, findings);
+}
+
+std::string horizon_text(std::uint64_t horizon) {
+  return horizon == kInfiniteHorizon ? "without end" : std::to_string(horizon);
+}
+
+std::string goal_text(const Model& model, const std::vector<State>& goal) {
+  if (goal.empty()) return "none";
+  constexpr std::size_t kMostNamed = 3;
+  std::string text;
+  for (std::size_t i = 0; i < goal.size() && i < kMostNamed; ++i)
+    text += (i > 0 ? ", '" : "'") + std::string(model.state_name(goal[i])) + "'";
+  if (goal.size() > kMostNamed)
+    text += " and " + std::to_string(goal.size() - kMostNamed) + " more";
+  return text;
 }
 
 // A query may override what the model says, so a difference is worth a sentence and no more.
 void note_overrides(const Model& model, const ResolvedSetting& setting, Findings& findings) {
   if (model.horizon() && *model.horizon() != setting.horizon)
-    findings.say("Checked for the policy's horizon " + std::to_string(setting.horizon) +
-                 "; the model says " + std::to_string(*model.horizon()) + ".");
+    findings.say("Checked for the policy's horizon " + horizon_text(setting.horizon) +
+                 "; the model says " + horizon_text(*model.horizon()) + ".");
   if (model.discount() && *model.discount() != setting.discount)
     findings.say("Checked for the policy's discount " + to_text(setting.discount) +
                  "; the model says " + to_text(*model.discount()) + ".");
@@ -139,6 +163,11 @@ void note_overrides(const Model& model, const ResolvedSetting& setting, Findings
     findings.say("Checked from the policy's initial state '" +
                  std::string(model.state_name(setting.initial)) + "'; the model says '" +
                  std::string(model.state_name(*model.initial())) + "'.");
+  if (!model.goal().empty() && model.goal() != setting.goal)
+    findings.say("Checked for the policy's goal " + goal_text(model, setting.goal) +
+                 "; the model says " + goal_text(model, model.goal()) + ".");
+  if (model.has_costs() && !setting.cost)
+    findings.say("Checked for rewards, as the policy counts them; the model says costs.");
 }
 
 }  // namespace
@@ -150,13 +179,15 @@ CheckReport check(const Model& model,
                   const Options& options) {
   CheckReport report;
   report.findings = checking::malformed(model, policy);
-  if (std::string wrong = checking::wrong_claim(claim); !wrong.empty())
+  if (std::string wrong = checking::wrong_claim(policy, claim); !wrong.empty())
     report.findings.push_back(wrong);
   if (!report.findings.empty()) return report;
 
   checking::Findings findings;
   checking::note_overrides(model, policy.setting, findings);
-  return checking::Check(model, policy, claim, options).run(std::move(findings));
+  checking::CheckClock clock(options);
+  checking::run_check(model, policy, checking::CountedClaim(policy, claim), clock, findings);
+  return findings.take();
 }
 
 }  // namespace quantiplan

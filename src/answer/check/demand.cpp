@@ -11,7 +11,7 @@ Verdict Demand::met_by(const Rational& probability) const {
 }
 
 Verdict Demand::met_by(const Interval& probability) const {
-  return met_by(Bounds{Rational(probability.low), Rational(probability.high)});
+  return met_by(Bounds::of(probability));
 }
 
 Verdict Demand::met_by(const Bounds& probability) const {
@@ -25,17 +25,17 @@ std::string Demand::text() const {
   return (side == Side::upper ? "at least " : "more than ") + to_text(theta);
 }
 
-bool agrees(double claimed,
-            const Interval& probability,
-            std::uint64_t horizon,
-            std::size_t most_outcomes) {
+Tolerance Tolerance::of_steps(std::uint64_t horizon, std::size_t most_outcomes) {
   const double roundings =
       2 * static_cast<double>(horizon) * (static_cast<double>(most_outcomes) + 2);
-  const double relative = up(roundings * 0x1p-53);
-  const double absolute = up(roundings * std::numeric_limits<double>::denorm_min());
+  return {up(roundings * 0x1p-53), up(roundings * std::numeric_limits<double>::denorm_min())};
+}
+
+bool agrees(double claimed, const Interval& probability, const Tolerance& tolerance) {
+  const double relative = tolerance.relative;
   const double low = down(probability.low * (relative < 1 ? down(1 - relative) : 0));
-  const double high = up(up(probability.high * up(1 + relative)) + absolute);
-  return claimed >= down(low - absolute) && claimed <= high && claimed <= 1;
+  const double high = up(up(probability.high * up(1 + relative)) + tolerance.absolute);
+  return claimed >= down(low - tolerance.absolute) && claimed <= high && claimed <= 1;
 }
 
 std::string level_text(const Rational& level) {
@@ -51,6 +51,10 @@ std::string level_text(const Rational& level) {
   if (whole.size() < 10) whole.insert(0, 10 - whole.size(), '0');
   whole.insert(whole.size() - 9, ".");
   return (level < 0 ? "-" : "") + whole + "...";
+}
+
+std::string level_text(const Total& level) {
+  return level.is_finite() ? level_text(level.value()) : to_text(level);
 }
 
 std::string shown(double value) {
@@ -88,6 +92,11 @@ std::string shown_at_most(const Bounds& probability) {
 std::string shown(const Interval& probability) {
   if (probability.low == probability.high) return "is " + shown(probability.low);
   return "lies in [" + shown(probability.low) + ", " + shown(probability.high) + "]";
+}
+
+std::string shown(const Bounds& probability) {
+  if (probability.is_exact()) return shown(probability.low);
+  return shown(Interval{enclose(probability.low).low, enclose(probability.high).high});
 }
 
 }  // namespace quantiplan::checking

@@ -1,25 +1,16 @@
 #include "grid_check.hpp"
 
-#include <cmath>
-
 #include "index_reach.hpp"
 
 namespace quantiplan::checking {
 namespace {
 
-// The claim is that P(W >= q) is at least this.
-std::optional<Rational> claimed_bound(const PolicyClaim& claim) {
-  if (claim.exact_probability) return claim.exact_probability;
-  if (!std::isfinite(claim.probability)) return std::nullopt;
-  return Rational(claim.probability);
-}
-
-void confirm_bound(const PolicyClaim& claim,
+void confirm_bound(const CountedClaim& claim,
                    const Reach& reach,
                    const std::string& counted,
                    Findings& findings) {
-  const std::optional<Rational> bound = claimed_bound(claim);
-  const std::string text = shown(claim.probability);
+  const std::optional<Rational> bound = claim.claimed();
+  const std::string& text = claim.text;
   if (!bound || *bound > reach.bounds.high) {
     findings.refute("The claimed probability " + text + " is not proved: " + counted + " " +
                     shown_at_most(reach.bounds) + ".");
@@ -27,10 +18,28 @@ void confirm_bound(const PolicyClaim& claim,
     findings.leave_open("The claimed probability " + text + " is too close to call: " + counted +
                         " " + shown_at_least(reach.bounds) + " and " + shown_at_most(reach.bounds) +
                         ".");
-  } else if (claim.exact_probability && to_nearest_double(*bound) < claim.probability) {
+  } else if (claim.exact && to_nearest_double(*bound) < claim.nearest) {
     findings.refute("The claimed probability " + text + " is above the exactly claimed one.");
   } else {
     findings.say("The claimed probability " + text + " is no more than that.");
+  }
+}
+
+void confirm_demand(const Demand& demand,
+                    const Reach& reach,
+                    const std::string& event,
+                    const std::string& counted,
+                    Findings& findings) {
+  if (reach.met == Verdict::yes) {
+    findings.say("P(" + event + ") " + shown_at_least(reach.bounds) + ": it is " + demand.text() +
+                 ", as claimed.");
+  } else if (reach.met == Verdict::no) {
+    findings.refute(counted + " " + shown_at_most(reach.bounds) + ": it is not " + demand.text() +
+                    ", as the quantile demands.");
+  } else {
+    findings.leave_open(counted + " " + shown_at_least(reach.bounds) + " and " +
+                        shown_at_most(reach.bounds) + ": whether it is " + demand.text() +
+                        " is too close to call.");
   }
 }
 
@@ -38,18 +47,15 @@ void confirm_bound(const PolicyClaim& claim,
 
 void confirm_by_index(const Model& model,
                       const Policy& policy,
-                      const PolicyClaim& claim,
-                      const Demand& demand,
+                      const CountedClaim& claim,
+                      const Ends& ends,
                       CheckClock& clock,
                       Findings& findings) {
-  auto problem = IndexProblem::make(
-      model,
-      policy.setting,
-      {*policy.grid, Rounding::down, *policy.target, claim.quantile.value(), /*more_than=*/false});
+  auto problem = IndexProblem::make(model, ends, {*policy.grid, Rounding::down, *policy.target});
   PolicyChoices choices(policy);
   Reach reach;
   reach.extent = Extent::too_large;
-  if (problem) reach = reach_of(*problem, choices, demand, claimed_bound(claim), clock);
+  if (problem) reach = reach_of(*problem, choices, claim.demand, claim.claimed(), clock);
   if (reach.extent != Extent::fits) {
     findings.leave_open(reach.extent == Extent::ended
                             ? "The check ended early, before the policy was followed to its end."
@@ -60,18 +66,12 @@ void confirm_by_index(const Model& model,
                " places (time, state, index) with the outcome open.");
   if (choices.missing())
     findings.say("It has no rule for " + *choices.missing() + ", which counts as a miss.");
-  const std::string counted = "P(W >= " + level_text(claim.quantile.value()) + "), as it counts,";
-  if (reach.met == Verdict::yes) {
-    findings.say("P(W >= " + level_text(claim.quantile.value()) + ") " + shown_at_least(reach.bounds) +
-                 ": it is " + demand.text() + ", as claimed.");
-  } else if (reach.met == Verdict::no) {
-    findings.refute(counted + " " + shown_at_most(reach.bounds) + ": it is not " + demand.text() +
-                    ", as the quantile demands.");
-  } else {
-    findings.leave_open(counted + " " + shown_at_least(reach.bounds) + " and " +
-                        shown_at_most(reach.bounds) + ": whether it is " + demand.text() +
-                        " is too close to call.");
-  }
+  const std::string event = claim.own.text();
+  const std::string counted = "P(" + event + "), as it counts,";
+  if (claim.is_threshold)
+    findings.say("P(" + event + ") " + shown_at_least(reach.bounds) + ".");
+  else
+    confirm_demand(claim.demand, reach, event, counted, findings);
   confirm_bound(claim, reach, counted, findings);
 }
 

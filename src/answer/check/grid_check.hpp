@@ -2,19 +2,20 @@
 #pragma once
 
 #include "check_clock.hpp"
-#include "demand.hpp"
+#include "counted_claim.hpp"
+#include "ends.hpp"
 #include "findings.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
 
 namespace quantiplan::checking {
 
-// P(W >= q) meets the demand and is at least what is claimed. Needs: a policy with a grid that is
-// not malformed.
+// The chance of the claim's own event meets the demand and is at least what is claimed. Needs: a
+// policy with a grid that is not malformed; `ends` bound what follows a cut from below.
 void confirm_by_index(const Model& model,
                       const Policy& policy,
-                      const PolicyClaim& claim,
-                      const Demand& demand,
+                      const CountedClaim& claim,
+                      const Ends& ends,
                       CheckClock& clock,
                       Findings& findings);
 

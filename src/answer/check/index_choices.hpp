@@ -14,6 +14,7 @@ namespace quantiplan::checking {
 
 class AllChoices {
  public:
+  static constexpr bool kAreAll = true;
   template <class Visit>
   void for_each(const IndexProblem& problem,
                 std::uint64_t /*time*/,
@@ -22,11 +23,13 @@ class AllChoices {
                 const Visit& visit) const {
     for (const Choice c : problem.model().choices(s)) visit(range, c);
   }
+  [[nodiscard]] static bool is_unclear() { return false; }
 };
 
 // Needs a policy that is not malformed, and the problem moved to the time in question.
 class PolicyChoices {
  public:
+  static constexpr bool kAreAll = false;
   explicit PolicyChoices(const Policy& policy) : rules_(policy) {}
 
   template <class Visit>
@@ -42,8 +45,10 @@ class PolicyChoices {
     }
     std::int64_t above = range.above;
     for (const PolicyRun& run : rule->runs) {
-      const std::int64_t upto =
-          run.upto ? std::min(range.upto, problem.need(*run.upto)) : range.upto;
+      const std::int64_t bound = run.upto ? problem.need(*run.upto) : range.upto;
+      const std::int64_t upto = std::min(range.upto, bound);
+      if (run.upto && is_far(bound) && (range.upto >= kFarNeed || range.above < -kFarNeed))
+        is_unclear_ = true;
       if (upto <= above) continue;
       visit(NeedRange{above, upto}, run.choice);
       above = upto;
@@ -52,10 +57,15 @@ class PolicyChoices {
 
   // A place without a rule that the policy may come to.
   [[nodiscard]] const std::optional<std::string>& missing() const { return missing_; }
+  // The policy makes a difference between needs that are all far away for us.
+  [[nodiscard]] bool is_unclear() const { return is_unclear_; }
 
  private:
+  static bool is_far(std::int64_t need) { return need >= kFarNeed || need <= -kFarNeed; }
+
   RuleBook rules_;
   std::optional<std::string> missing_;
+  bool is_unclear_ = false;
 };
 
 }  // namespace quantiplan::checking

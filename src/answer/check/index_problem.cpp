@@ -5,7 +5,7 @@
 namespace quantiplan::checking {
 namespace {
 
-constexpr unsigned kBits = 62;
+constexpr unsigned kBits = 61;
 // Between two times, so that a shift is one of 64-bit numbers.
 constexpr unsigned long kMostShift = 61;
 // Words of p^t and q^t that are written over all times.
@@ -31,19 +31,19 @@ bool is_small(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2
 }  // namespace
 
 std::optional<IndexProblem> IndexProblem::make(const Model& model,
-                                               const ResolvedSetting& setting,
+                                               const Ends& ends,
                                                IndexQuestion question) {
-  IndexProblem problem(model, setting, std::move(question));
+  IndexProblem problem(model, ends, std::move(question));
   if (!problem.is_affordable() || !problem.fits()) return std::nullopt;
   return problem;
 }
 
-IndexProblem::IndexProblem(const Model& model,
-                           const ResolvedSetting& setting,
-                           IndexQuestion question)
+IndexProblem::IndexProblem(const Model& model, const Ends& ends, IndexQuestion question)
     : model_(&model),
-      setting_(setting),
+      ends_(&ends),
       question_(std::move(question)),
+      wealth_(ends.event().numbers() == Event::Numbers::compared ? ends.event().level().value()
+                                                                 : question_.start),
       above_(question_.grid.unit.get_den()),
       below_(question_.grid.unit.get_num()),
       known_at_(model.numbers().size(), 0),
@@ -55,31 +55,32 @@ unsigned long IndexProblem::halvings(std::uint64_t time) const {
                                     times.begin());
 }
 
-Integer IndexProblem::limit(std::uint64_t time) const {
-  Rational steps = (question_.start - question_.wealth) / question_.grid.unit;
+Integer IndexProblem::limit(std::uint64_t time, const Rational& tail) const {
+  Rational steps = (question_.start - wealth_ + tail) / question_.grid.unit;
   mpq_mul_2exp(steps.get_mpq_t(), steps.get_mpq_t(), halvings(time));
-  return question_.more_than ? Integer(ceiling_of(steps) - 1) : floor_of(steps);
+  return ends_->event().is_strict() ? Integer(ceiling_of(steps) - 1) : floor_of(steps);
 }
 
 bool IndexProblem::is_affordable() const {
-  const std::uint64_t horizon = setting_.horizon;
-  if (horizon >= kMostPlaces / model_->state_count() ||
-      horizon > kMostSteps / (1 + model_->outcome_count()))
+  const std::uint64_t times = horizon();
+  if (times >= kMostPlaces / model_->state_count() ||
+      times > kMostSteps / (1 + model_->outcome_count()))
     return false;
-  if (setting_.discount == 1) return true;
-  const auto steps = static_cast<double>(horizon);
-  const auto bits = static_cast<double>(mpz_sizeinbase(setting_.discount.get_den_mpz_t(), 2));
+  if (ends_->setting().discount == 1) return true;
+  const auto steps = static_cast<double>(times);
+  const auto bits =
+      static_cast<double>(mpz_sizeinbase(ends_->setting().discount.get_den_mpz_t(), 2));
   return steps * steps * bits / 64 <= kMostPowerWords;
 }
 
 void IndexProblem::find_met() {
   const std::size_t states = model_->state_count();
-  met_.assign((setting_.horizon + 1) * states, false);
-  met_[index(setting_.initial)] = true;
-  for (std::uint64_t time = 0; time < setting_.horizon; ++time) {
+  met_.assign((horizon() + 1) * states, false);
+  met_[index(initial())] = true;
+  for (std::uint64_t time = 0; time < horizon(); ++time) {
     for (std::size_t i = 0; i < states; ++i) {
       const State s{static_cast<std::uint32_t>(i)};
-      if (!is_met(time, s)) continue;
+      if (!is_met(time, s) || ends_->is_end(s)) continue;
       for (const Choice c : model_->choices(s))
         for (const Outcome& o : model_->outcomes(c))
           met_[(time + 1) * states + index(o.next)] = true;
@@ -92,7 +93,7 @@ Rational IndexProblem::largest_reward(std::uint64_t time) const {
   Rational largest = 0;
   for (std::size_t i = 0; i < model_->state_count(); ++i) {
     const State s{static_cast<std::uint32_t>(i)};
-    if (!is_met(time, s)) continue;
+    if (!is_met(time, s) || ends_->is_end(s)) continue;
     for (const Choice c : model_->choices(s)) {
       for (const Outcome& o : model_->outcomes(c)) {
         if (seen[index(o.reward)]) continue;
@@ -107,10 +108,20 @@ Rational IndexProblem::largest_reward(std::uint64_t time) const {
 // An episode changes the need by at most the largest keys and deltas of all times, in the units of
 // each time; so no bound that the windows compute is farther from 0 than their sum.
 bool IndexProblem::fits() {
-  const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0);
+  const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0, 0);
   find_met();
   Integer sum = abs(first);
-  for (std::uint64_t time = 0; time < setting_.horizon; ++time) {
+  enough_.assign(model_->state_count(), 0);
+  Integer largest_tail = 0;
+  for (std::uint32_t i = 0; i < enough_.size(); ++i) {
+    if (ends_->tail(State{i}) == 0) continue;
+    const Integer added = limit(horizon(), ends_->tail(State{i})) - limit(horizon(), 0);
+    if (!is_small(added)) return false;
+    enough_[i] = added.get_si();
+    largest_tail = std::max(largest_tail, Integer(abs(added)));
+  }
+  sum += largest_tail;
+  for (std::uint64_t time = 0; time < horizon(); ++time) {
     if (halvings(time + 1) - halvings(time) > kMostShift) return false;
     move_to(time);
     const Rational largest = largest_reward(time);
@@ -123,7 +134,7 @@ bool IndexProblem::fits() {
 }
 
 void IndexProblem::move_to(std::uint64_t time) {
-  const Rational& gamma = setting_.discount;
+  const Rational& gamma = ends_->setting().discount;
   above_ >>= halvings(time_);
   for (; time_ < time; ++time_) {
     if (gamma == 1) continue;
@@ -136,9 +147,9 @@ void IndexProblem::move_to(std::uint64_t time) {
     mpz_divexact(below_.get_mpz_t(), below_.get_mpz_t(), gamma.get_den_mpz_t());
   }
   above_ <<= halvings(time);
-  limit_ = limit(time);
+  limit_ = limit(time, 0);
   shift_ = static_cast<unsigned>(halvings(time + 1) - halvings(time));
-  const Integer delta = limit(time + 1) - (limit_ << shift_);
+  const Integer delta = limit(time + 1, 0) - (limit_ << shift_);
   delta_ = delta.get_si();
 }
 
@@ -157,7 +168,8 @@ Integer IndexProblem::exact_key(const Rational& reward) const {
 std::int64_t IndexProblem::key(NumberId reward) {
   const std::size_t id = index(reward);
   if (known_at_[id] != time_ + 1) {
-    keys_[id] = exact_key(model_->numbers().rational(reward)).get_si();
+    const int sign = counted_sign(ends_->setting());
+    keys_[id] = exact_key(Rational(sign * model_->numbers().rational(reward))).get_si();
     known_at_[id] = time_ + 1;
   }
   return keys_[id];
@@ -166,7 +178,7 @@ std::int64_t IndexProblem::key(NumberId reward) {
 std::int64_t IndexProblem::need(const Rational& index) const {
   const Integer need = floor_of(index) - limit_;
   if (is_small(need)) return need.get_si();
-  return need < 0 ? -(std::int64_t{1} << kBits) : std::int64_t{1} << kBits;
+  return need < 0 ? -kFarNeed : kFarNeed;
 }
 
 }  // namespace quantiplan::checking

@@ -23,6 +23,8 @@ class Reaching {
     reach_.extent = windows_.find(choices_);
     if (reach_.extent != Extent::fits) return reach_;
     const NeedWindow& first = windows_.at(0, problem_.initial());
+    if (choices_.is_unclear()) reach_.extent = Extent::too_large;
+    if (reach_.extent != Extent::fits) return reach_;
     if (problem_.first() <= first.sure || problem_.first() > first.possible) {
       const Rational known = problem_.first() <= first.sure ? 1 : 0;
       reach_.bounds = {known, known};
@@ -32,7 +34,7 @@ class Reaching {
     const Model& model = problem_.model();
     long double rough = 0;
     const std::uint64_t products = value(LongMix(model), rough);
-    reach_.bounds = bounds_of(rough, problem_.horizon(), model.most_outcomes());
+    reach_.bounds = bounds_of(rough, problem_.horizon() + 1, model.most_outcomes());
     reach_.met = demand.met_by(reach_.bounds);
     // Sums of probabilities do not know that they are 0 or 1.
     confirm_facts(demand, claimed);
@@ -60,14 +62,15 @@ class Reaching {
   }
 
   void confirm_facts(const Demand& demand, const std::optional<Rational>& claimed) {
-    const bool asks_certainty = demand.theta == 1 || (claimed && *claimed == 1);
+    const bool demands_certainty = demand.theta == 1 && demand.side == Side::upper;
+    const bool asks_certainty = demands_certainty || (claimed && *claimed == 1);
     if (asks_certainty) {
       unsigned char certain = 0;
       value(FactMix<true>(), certain);
       if (certain == 1) reach_.bounds = {1, 1};
-      if (demand.theta == 1) reach_.met = certain == 1 ? Verdict::yes : Verdict::no;
+      if (demands_certainty) reach_.met = certain == 1 ? Verdict::yes : Verdict::no;
     }
-    if (demand.theta == 0) {
+    if (demand.theta == 0 && demand.side == Side::lower) {
       unsigned char possible = 0;
       value(FactMix<false>(), possible);
       if (possible == 0) reach_.bounds = {0, 0};

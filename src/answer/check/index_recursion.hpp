@@ -2,6 +2,7 @@
 //
 //     V_t(s, j) = 1 for j <= A_t(s), 0 for j > B_t(s), else over the choices c that count for j
 //     V_t(s, j) = max_c  sum over outcomes of  p * V_{t+1}( s', (j - key) * 2^d - delta )
+//     V_T(s, j) between them: the chance of the goal, or of missing it, where it is cut off
 //
 // `Mix` says how outcomes are put together: as probabilities in long doubles, whose error is
 // bounded afterwards, in rationals, or as mere facts (possible, certain), which no rounding
@@ -47,6 +48,7 @@ class IndexRecursion {
     const std::size_t states = problem_.model().state_count();
     now_.resize(states);
     next_.resize(states);
+    for (std::size_t i = 0; i < states; ++i) cut_off(State{static_cast<std::uint32_t>(i)});
     for (std::uint64_t time = problem_.horizon(); time-- > 0;) {
       problem_.move_to(time);
       now_.swap(next_);
@@ -68,6 +70,17 @@ class IndexRecursion {
 
  private:
   using Function = NeedFunction<Value>;
+
+  // At the horizon: one step, if any need is neither sure nor lost.
+  void cut_off(State s) {
+    Function& function = now_[index(s)];
+    function.clear(windows_.at(problem_.horizon(), s).hull);
+    if (function.hull.empty()) return;
+    const EndValue& value = problem_.ends().value(s);
+    function.is_array = false;
+    function.ends.assign(1, function.hull.upto);
+    function.values.assign(1, mix_.constant(value.in == 1 ? value.out : value.in));
+  }
 
   // False if it would take too much.
   bool compute(std::uint64_t time, State s) {
@@ -124,8 +137,9 @@ class IndexRecursion {
       if (ends.size() > 4 * steps) sort_ends(ends);
     });
     ends.push_back(hull.upto);
+    products_ += 4 * ends.size();  // sorting takes its time, too
     sort_ends(ends);
-    return true;
+    return products_ <= limits_.most_products;
   }
 
   static void sort_ends(std::vector<std::int64_t>& ends) {
@@ -146,10 +160,8 @@ class IndexRecursion {
       const std::size_t open = std::clamp(first_beyond_clamped(function, step.open), won, last);
       std::size_t k = first;
       for (; k < won; ++k) mix_.add(sum_[k - first], p, mix_.one());
-      if (function.is_array && after.is_array) {
-        add_array(function, after, step, p, first, k, open);
-        k = open;
-      }
+      if (function.is_array && after.is_array && k < open)
+        k = add_array(function, after, step, p, first, k, open);
       for (std::size_t place = 0; k < open; ++k) {
         place = after.find(step.next(function.end(k)), place);
         mix_.add(sum_[k - first], p, after.values[place]);
@@ -163,20 +175,34 @@ class IndexRecursion {
     return first_beyond(function, std::clamp(need, function.hull.above, function.hull.upto));
   }
 
-  // The loop that takes the time: no search, a constant stride.
+  // The loop that takes the time: no search, a constant stride. Needs that are moved to the lowest
+  // or the highest that is kept come before and after it. Where it ended is returned.
   template <class Weight>
-  void add_array(const Function& function,
-                 const Function& after,
-                 const NeedStep& step,
-                 const Weight& p,
-                 std::size_t first,
-                 std::size_t begin,
-                 std::size_t end) {
-    if (begin >= end) return;
-    std::size_t place = after.find(step.next(function.end(begin)), 0);
-    const std::size_t stride = std::size_t{1} << step.shift;
-    for (std::size_t k = begin; k < end; ++k, place += stride)
-      mix_.add(sum_[k - first], p, after.values[place]);
+  std::size_t add_array(const Function& function,
+                        const Function& after,
+                        const NeedStep& step,
+                        const Weight& p,
+                        std::size_t first,
+                        std::size_t begin,
+                        std::size_t end) {
+    const std::size_t apart =
+        std::clamp(first_beyond_clamped(function, step.last_low()), begin, end);
+    const std::size_t high =
+        std::clamp(first_beyond_clamped(function, step.last_below_high()), apart, end);
+    const auto add_constant = [&](std::size_t from, std::size_t to) {
+      if (from == to) return;
+      const Value& value = after.values[after.find(step.next(function.end(from)), 0)];
+      for (std::size_t k = from; k < to; ++k) mix_.add(sum_[k - first], p, value);
+    };
+    add_constant(begin, apart);
+    if (apart < high) {
+      std::size_t place = after.find(step.next(function.end(apart)), 0);
+      const std::size_t stride = std::size_t{1} << step.shift;
+      for (std::size_t k = apart; k < high; ++k, place += stride)
+        mix_.add(sum_[k - first], p, after.values[place]);
+    }
+    add_constant(high, end);
+    return end;
   }
 
   IndexProblem& problem_;

@@ -1,17 +1,23 @@
 // Which needs at (time, state) leave the outcome open, and which of these can be met at all.
 //
-//     A_t(s)  the greatest need that every continuation fulfils       B_t(s)  that some one fulfils
-//     A_T = B_T = 0, the same at a terminal s
-//     A_t(s) = min over all outcomes of  key + floor((A_{t+1}(s') + delta) / 2^d)     B_t(s) = max
-//     .. hull_t(s): the least interval that holds what can be met of (A_t(s), B_t(s)], from the
-//     first need
+//     A_t(s)  the greatest need with which every continuation is within the event
+//     B_t(s)  the greatest need with which some one is
+//     A = B = 0 at a counted end, and what a miss is worth at another: no need, or every need
+//     A_t(s) = min over all outcomes of  key + floor((A_{t+1}(s') + delta) / 2^d)
+//     B_t(s) = max ..
+//     hull_t(s): the least interval that holds what can be met of (A_t(s), B_t(s)], from the first
+//     need
 //
 // Outside (A, B] the probability is 1 or 0 and nothing is stored. What can be met is bounded by
-// intervals, with the choices that `Choices` offers for the needs of each.
+// intervals, with the choices that `Choices` offers for the needs of each. With misses A or B may
+// be nowhere; but where all counted ends are within the event, or none is, one need is as good as
+// another for whoever may choose anything: such needs are moved to the next that is not (kept).
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "check_clock.hpp"
@@ -37,11 +43,38 @@ struct NeedRange {
   }
 };
 
+inline constexpr std::int64_t kNoNeed = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kEveryNeed = std::numeric_limits<std::int64_t>::max();
+
 struct NeedWindow {
   std::int64_t sure = 0;      // A
   std::int64_t possible = 0;  // B
+  // The same of counted ends only; the other way round if there are none.
+  std::int64_t counted_sure = kEveryNeed;
+  std::int64_t counted_possible = kNoNeed;
+  // Needs that are kept apart.
+  std::int64_t low = -kFarNeed;
+  std::int64_t high = kFarNeed;
   NeedRange hull;
+
+  void keep_counted() {
+    const bool some = counted_sure <= counted_possible;
+    low = some ? counted_sure : 0;
+    high = some ? counted_possible + 1 : 0;
+  }
 };
+
+// Of an end, or of a cut: the needs between A and B are worth `out` there, or `in`.
+inline NeedWindow end_window(const EndValue& value, Event::Numbers numbers, std::int64_t enough) {
+  NeedWindow window;
+  if (numbers == Event::Numbers::compared && value.in != value.out)
+    window.counted_sure = window.counted_possible = enough;
+  if (numbers == Event::Numbers::all) enough = kEveryNeed;
+  if (numbers == Event::Numbers::none) enough = kNoNeed;
+  window.sure = value.out == 1 ? kEveryNeed : value.in == 1 ? enough : kNoNeed;
+  window.possible = value.in == 0 ? kNoNeed : value.out == 0 ? enough : kEveryNeed;
+  return window;
+}
 
 // Where the needs of a window lead by one outcome: up to `sure` all is won, beyond `open` all is
 // lost, between them the need is (j << shift) + offset at the next time.
@@ -51,21 +84,33 @@ struct NeedStep {
   std::int64_t key;
   unsigned shift;
   std::int64_t delta;
+  std::int64_t low;  // kept at the next time
+  std::int64_t high;
 
   NeedStep(IndexProblem& problem, const Outcome& outcome, const NeedWindow& next)
-      : key(problem.key(outcome.reward)), shift(problem.shift()), delta(problem.delta()) {
-    // An arithmetic shift to the right is the floor.
-    sure = key + ((next.sure + delta) >> shift);
-    open = key + ((next.possible + delta) >> shift);
+      : key(problem.key(outcome.reward)),
+        shift(problem.shift()),
+        delta(problem.delta()),
+        low(next.low),
+        high(next.high) {
+    sure = last_upto(next.sure);
+    open = last_upto(next.possible);
   }
-  // The greatest need that leads to `next` or less.
+  // The greatest need that leads to `next` or less. An arithmetic shift to the right is the floor.
   [[nodiscard]] std::int64_t last_upto(std::int64_t next_need) const {
+    if (next_need == kNoNeed || next_need == kEveryNeed) return next_need;
     return key + ((next_need + delta) >> shift);
   }
   // Of a need in (sure, open]; it lies in (next.sure, next.possible] then.
   [[nodiscard]] std::int64_t next(std::int64_t need) const {
-    return (need - key) * (std::int64_t{1} << shift) - delta;
+    const std::int64_t left = need - key;
+    if (left > kFarNeed >> shift) return high;
+    if (left < -(kFarNeed >> shift)) return low;
+    return std::clamp(left * (std::int64_t{1} << shift) - delta, low, high);
   }
+  // Needs up to the first lead to the lowest that is kept, beyond the second to the highest.
+  [[nodiscard]] std::int64_t last_low() const { return last_upto(low - 1); }
+  [[nodiscard]] std::int64_t last_below_high() const { return last_upto(high); }
 };
 
 enum class Extent { fits, too_large, ended };
@@ -84,8 +129,10 @@ class IndexWindows {
     const std::uint64_t horizon = problem_.horizon();
     windows_.assign((horizon + 1) * states_, {});
     if (!bound()) return Extent::ended;
+    if (Choices::kAreAll)
+      for (NeedWindow& window : windows_) window.keep_counted();
     NeedWindow& first = windows_[index(problem_.initial())];
-    const std::int64_t need = problem_.first();
+    const std::int64_t need = std::clamp(problem_.first(), first.low, first.high);
     if (need > first.sure && need <= first.possible) first.hull.cover(need, need);
     for (std::uint64_t time = 0; time < horizon; ++time) {
       problem_.move_to(time);
@@ -101,20 +148,29 @@ class IndexWindows {
  private:
   bool bound() {
     const Model& model = problem_.model();
-    for (std::uint64_t time = problem_.horizon(); time-- > 0;) {
-      problem_.move_to(time);
+    const Ends& ends = problem_.ends();
+    for (std::uint64_t time = problem_.horizon() + 1; time-- > 0;) {
+      if (time < problem_.horizon()) problem_.move_to(time);
       for (std::size_t i = 0; i < states_; ++i) {
         if (clock_.ended()) return false;
         const State s{static_cast<std::uint32_t>(i)};
         if (!problem_.is_met(time, s)) continue;
         NeedWindow& window = windows_[time * states_ + i];
-        bool is_first = true;
+        if (time == problem_.horizon() || ends.is_end(s)) {
+          window = end_window(ends.value(s), ends.event().numbers(), problem_.enough(s));
+          continue;
+        }
+        window.sure = kEveryNeed;
+        window.possible = kNoNeed;
         for (const Choice c : model.choices(s)) {
           for (const Outcome& o : model.outcomes(c)) {
-            const NeedStep step(problem_, o, at(time + 1, o.next));
-            window.sure = is_first ? step.sure : std::min(window.sure, step.sure);
-            window.possible = is_first ? step.open : std::max(window.possible, step.open);
-            is_first = false;
+            const NeedWindow& next = at(time + 1, o.next);
+            const NeedStep step(problem_, o, next);
+            window.sure = std::min(window.sure, step.sure);
+            window.possible = std::max(window.possible, step.open);
+            window.counted_sure = std::min(window.counted_sure, step.last_upto(next.counted_sure));
+            window.counted_possible =
+                std::max(window.counted_possible, step.last_upto(next.counted_possible));
           }
         }
       }

@@ -37,6 +37,7 @@ class LongMix {
   [[nodiscard]] static long double zero() { return 0; }
   [[nodiscard]] static long double one() { return 1; }
   [[nodiscard]] static long double start() { return 0; }
+  [[nodiscard]] static long double constant(const Rational& p) { return to_long_double(p); }
   [[nodiscard]] long double weight(const Outcome& o) {
     long double& known = known_[index(o.probability)];
     if (known < 0) known = to_long_double(model_.probability(o));
@@ -58,6 +59,7 @@ class RationalMix {
   [[nodiscard]] static Rational zero() { return 0; }
   [[nodiscard]] static Rational one() { return 1; }
   [[nodiscard]] static Rational start() { return 0; }
+  [[nodiscard]] static const Rational& constant(const Rational& p) { return p; }
   [[nodiscard]] Rational weight(const Outcome& o) const { return model_.probability(o); }
   static void add(Rational& sum, const Rational& p, const Rational& value) { sum += p * value; }
 
@@ -75,6 +77,8 @@ class FactMix {
   [[nodiscard]] static Value zero() { return 0; }
   [[nodiscard]] static Value one() { return 1; }
   [[nodiscard]] static Value start() { return certain ? 1 : 0; }
+  // Neither 0 nor 1.
+  [[nodiscard]] static Value constant(const Rational&) { return certain ? 0 : 1; }
   [[nodiscard]] static Value weight(const Outcome&) { return 1; }
   static void add(Value& sum, Value, Value value) {
     sum = certain ? std::min(sum, value) : std::max(sum, value);

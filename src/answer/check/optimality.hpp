@@ -1,11 +1,11 @@
-// The greatest probability, over all policies, of ending above the claimed quantile q.
+// The greatest probability of an event over all policies, over the steps of a finite horizon.
 //
-//     B_T(s, w) = [w > q], the same at a terminal s
-//     B_t(s, w) = max_a  sum over outcomes (s',p,r) of  p * B_{t+1}(s', w + gamma^t r)
+//     B(s, w) = enough ? in : out, at an end or at the horizon                  (ends.hpp)
+//     B_t(s, w) = max_a  sum over outcomes (s',p,r') of  p * B_{t+1}(s', w + gamma^t r')
 //
 // Plain recursion on the places (t, s, w) reachable by any policy at all, layer by layer so that
-// long horizons need no stack. A place is left out where every continuation ends above q (B = 1) or
-// none does (B = 0). The claim is optimal if B_0(s0, 0) does not meet the demand of the quantile.
+// long horizons need no stack. A place is left out where every continuation is within the event
+// (B = 1) or none is (B = 0).
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "check_clock.hpp"
+#include "ends.hpp"
 #include "probabilities.hpp"
 #include "wealth_ledger.hpp"
 
@@ -31,27 +32,19 @@ class Optimality {
  public:
   using Wealth = typename Ledger::Wealth;
 
-  Optimality(const Model& model,
-             const ResolvedSetting& setting,
-             const Rational& quantile,
-             Ledger& ledger,
-             CheckClock& clock)
-      : model_(model),
-        setting_(setting),
-        ledger_(ledger),
-        threshold_(ledger, quantile),
-        clock_(clock) {}
+  Optimality(const Model& model, const Ends& ends, Ledger& ledger, CheckClock& clock)
+      : model_(model), ends_(ends), ledger_(ledger), event_(ledger, ends.event()), clock_(clock) {}
 
   // Finds the places. False if there are too many, or time is up.
   bool expand() {
     if (!bound_what_is_to_come()) return false;
     layers_.assign(1, {});
-    if (!decided(0, setting_.initial, ledger_.zero()))
-      layers_[0].push_back({setting_.initial, ledger_.zero()});
+    if (!decided(0, initial(), ledger_.zero())) layers_[0].push_back({initial(), ledger_.zero()});
     std::size_t places = layers_[0].size();
     for (std::uint64_t time = 0; !layers_.back().empty(); ++time) {
       std::vector<Place> next;
       for (const Place& place : layers_.back()) {
+        if (time == ends_.horizon()) break;
         if (clock_.ended()) return false;
         successors(time, place, next);
         if (next.size() > 8 * kMostPlaces) unique_places(next);
@@ -69,7 +62,7 @@ class Optimality {
   template <class Probabilities>
   std::optional<typename Probabilities::Probability> best(Probabilities probabilities) {
     using Probability = typename Probabilities::Probability;
-    if (const auto known = decided(0, setting_.initial, ledger_.zero()))
+    if (const auto known = decided(0, initial(), ledger_.zero()))
       return *known ? probabilities.one() : probabilities.zero();
     std::vector<Probability> after;
     for (std::uint64_t time = layers_.size(); time-- > 0;) {
@@ -93,46 +86,69 @@ class Optimality {
     }
   };
 
-  // least_[t][s], greatest_[t][s]: what may still be collected from s at time t, whatever is done.
+  // What may still happen from s at time t, whatever is done: the wealth to come at ends where it
+  // matters, and whether all ends are worth 1 if it is enough, and 0 if it is not.
+  struct Prospect {
+    bool matters = false;
+    bool one_within = true;
+    bool zero_outside = true;
+    Wealth least{};
+    Wealth greatest{};
+  };
+
+  [[nodiscard]] State initial() const { return ends_.setting().initial; }
+
   bool bound_what_is_to_come() {
-    const std::uint64_t horizon = setting_.horizon;
+    const std::uint64_t horizon = ends_.horizon();
     const std::size_t states = model_.state_count();
     if (horizon >= kMostBounds / states || horizon > kMostBoundSteps / (1 + model_.outcome_count()))
       return false;
-    least_.assign(horizon + 1, std::vector<Wealth>(states, ledger_.zero()));
-    greatest_ = least_;
-    for (std::uint64_t time = horizon; time-- > 0;) {
+    prospects_.assign(horizon + 1, std::vector<Prospect>(states));
+    for (std::uint64_t time = horizon + 1; time-- > 0;) {
       for (std::size_t i = 0; i < states; ++i) {
         if (clock_.ended()) return false;
-        bound(time, State{static_cast<std::uint32_t>(i)});
+        const State s{static_cast<std::uint32_t>(i)};
+        prospects_[time][i] = time == horizon || ends_.is_end(s) ? at_end(s) : before(time, s);
       }
     }
     return true;
   }
 
-  void bound(std::uint64_t time, State state) {
-    bool first = true;
-    Wealth& least = least_[time][index(state)];
-    Wealth& greatest = greatest_[time][index(state)];
-    for (const Choice c : model_.choices(state)) {
-      for (const Outcome& o : model_.outcomes(c)) {
-        const Wealth reward = ledger_.reward(time, o.reward);
-        const Wealth low = reward + least_[time + 1][index(o.next)];
-        const Wealth high = reward + greatest_[time + 1][index(o.next)];
-        if (first || low < least) least = low;
-        if (first || high > greatest) greatest = high;
-        first = false;
-      }
-    }
+  [[nodiscard]] Prospect at_end(State s) const {
+    const EndValue& value = ends_.value(s);
+    const Wealth tail = ends_.tail_in(ledger_, s);
+    return {value.in != value.out, value.in == 1, value.out == 0, tail, tail};
   }
 
-  // 1 or 0 if every policy ends above q from here, or none does. Always known where nothing
-  // follows.
+  [[nodiscard]] Prospect before(std::uint64_t time, State state) {
+    Prospect all;
+    for (const Choice c : model_.choices(state)) {
+      for (const Outcome& o : model_.outcomes(c)) {
+        const Prospect& next = prospects_[time + 1][index(o.next)];
+        all.one_within = all.one_within && next.one_within;
+        all.zero_outside = all.zero_outside && next.zero_outside;
+        if (!next.matters) continue;
+        const Wealth reward = ledger_.reward(time, o.reward);
+        const Wealth low = reward + next.least;
+        const Wealth high = reward + next.greatest;
+        if (!all.matters || low < all.least) all.least = low;
+        if (!all.matters || high > all.greatest) all.greatest = high;
+        all.matters = true;
+      }
+    }
+    return all;
+  }
+
+  // 1 or 0 if every continuation is within the event, or none is.
   [[nodiscard]] std::optional<bool> decided(std::uint64_t time,
                                             State state,
                                             const Wealth& wealth) const {
-    if (threshold_.exceeds(Wealth(wealth + least_[time][index(state)]))) return true;
-    if (!threshold_.exceeds(Wealth(wealth + greatest_[time][index(state)]))) return false;
+    const Prospect& to_come = prospects_[time][index(state)];
+    const bool matters = to_come.matters;
+    if (to_come.one_within && (!matters || event_.holds(Wealth(wealth + to_come.least))))
+      return true;
+    if (to_come.zero_outside && (!matters || !event_.holds(Wealth(wealth + to_come.greatest))))
+      return false;
     return std::nullopt;
   }
 
@@ -156,6 +172,11 @@ class Optimality {
              const std::vector<typename Probabilities::Probability>& after,
              Probabilities& probabilities) {
     using Probability = typename Probabilities::Probability;
+    if (time == ends_.horizon()) {
+      const EndValue& value = ends_.value(place.state);
+      const Wealth whole = place.wealth + ends_.tail_in(ledger_, place.state);
+      return Probability(probabilities.of(event_.holds(whole) ? value.in : value.out));
+    }
     Probability best = probabilities.zero();
     for (const Choice c : model_.choices(place.state)) {
       Probability sum = probabilities.zero();
@@ -175,12 +196,11 @@ class Optimality {
   }
 
   const Model& model_;
-  const ResolvedSetting& setting_;
+  const Ends& ends_;
   Ledger& ledger_;
-  Threshold<Ledger> threshold_;
+  WealthEvent<Ledger> event_;
   CheckClock& clock_;
-  std::vector<std::vector<Wealth>> least_;
-  std::vector<std::vector<Wealth>> greatest_;
+  std::vector<std::vector<Prospect>> prospects_;
   std::vector<std::vector<Place>> layers_;
 };
 

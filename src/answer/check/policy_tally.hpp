@@ -1,10 +1,12 @@
-// Where the policy's wealth falls against the claimed quantile q, by a forward pass.
+// How probable the event is under a policy, by a forward pass over its wealth.
 //
-//     mass_0(s0, 0) = 1      mass_{t+1}(s', w + gamma^t r) += mass_t(s, w) * p     for the action
-//     taken above = P(W > q),  at = P(W = q),  below = P(W < q)
+//     mass_0(s0, 0) = 1      mass_{t+1}(s', w + gamma^t r') += mass_t(s, w) * p     for the action
+//     taken
+//     P(event) = sum over ends of  mass * (enough ? in : out)                       (ends.hpp)
 //
 // One layer of time is kept at once, as a list sorted by (state, wealth); equal places are added.
-// Cost: O(n b log(n b)) per layer of n places.
+// What follows a cut is bounded from both sides, so there are two sums. Cost: O(n b log(n b)) per
+// layer of n places.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "chance.hpp"
 #include "check_clock.hpp"
+#include "ends.hpp"
 #include "rule_book.hpp"
 #include "wealth_ledger.hpp"
 
@@ -21,15 +25,28 @@ namespace quantiplan::checking {
 
 template <class Probability>
 struct Tally {
-  Probability above;
-  Probability at;
+  Probability low;   // of the event, whatever follows a cut
+  Probability high;  // at most, whatever follows
   // Facts about the graph, free of rounding: is there a history of positive probability?
-  bool some_above = false;
-  bool some_at = false;
-  bool some_below = false;
+  bool surely_some = false;
+  bool maybe_some = false;
+  bool surely_outside = false;
+  bool maybe_outside = false;
+  bool some_at = false;              // W' is the level
   std::uint64_t places = 0;          // (time, state, wealth) met
   std::optional<std::string> fault;  // the policy has no rule where it needs one
-  bool ended = false;                // out of time: nothing else here counts
+  // Out of time, or of room: nothing else here counts.
+  bool ended = false;
+  bool too_large = false;
+
+  [[nodiscard]] Chance chance() const {
+    const Bounds first = Bounds::of(low);
+    const Bounds last = Bounds::of(high);
+    Chance result{{first.low, last.high}, surely_some, maybe_some, !maybe_outside, !surely_outside};
+    if (result.bounds.high > 1) result.bounds.high = 1;
+    result.apply_facts();
+    return result;
+  }
 };
 
 template <class Wealth, class Probability>
@@ -65,28 +82,32 @@ class ForwardPass {
   using Wealth = typename Ledger::Wealth;
   using Probability = typename Probabilities::Probability;
 
+  // Both ends are the same but for what follows a cut.
   ForwardPass(const Model& model,
               const Policy& policy,
-              const Rational& quantile,
+              const Ends& low,
+              const Ends& high,
               Ledger& ledger,
               CheckClock& clock)
       : model_(model),
         policy_(policy),
+        low_(low),
+        high_(high),
         ledger_(ledger),
-        threshold_(ledger, quantile),
+        event_(ledger, low.event()),
         probabilities_(model),
         rules_(policy),
         clock_(clock) {
-    tally_.above = probabilities_.zero();
-    tally_.at = probabilities_.zero();
+    tally_.low = probabilities_.zero();
+    tally_.high = probabilities_.zero();
   }
 
   Tally<Probability> run() {
     layer_.push_back({policy_.setting.initial, ledger_.zero(), probabilities_.one()});
-    for (std::uint64_t time = 0; !layer_.empty() && !tally_.fault && !tally_.ended; ++time) {
+    for (std::uint64_t time = 0; !layer_.empty() && !is_over(); ++time) {
       tally_.places += layer_.size();
       next_.clear();
-      for (std::size_t i = 0; i < layer_.size(); ++i) advance(time, i);
+      for (std::size_t i = 0; i < layer_.size() && !is_over(); ++i) advance(time, i);
       merge_places(next_);
       layer_.swap(next_);
     }
@@ -94,18 +115,20 @@ class ForwardPass {
   }
 
  private:
+  [[nodiscard]] bool is_over() const { return tally_.fault || tally_.ended || tally_.too_large; }
+
   void advance(std::uint64_t time, std::size_t i) {
-    tally_.ended = tally_.ended || clock_.ended();
-    if (tally_.fault || tally_.ended) return;
+    tally_.ended = clock_.ended();
+    if (tally_.ended) return;
     const Place<Wealth, Probability>& place = layer_[i];
-    if (time == policy_.setting.horizon || model_.is_terminal(place.state)) {
+    if (low_.is_end(place.state) || time == low_.horizon()) {
       finish(place);
       return;
     }
     if (i == 0 || layer_[i - 1].state != place.state || !rule_)
       rule_ = rules_.rule(ledger_, time, place.state);
     if (!rule_) {
-      tally_.fault = "The policy reaches " + describe_place(model_, time, place.state) +
+      tally_.fault = "The policy reaches " + describe_place(model_, policy_, time, place.state) +
                      " and has no rule for it.";
       return;
     }
@@ -113,24 +136,45 @@ class ForwardPass {
       next_.push_back({o.next,
                        Wealth(place.wealth + ledger_.reward(time, o.reward)),
                        Probability(place.mass * probabilities_.of(o))});
+    if (next_.size() <= Ledger::kMostPlaces) return;
+    merge_places(next_);
+    tally_.too_large = next_.size() > Ledger::kMostPlaces / 2;
   }
 
   void finish(const Place<Wealth, Probability>& place) {
-    if (threshold_.equals(place.wealth)) {
-      tally_.at += place.mass;
-      tally_.some_at = true;
-    } else if (threshold_.exceeds(place.wealth)) {
-      tally_.above += place.mass;
-      tally_.some_above = true;
-    } else {
-      tally_.some_below = true;
-    }
+    const Wealth low = place.wealth + low_.tail_in(ledger_, place.state);
+    const Wealth high = place.wealth + high_.tail_in(ledger_, place.state);
+    const EndValue& least = low_.value(place.state);
+    const EndValue& most = high_.value(place.state);
+    const Rational& surely = event_.holds(low) ? least.in : least.out;
+    const Rational& maybe = event_.holds(high) ? most.in : most.out;
+    add(tally_.low, place.mass, surely);
+    add(tally_.high, place.mass, maybe);
+    tally_.surely_some = tally_.surely_some || surely > 0;
+    tally_.maybe_some = tally_.maybe_some || maybe > 0;
+    tally_.surely_outside = tally_.surely_outside || maybe < 1;
+    tally_.maybe_outside = tally_.maybe_outside || surely < 1;
+    tally_.some_at = tally_.some_at || may_be_level(place, least);
+  }
+
+  [[nodiscard]] bool may_be_level(const Place<Wealth, Probability>& place,
+                                  const EndValue& value) const {
+    if (low_.is_cut() && !low_.is_end(place.state)) return true;
+    if (value.in == value.out) return low_.event().level().is_miss();  // it is a miss
+    return event_.is_level(place.wealth);
+  }
+
+  void add(Probability& sum, const Probability& mass, const Rational& share) {
+    if (share == 0) return;
+    sum += share == 1 ? mass : Probability(mass * probabilities_.of(share));
   }
 
   const Model& model_;
   const Policy& policy_;
+  const Ends& low_;
+  const Ends& high_;
   Ledger& ledger_;
-  Threshold<Ledger> threshold_;
+  WealthEvent<Ledger> event_;
   Probabilities probabilities_;
   RuleBook rules_;
   CheckClock& clock_;

@@ -22,6 +22,7 @@ class IntervalProbabilities {
     if (entry.is_zero()) entry = enclose(model_.probability(outcome));
     return entry;
   }
+  [[nodiscard]] static Interval of(const Rational& p) { return enclose(p); }
 
  private:
   const Model& model_;
@@ -36,6 +37,7 @@ class RationalProbabilities {
   [[nodiscard]] static Rational zero() { return 0; }
   [[nodiscard]] static Rational one() { return 1; }
   [[nodiscard]] Rational of(const Outcome& outcome) const { return model_.probability(outcome); }
+  [[nodiscard]] static const Rational& of(const Rational& p) { return p; }
 
  private:
   const Model& model_;

@@ -1,10 +1,11 @@
 // The policy as the checker reads it: well formed, and searchable by (time, state, wealth so far).
 //
-//     y_0 = target,  y_{t+1} = (y_t - r)/gamma     so in time-0 units  gamma^t * y_t = target -
-//     wealth a run decides if y_t <= upto, that is if  wealth >= target - gamma^t * upto
+//     y_0 = target,  y_{t+1} = (y_t - r')/gamma    so in time-0 units  gamma^t * y_t = target - W'
+//     a run decides if y_t <= upto, that is if  W' >= target - gamma^t * upto
 //
 // Hence each rule becomes a list of least wealths, falling from run to run; the first that the
-// wealth reaches decides, and the last run takes the rest.
+// wealth reaches decides, and the last run takes the rest. Rules are by time, or the same at all
+// times (infinite horizon), or the same from a time on (truncated_at).
 #pragma once
 
 #include <algorithm>
@@ -24,8 +25,15 @@ namespace quantiplan::checking {
 // sentences.
 std::vector<std::string> malformed(const Model& model, const Policy& policy);
 
-// "time 3, state 'home'".
+// Rules that hold at all times.
+bool is_stationary(const Policy& policy);
+
+// "time 3, state 'home'"; of a stationary policy "state 'home'".
 std::string describe_place(const Model& model, std::uint64_t time, State state);
+std::string describe_place(const Model& model,
+                           const Policy& policy,
+                           std::uint64_t time,
+                           State state);
 
 // One rule with its thresholds as wealth.
 template <class Wealth>
@@ -45,7 +53,7 @@ class RuleBook {
  public:
   explicit RuleBook(const Policy& policy) : policy_(policy) {}
 
-  // nullptr if there is no rule for this time and state.
+  // nullptr if there is no rule that holds at this time and state.
   [[nodiscard]] const PolicyRule* find(std::uint64_t time, State state) const;
   // nullopt if there is no rule for this time and state.
   template <class Ledger>

@@ -28,24 +28,49 @@ std::optional<std::vector<Integer>> scaled_powers(const Rational& gamma, std::ui
   return powers;
 }
 
+// What all rewards are multiples of, and how large they are.
+struct Rewards {
+  std::vector<bool> used;  // by number id
+  Integer lcm = 1;         // of their denominators
+  Rational largest = 0;
+};
+
+// Nullopt if the denominators have no small common multiple.
+std::optional<Rewards> survey(const Model& model) {
+  Rewards rewards{reward_ids(model)};
+  for (std::size_t i = 0; i < rewards.used.size(); ++i) {
+    if (!rewards.used[i]) continue;
+    const Rational reward = model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)});
+    rewards.lcm = ::lcm(rewards.lcm, reward.get_den());
+    if (rewards.lcm > limit()) return std::nullopt;
+    if (abs(reward) > rewards.largest) rewards.largest = abs(reward);
+  }
+  return rewards;
+}
+
+Integer floor_of(const Rational& value) {
+  Integer result;
+  mpz_fdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return result;
+}
+
+// No wealth lies beyond the limit, so a threshold beyond it may stand at the limit.
+std::int64_t cut_to_limit(Integer value) {
+  if (value > limit()) value = limit();
+  if (value < -limit()) value = -limit();
+  return narrow(value);
+}
+
 }  // namespace
 
 std::optional<IntegerLedger> IntegerLedger::make(const Model& model,
-                                                 const ResolvedSetting& setting) {
-  const std::vector<bool> used = reward_ids(model);
-  Integer lcm = 1;
-  Rational largest = 0;
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) continue;
-    const Rational reward = model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)});
-    lcm = ::lcm(lcm, reward.get_den());
-    if (lcm > limit()) return std::nullopt;
-    if (abs(reward) > largest) largest = abs(reward);
-  }
-
+                                                 const ResolvedSetting& setting,
+                                                 const Rational& reserve) {
+  const auto rewards = survey(model);
+  if (!rewards) return std::nullopt;
   std::vector<Integer> powers;
-  Integer factor_sum(setting.horizon);  // sum over t of p^t * q^(T-1-t)
-  Integer units = lcm;
+  Integer factor_sum(static_cast<unsigned long>(setting.horizon));  // of p^t * q^(T-1-t)
+  Integer units = rewards->lcm;
   if (setting.discount != 1 && setting.horizon > 0) {
     std::optional<std::vector<Integer>> made = scaled_powers(setting.discount, setting.horizon);
     if (!made) return std::nullopt;
@@ -54,28 +79,53 @@ std::optional<IntegerLedger> IntegerLedger::make(const Model& model,
     factor_sum = 0;
     for (const Integer& power : powers) factor_sum += power;
   }
-  if (largest * lcm * factor_sum >= limit()) return std::nullopt;
+  Rational most = rewards->largest * rewards->lcm * factor_sum + reserve * units + 1;
+  if (most >= limit()) return std::nullopt;
+  // What a reserve is rounded to should be as fine as can be.
+  unsigned finer = 0;
+  for (; reserve > 0 && finer < 40 && 2 * most < limit(); ++finer) most *= 2;
+  units <<= finer;
 
   IntegerLedger ledger;
   ledger.units_per_one_ = units;
-  ledger.multiples_.assign(used.size(), 0);
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) continue;
+  ledger.multiples_.assign(rewards->used.size(), 0);
+  for (std::size_t i = 0; i < rewards->used.size(); ++i) {
+    if (!rewards->used[i]) continue;
     const Rational reward = model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)});
-    ledger.multiples_[i] = narrow(Rational(reward * lcm).get_num());
+    ledger.multiples_[i] =
+        counted_sign(setting) * narrow(Rational(reward * rewards->lcm).get_num() << finer);
   }
   for (const Integer& power : powers) ledger.powers_.push_back(narrow(power));
   return ledger;
 }
 
+std::optional<IntegerLedger> IntegerLedger::endless(const Model& model,
+                                                    const ResolvedSetting& setting,
+                                                    const std::optional<Rational>& grid_unit) {
+  const auto rewards = survey(model);
+  if (!rewards && !grid_unit) return std::nullopt;
+  IntegerLedger ledger;
+  ledger.units_per_one_ = grid_unit ? Rational(1 / *grid_unit) : Rational(rewards->lcm);
+  const std::vector<bool> used = reward_ids(model);
+  ledger.multiples_.assign(used.size(), 0);
+  const Integer most = Integer(1) << 55;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    const Rational reward = model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)});
+    const Integer multiple =
+        floor_of(Rational(counted_sign(setting) * reward * ledger.units_per_one_));
+    if (abs(multiple) >= most) return std::nullopt;
+    ledger.multiples_[i] = narrow(multiple);
+  }
+  return ledger;
+}
+
 IntegerLedger::Wealth IntegerLedger::at_least(const Rational& wealth) const {
-  const Rational scaled = wealth * units_per_one_;
-  Integer ceiling;
-  mpz_cdiv_q(ceiling.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
-  // No wealth lies beyond the limit, so a threshold beyond it may stand at the limit.
-  if (ceiling > limit()) ceiling = limit();
-  if (ceiling < -limit()) ceiling = -limit();
-  return narrow(ceiling);
+  return cut_to_limit(-floor_of(Rational(-wealth * units_per_one_)));
+}
+
+IntegerLedger::Wealth IntegerLedger::at_most(const Rational& wealth) const {
+  return cut_to_limit(floor_of(Rational(wealth * units_per_one_)));
 }
 
 bool IntegerLedger::holds(const Rational& wealth) const {
@@ -84,11 +134,11 @@ bool IntegerLedger::holds(const Rational& wealth) const {
 }
 
 RationalLedger::RationalLedger(const Model& model, const ResolvedSetting& setting)
-    : model_(model), discount_(setting.discount) {}
+    : model_(model), discount_(setting.discount), sign_(counted_sign(setting)) {}
 
 RationalLedger::Wealth RationalLedger::reward(std::uint64_t time, NumberId id) {
   move_power(power_, power_time_, time, discount_);
-  return model_.numbers().rational(id) * power_;
+  return model_.numbers().rational(id) * power_ * sign_;
 }
 
 void move_power(Rational& power,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 #include "check_models.hpp"
 #include "mixes.hpp"
 
@@ -18,18 +20,21 @@ class IndexProblemTest : public ::testing::Test {
     one_ = model_->outcomes(Choice{0})[0].reward;
     minus_third_ = model_->outcomes(Choice{0})[1].reward;
   }
-  std::optional<IndexProblem> make(IndexQuestion question) {
-    return IndexProblem::make(*model_, resolve(*model_, {}), std::move(question));
+  std::optional<IndexProblem> make(IndexQuestion question, const Total& wealth, bool more_than) {
+    const ResolvedSetting setting = resolve(*model_, {});
+    ends_.emplace_back(*model_, setting, Event(setting, wealth, more_than));
+    return IndexProblem::make(*model_, ends_.back(), std::move(question));
   }
 
   std::optional<Model> model_;
+  std::deque<Ends> ends_;
   NumberId one_{};
   NumberId minus_third_{};
 };
 
 TEST_F(IndexProblemTest, RoundsRewardsAsItIsAsked) {
-  auto down = make({{Rational(1, 4), {1, 3, 3}}, Rounding::down, 2, 2, false});
-  auto up = make({{Rational(1, 4), {1, 3, 3}}, Rounding::up, 2, 2, false});
+  auto down = make({{Rational(1, 4), {1, 3, 3}}, Rounding::down, 2}, 2, false);
+  auto up = make({{Rational(1, 4), {1, 3, 3}}, Rounding::up, 2}, 2, false);
   ASSERT_TRUE(down && up);
   // 1 and -1/3 in steps of 1/4, 0.9 of them in steps of 1/8, 0.81, and 0.729 in steps of 1/32.
   const std::vector<std::vector<std::int64_t>> expected{
@@ -46,7 +51,7 @@ TEST_F(IndexProblemTest, RoundsRewardsAsItIsAsked) {
 
 TEST_F(IndexProblemTest, CountsNeedsFromTheLevelAskedFor) {
   // W >= 17/10 from 2: at least 2 - 3/10, so up to floor(3/10 / H) steps may be left.
-  auto problem = make({{Rational(1, 4), {1, 3, 3}}, Rounding::down, 2, Rational(17, 10), false});
+  auto problem = make({{Rational(1, 4), {1, 3, 3}}, Rounding::down, 2}, Rational(17, 10), false);
   ASSERT_TRUE(problem);
   EXPECT_EQ(problem->first(), 8 - 1);
   EXPECT_EQ(problem->shift(), 1U);
@@ -56,15 +61,15 @@ TEST_F(IndexProblemTest, CountsNeedsFromTheLevelAskedFor) {
   EXPECT_EQ(problem->shift(), 2U);
   EXPECT_EQ(problem->delta(), 9 - 4 * 2);
   // W > 3/2: exactly 1/2 left is not enough.
-  auto strict = make({{Rational(1, 4), {}}, Rounding::down, 2, Rational(3, 2), true});
+  auto strict = make({{Rational(1, 4), {}}, Rounding::down, 2}, Rational(3, 2), true);
   EXPECT_EQ(strict->first(), 8 - 1);
 }
 
 TEST_F(IndexProblemTest, IsNoneWhereNeedsMightNotFit) {
   Rational tiny(1);
   mpq_div_2exp(tiny.get_mpq_t(), tiny.get_mpq_t(), 70);
-  EXPECT_FALSE(make({{tiny, {}}, Rounding::down, 0, 1, false}));
-  EXPECT_FALSE(make({{1, std::vector<std::uint64_t>(62, 1)}, Rounding::down, 0, 1, false}));
+  EXPECT_FALSE(make({{tiny, {}}, Rounding::down, 0}, 1, false));
+  EXPECT_FALSE(make({{1, std::vector<std::uint64_t>(62, 1)}, Rounding::down, 0}, 1, false));
 }
 
 TEST(LongMix, ConvertsWithinTwoRoundings) {

@@ -63,12 +63,13 @@ TEST(Demand, IsOpenWhereTheIntervalStraddles) {
 
 TEST(Demand, AllowsTheCertifiedErrorAndNoMore) {
   const Interval half{0.5, 0.5};
+  const Tolerance of_ten = Tolerance::of_steps(10, 3);
   // 2 * T * (b + 2) * 2^-53 for T = 10, b = 3 is 100 * 2^-53.
-  EXPECT_TRUE(agrees(0.5 + 49 * 0x1p-53, half, 10, 3));
-  EXPECT_FALSE(agrees(0.5 + 60 * 0x1p-53, half, 10, 3));
-  EXPECT_TRUE(agrees(0.5 - 49 * 0x1p-53, half, 10, 3));
-  EXPECT_FALSE(agrees(0.5 - 60 * 0x1p-53, half, 10, 3));
-  EXPECT_FALSE(agrees(1 + 0x1p-52, Interval::one(), 10, 3));
+  EXPECT_TRUE(agrees(0.5 + 49 * 0x1p-53, half, of_ten));
+  EXPECT_FALSE(agrees(0.5 + 60 * 0x1p-53, half, of_ten));
+  EXPECT_TRUE(agrees(0.5 - 49 * 0x1p-53, half, of_ten));
+  EXPECT_FALSE(agrees(0.5 - 60 * 0x1p-53, half, of_ten));
+  EXPECT_FALSE(agrees(1 + 0x1p-52, Interval::one(), of_ten));
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+// The greatest values of a reach graph: policy iteration in doubles finds a selection, proofs
+// follow.
+//
+//     at most     upper_bounds (reach_bounds.hpp), which no selection exceeds
+//     at least    what the selection itself is proved to reach
+//     exactly     policy iteration in rationals from that selection: once no choice is better than
+//                 the selected one, its values are their own upper bound
+//
+// A choice is changed only for a better one, never for an equal one: so it is never given up for
+// one that stays where it is.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "reach_bounds.hpp"
+
+namespace quantiplan::checking {
+
+class BestReach {
+ public:
+  BestReach(const ReachGraph& graph, CheckClock& clock)
+      : graph_(graph), clock_(clock), selection_(first_selection(graph)) {}
+
+  // Values of all nodes; nullopt if time is up, or a proof takes too much.
+  std::optional<std::vector<Rational>> at_most();
+  std::optional<std::vector<Rational>> at_least();
+  std::optional<std::vector<Rational>> exactly();
+
+  // Bounds at every node: exact if `is_settled` says that proved ones do not do, and it is
+  // affordable.
+  template <class IsSettled>
+  std::optional<std::vector<Bounds>> bounds(const IsSettled& is_settled) {
+    const auto high = at_most();
+    const auto low = high ? at_least() : std::nullopt;
+    std::optional<std::vector<Bounds>> both;
+    if (low) {
+      both.emplace();
+      for (std::uint32_t v = 0; v < graph_.nodes(); ++v) both->push_back({(*low)[v], (*high)[v]});
+      if (is_settled(*both)) return both;
+    }
+    const auto exact = exactly();
+    if (!exact) return both;
+    both.emplace();
+    for (const Rational& value : *exact) both->push_back(Bounds::of(value));
+    return both;
+  }
+
+ private:
+  bool find_selection();
+
+  const ReachGraph& graph_;
+  CheckClock& clock_;
+  Selection selection_;
+  std::optional<RoughValues> rough_;
+};
+
+}  // namespace quantiplan::checking

@@ -1,0 +1,60 @@
+// Totals as a policy counts them itself, and the events that a claim speaks of.
+//
+//     W' = sum of sign * gamma^t * r_t,     sign = (cost ? -1 : 1) * (adversarial ? -1 : 1)
+//     a miss as the worst  <  -inf  <  numbers  <  +inf  <  a miss as the best
+//
+// Everybody maximises W': an adversary counts the negative of the user's wealth, and a goal that is
+// missed is the best that can happen to it. An event is {W' >= level} or {W' > level}; in the
+// user's terms that is {W >= w}, {W > w} or, for an adversary, {W <= w}, {W < w}.
+#pragma once
+
+#include <string>
+
+#include "quantiplan/number.hpp"
+#include "quantiplan/query.hpp"
+#include "quantiplan/total.hpp"
+
+namespace quantiplan::checking {
+
+int counted_sign(const ResolvedSetting& setting);
+
+// How episodes count that never reach a goal; none: there is no goal to miss.
+enum class Misses { none, worst, best };
+Misses misses_of(const ResolvedSetting& setting);
+
+bool is_goal(const ResolvedSetting& setting, State s);
+
+class Event {
+ public:
+  // `total` is the user's, and a miss only if there is a goal; strictly: W' > level.
+  Event(const ResolvedSetting& setting, const Total& total, bool strictly);
+  // The same for another total.
+  [[nodiscard]] Event at(const Total& total) const;
+
+  // Numbers may be compared with the level, or all of them count, or none does.
+  enum class Numbers { compared, all, none };
+  [[nodiscard]] Numbers numbers() const;
+  [[nodiscard]] bool holds(const Rational& counted) const;
+  [[nodiscard]] bool holds_at_miss() const;
+  [[nodiscard]] bool holds_at_plus_infinity() const;
+  [[nodiscard]] bool holds_at_minus_infinity() const;
+
+  [[nodiscard]] Misses misses() const { return misses_; }
+  [[nodiscard]] bool is_strict() const { return strictly_; }
+  // Counted; its value needs a finite one.
+  [[nodiscard]] const Total& level() const { return level_; }
+  // "W >= -24", in the user's terms.
+  [[nodiscard]] std::string text() const;
+  // "W = -24", "-24".
+  [[nodiscard]] std::string level_equation() const;
+  [[nodiscard]] std::string user_text() const;
+
+ private:
+  Total user_;
+  Total level_;
+  Misses misses_;
+  bool strictly_;
+  bool adversarial_;
+};
+
+}  // namespace quantiplan::checking

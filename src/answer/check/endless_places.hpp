@@ -1,0 +1,62 @@
+// Places (state, wealth) without end, numbered as they are met; wealth that decides is one place.
+//
+//     gains, r' >= 0    wealth never falls: beyond a cap all of it is kAbove
+//     losses, r' <= 0   wealth never rises: below a cap all of it is kBelow
+//     both              neither; only where it comes to an end
+//
+// So there are finitely many of them. Needs: no discount, and rewards of a ledger without end.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "quantiplan/model.hpp"
+
+namespace quantiplan::checking {
+
+enum class Signs { gains, losses, both };  // all rewards 0: gains
+
+inline constexpr std::int64_t kAbove = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t kBelow = std::numeric_limits<std::int64_t>::min();
+
+struct EndlessPlace {
+  State state{};
+  std::int64_t wealth = 0;
+  friend bool operator==(const EndlessPlace&, const EndlessPlace&) = default;
+};
+
+class EndlessPlaces {
+ public:
+  // The number of a place; a new one if it was not met before.
+  std::uint32_t number(const EndlessPlace& place) {
+    const auto [found, is_new] =
+        numbers_.emplace(place, static_cast<std::uint32_t>(places_.size()));
+    if (is_new) places_.push_back(place);
+    return found->second;
+  }
+  [[nodiscard]] std::size_t size() const { return places_.size(); }
+  [[nodiscard]] EndlessPlace operator[](std::size_t i) const { return places_[i]; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const EndlessPlace& place) const {
+      const auto wealth = static_cast<std::uint64_t>(place.wealth);
+      return static_cast<std::size_t>((wealth * 0x9E3779B97F4A7C15U) ^
+                                      (index(place.state) * 0xC2B2AE3D27D4EB4FU));
+    }
+  };
+  std::unordered_map<EndlessPlace, std::uint32_t, Hash> numbers_;
+  std::vector<EndlessPlace> places_;
+};
+
+// The wealth after a reward. False if it does not fit 62 bits.
+inline bool add_reward(std::int64_t& wealth, std::int64_t reward) {
+  if (wealth == kAbove || wealth == kBelow) return true;
+  constexpr std::int64_t kMost = std::int64_t{1} << 62;
+  wealth += reward;
+  return wealth < kMost && wealth > -kMost;
+}
+
+}  // namespace quantiplan::checking
