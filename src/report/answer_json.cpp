@@ -38,7 +38,9 @@ void write_level(ReportJson& json, const Result& result, const Counting& countin
     return;
   }
   json.total(counting.shown(*result.quantile));
-  if (result.upper) {
+  if (result.certificate == Certificate::none) {
+    json.key("bracket").null();
+  } else if (result.upper) {
     json.bracket(counting.ends(*result.quantile, *result.upper));
   } else {
     json.bracket(counting.quantile(
@@ -55,8 +57,12 @@ void write_result(ReportJson& json,
   write_level(json, result, counting);
   json.key("attained").flag(result.attained);
   json.optional_value("probability", result.probability);
-  json.key("probability_is")
-      .text_or_null(kind_of(result.probability, result.certificate == Certificate::bracket));
+  json.key("probability_is");
+  if (result.probability && result.certificate == Certificate::none) {
+    json.text("uncertified");
+  } else {
+    json.text_or_null(kind_of(result.probability, result.certificate == Certificate::bracket));
+  }
   std::optional<Value> mean;
   if (result.mean) mean = counting.mean(*result.mean);
   json.optional_value("mean", mean);

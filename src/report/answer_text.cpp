@@ -17,6 +17,8 @@ std::string level_cell(const Result& result, const Counting& counting) {
   if (!result.quantile) return "-";
   const Total& level = *result.quantile;
   if (!result.attained) return wealth_figure(counting.shown(level)) + " (sup)";
+  if (result.certificate == Certificate::none)
+    return wealth_figure(counting.shown(level)) + " (uncertified)";
   if (!result.upper)
     return quantile_figure(counting.quantile({result.tau, result.side, level, level, false, true}));
   const ShownEnds ends = counting.ends(level, *result.upper);

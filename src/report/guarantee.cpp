@@ -84,6 +84,10 @@ std::string tie_sentence(const Result& result, const ModelFacts& facts) {
 
 std::string guarantee_sentence(const Result& result, const ModelFacts& facts) {
   if (!result.quantile) return "Nothing is known yet: the call ended too early.";
+  if (result.certificate == Certificate::none) {
+    return fmt::format("The answer is {}, and nothing certifies it: it may be wrong by any amount.",
+                       level_figure(*result.quantile, facts));
+  }
   const bool is_closed = result.upper && *result.upper == *result.quantile;
   if (result.certificate == Certificate::exact || is_closed) return exact_sentence(result, facts);
   return result.certificate == Certificate::tie && result.upper ? tie_sentence(result, facts)
@@ -141,6 +145,7 @@ std::string bounded_comparison(const Result& result,
 
 std::string comparison_sentence(const Result& result, const ModelFacts& facts) {
   if (!result.expectation_policy || !result.quantile || !result.attained) return {};
+  if (result.certificate == Certificate::none) return {};
   // Nothing promised is nothing to compare with.
   if (PromiseWords(facts, result.tau, result.side).promises_nothing(*result.quantile)) return {};
   const std::optional<bool> keeps = expectation_keeps_promise(result);

@@ -33,6 +33,16 @@ def test_a_rare_reward_is_had_in_the_end(quantiplan, rare):
     assert "The total is almost surely at least 1000; no policy is almost sure of more.\n" in text
 
 
+def test_the_papers_stopping_rule_is_there_to_compare_with_and_certifies_nothing(quantiplan, rare):
+    args = ["solve", rare, "--tau", "0.5", "--horizon", "infinite", "--engine", "paper"]
+    [result] = quantiplan.json(*args)["results"]
+    assert (result["quantile"], result["certificate"], result["bracket"]) == (0, None, None)
+    assert result["probability_is"] == "uncertified"
+    text = quantiplan(*args, code=0).stdout
+    assert "0 (uncertified)" in text
+    assert "The answer is 0, and nothing certifies it: it may be wrong by any amount.\n" in text
+
+
 def test_the_model_file_may_say_it(quantiplan):
     model = quantiplan.write(
         "m.json", model_text({"s": {"go": [("end", "1/2", 1), ("s", "1/2", 0)]}}, horizon="infinite")

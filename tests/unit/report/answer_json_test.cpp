@@ -85,6 +85,21 @@ TEST(AnswerJson, WritesNullForWhatDoesNotExist) {
   }
 }
 
+TEST(AnswerJson, SaysThatNothingCertifiesAnAnswer) {
+  Answer answer = commute_answer();
+  answer.results[0].certificate = Certificate::none;
+  answer.results[0].upper.reset();
+  EXPECT_NE(answer_json(answer).find(R"(      "certificate": null,
+      "quantile": -40,
+      "bracket": null,
+      "attained": true,
+      "probability": 1,
+      "probability_exact": "1",
+      "probability_is": "uncertified",)"),
+            std::string::npos)
+      << answer_json(answer);
+}
+
 TEST(AnswerJson, SaysThatTheProbabilityOfABracketIsABound) {
   Answer answer = commute_answer();
   answer.epsilon = Rational(1, 100);

@@ -201,6 +201,15 @@ TEST(AnswerText, ShowsWhatIsGuaranteedAndTheAdversary) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
+TEST(AnswerText, MarksWhatNothingCertifies) {
+  Answer answer = commute_answer();
+  answer.results[0].certificate = Certificate::none;
+  answer.results[0].expectation_policy.reset();
+  EXPECT_NE(answer_text(answer).find("0.1  upper  -40 (uncertified)          1   -40\n"),
+            std::string::npos)
+      << answer_text(answer);
+}
+
 TEST(AnswerText, MarksASupremumThatNoPolicyAttains) {
   Answer answer = commute_answer();
   answer.model.horizon = kInfiniteHorizon;

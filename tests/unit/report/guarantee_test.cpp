@@ -52,6 +52,18 @@ TEST(Guarantee, TieSaysWhatIsUndecided) {
             "is too close to call, and no policy promises more than that.");
 }
 
+TEST(Guarantee, WhatNothingCertifiesIsNoPromise) {
+  Result result = commute_result();
+  result.certificate = Certificate::none;
+  ModelFacts facts = commute_facts();
+  EXPECT_EQ(guarantee_sentence(result, facts),
+            "The answer is -40, and nothing certifies it: it may be wrong by any amount.");
+  EXPECT_EQ(comparison_sentence(result, facts), "");
+  facts.cost = true;
+  EXPECT_EQ(guarantee_sentence(result, facts),
+            "The answer is 40, and nothing certifies it: it may be wrong by any amount.");
+}
+
 TEST(Guarantee, NothingKnownIsSaid) {
   EXPECT_EQ(guarantee_sentence(Result{}, commute_facts()),
             "Nothing is known yet: the call ended too early.");
