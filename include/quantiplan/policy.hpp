@@ -62,7 +62,9 @@ struct PolicyClaim {
   Rational tau;
   Side side = Side::lower;
   Total quantile;          // of a threshold: its target
-  double probability = 0;  // P(W >= quantile), nearest double; with `upper`, a lower bound of it
+  // P(W >= quantile), nearest double; with `upper`, a lower bound of it. An adversary's claim of a
+  // quantile: P(W <= quantile), or with `upper` P(W <= upper), misses among them.
+  double probability = 0;
   std::optional<Rational> exact_probability;  // where it is known
   // No policy has a greater quantile than this; absent: than `quantile` itself.
   std::optional<Total> upper = std::nullopt;

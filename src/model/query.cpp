@@ -76,8 +76,7 @@ void resolve_goal(const Model& model,
       }
     }
     std::ranges::sort(out.goal);
-    const auto repeated = std::ranges::unique(out.goal);
-    out.goal.erase(repeated.begin(), repeated.end());
+    out.goal.erase(std::unique(out.goal.begin(), out.goal.end()), out.goal.end());
   }
   if (!problems.any() && std::ranges::binary_search(out.goal, out.initial)) {
     problems.add(setting.goal ? "--goal" : "",

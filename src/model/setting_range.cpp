@@ -11,6 +11,11 @@ std::string wrong_horizon(std::uint64_t steps) {
          ", or infinite";
 }
 
+std::string wrong_finite_horizon(std::uint64_t steps) {
+  if (steps >= 1 && steps <= kMostHorizon) return "";
+  return "found " + std::to_string(steps) + ", must be from 1 to " + std::to_string(kMostHorizon);
+}
+
 std::string wrong_discount(const Rational& gamma) {
   if (sgn(gamma) > 0 && cmp(gamma, 1) <= 0) return "";
   return "found " + shown(gamma) + ", must be above 0 and at most 1";

@@ -43,15 +43,16 @@ std::shared_ptr<EndlessGround> lay_out_endless(const Model& model,
   return ground;
 }
 
-void require_endless_engine(const Options& options) {
+void require_endless_engine(const Options& options, bool may_be_paper) {
   if (options.engine == Engine::automatic || options.engine == Engine::epochs ||
-      options.engine == Engine::paper)
+      (may_be_paper && options.engine == Engine::paper))
     return;
   throw Error(ErrorCode::bad_request,
               "--engine",
-              fmt::format("found '{}', expected auto, epochs or paper: the horizon is infinite and "
-                          "there is no discount",
-                          no_engine_report(options).given));
+              fmt::format("found '{}', expected auto{}: the horizon is infinite and there is no "
+                          "discount",
+                          no_engine_report(options).given,
+                          may_be_paper ? ", epochs or paper" : " or epochs"));
 }
 
 void refuse_without_unit() {

@@ -40,7 +40,7 @@ std::shared_ptr<EndlessGround> lay_out_endless(const Model& model,
                                                const ResolvedSetting& setting,
                                                const Options& options);
 // Engines for finite horizons cannot serve here: throws Error(bad_request).
-void require_endless_engine(const Options& options);
+void require_endless_engine(const Options& options, bool may_be_paper = false);
 [[noreturn]] void refuse_without_unit();
 
 // Counted questions: an adversary's are those of the other side.

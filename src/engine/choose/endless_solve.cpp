@@ -73,7 +73,7 @@ Answer solve_endless(const Model& model,
                      const std::vector<Question>& asked,
                      const Options& options) {
   Answer answer;
-  require_endless_engine(options);
+  require_endless_engine(options, true);
   const auto ground = lay_out_endless(model, setting, options);
   if (ground && options.engine == Engine::paper) {
     answer_as_the_paper(ground, asked, answer);
@@ -142,8 +142,10 @@ Frontier frontier_endless(const Model& model,
     }
     steps = std::move(mirrored);
   }
-  // One step for each stretch of equal values: the greatest total of it.
+  // One step for each stretch of equal values: the greatest total of it. What nobody reaches is none.
   for (FrontierStep& step : steps) {
+    if (step.probability.nearest == 0 && (!step.probability.exact || *step.probability.exact == 0))
+      continue;
     const auto same = [&](const Value& a, const Value& b) {
       return a.exact && b.exact ? *a.exact == *b.exact : a.nearest == b.nearest;
     };

@@ -67,8 +67,7 @@ class Iteration {
       for (const std::int64_t y : now_[graph.next[i]].upto) out.upto.push_back(y + reward(i));
     }
     std::ranges::sort(out.upto);
-    const auto repeated = std::ranges::unique(out.upto);
-    out.upto.erase(repeated.begin(), repeated.end());
+    out.upto.erase(std::unique(out.upto.begin(), out.upto.end()), out.upto.end());
     out.value.assign(out.upto.size(), 0);
     for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
       for (std::size_t k = 0; k < out.upto.size(); ++k) {

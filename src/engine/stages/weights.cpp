@@ -41,8 +41,7 @@ std::optional<Weights> in_units(const Moves& moves,
   out.distinct = of_number;
   out.distinct.push_back(0);
   std::ranges::sort(out.distinct);
-  const auto repeated = std::ranges::unique(out.distinct);
-  out.distinct.erase(repeated.begin(), repeated.end());
+  out.distinct.erase(std::unique(out.distinct.begin(), out.distinct.end()), out.distinct.end());
   out.of_arc.reserve(moves.reward.size());
   for (const NumberId id : moves.reward) {
     const auto found = std::ranges::lower_bound(out.distinct, of_number[index(id)]);

@@ -128,13 +128,13 @@ TEST(ModelProblems, SettingsOutOfRange) {
   builder.begin_choice("home", "x", 4).add_outcome("home", 1, 0);
   EXPECT_EQ(
       problems(builder),
-      "m.json:1: horizon: found 0, must be from 1 to 1000000000\n"
+      "m.json:1: horizon: found 0, must be from 1 to 1000000000, or infinite\n"
       "m.json:2: discount: found 1.5, must be above 0 and at most 1\n"
       "m.json:3: initial: unknown state 'hme', must be a state of the model; did you mean 'home'?");
   builder.horizon(1000000001).discount(0);
   builder.begin_choice("home", "x").add_outcome("home", 1, 0);
   EXPECT_EQ(problems(builder),
-            "m.json: horizon: found 1000000001, must be from 1 to 1000000000\n"
+            "m.json: horizon: found 1000000001, must be from 1 to 1000000000, or infinite\n"
             "m.json: discount: found 0, must be above 0 and at most 1");
 }
 

@@ -46,17 +46,17 @@ TEST(Resolve, TheDiscountIsOneUnlessSaid) {
 
 TEST(Resolve, NamesEveryMissingPiece) {
   EXPECT_EQ(refused(walk(false), {}),
-            "no horizon: the model has none; give --horizon N\n"
+            "no horizon: the model has none; give --horizon N, or --horizon infinite\n"
             "no initial state: the model has none; give --initial STATE");
 }
 
 TEST(Resolve, NamesEveryWrongPiece) {
   EXPECT_EQ(refused(walk(true), {0, Rational(-1), "hom"}),
-            "--horizon: found 0, must be from 1 to 1000000000\n"
+            "--horizon: found 0, must be from 1 to 1000000000, or infinite\n"
             "--discount: found -1, must be above 0 and at most 1\n"
             "--initial: unknown state 'hom', must be a state of the model; did you mean 'home'?");
   EXPECT_EQ(refused(walk(true), {1000000001, std::nullopt, std::nullopt}),
-            "--horizon: found 1000000001, must be from 1 to 1000000000");
+            "--horizon: found 1000000001, must be from 1 to 1000000000, or infinite");
 }
 
 TEST(Resolve, RefusesAnInitialStateWithoutChoices) {
