@@ -37,20 +37,20 @@ class Walk {
         out_{ReachGraph(model)} {}
 
   EndlessWalk run() {
-    if (!ledger_) return stop("rewards have no small common unit.");
-    reached_.emplace(*ledger_, event_);
-    read_rules();
-    set_caps();
-    if (!out_.fault && !out_.obstacle) follow();
+    if (ledger_) {
+      reached_.emplace(*ledger_, event_);
+      read_rules();
+      set_caps();
+      follow();
+    } else {
+      stop("rewards have no small common unit.");
+    }
     if (!out_.fault && !out_.obstacle) settle_blocks();
     return std::move(out_);
   }
 
  private:
-  EndlessWalk stop(const std::string& why) {
-    out_.obstacle = "The policy was not followed: " + why;
-    return std::move(out_);
-  }
+  void stop(const std::string& why) { out_.obstacle = "The policy was not followed: " + why; }
 
   [[nodiscard]] bool is_end(State s) const {
     return model_.is_terminal(s) || is_goal(policy_.setting, s);

@@ -5,7 +5,7 @@
 namespace quantiplan::checking {
 namespace {
 
-constexpr unsigned kBits = 61;
+constexpr unsigned kBits = 62;
 // Between two times, so that a shift is one of 64-bit numbers.
 constexpr unsigned long kMostShift = 61;
 // Words of p^t and q^t that are written over all times.

@@ -34,7 +34,7 @@ struct IndexQuestion {
 };
 
 // Needs beyond this size are one and the same: all that is asked of a need is decided long before.
-inline constexpr std::int64_t kFarNeed = std::int64_t{1} << 61;
+inline constexpr std::int64_t kFarNeed = std::int64_t{1} << 62;
 
 class IndexProblem {
  public:

@@ -31,7 +31,8 @@ struct NeedRange {
   std::int64_t upto = 0;
   [[nodiscard]] bool empty() const { return upto <= above; }
   [[nodiscard]] std::size_t size() const {
-    return empty() ? 0 : static_cast<std::size_t>(upto - above);
+    // Modulo 2^64, as the difference may not fit 63 bits.
+    return empty() ? 0 : static_cast<std::size_t>(upto) - static_cast<std::size_t>(above);
   }
   void cover(std::int64_t first, std::int64_t last) {
     if (empty()) {

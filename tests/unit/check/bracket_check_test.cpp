@@ -6,21 +6,10 @@
 #include "check_models.hpp"
 #include "quantiplan/solve.hpp"
 #include "tiny_grid_solver.hpp"
+#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {
-
-void expect_refuted(const CheckReport& report, const std::string& part) {
-  EXPECT_FALSE(report.passed);
-  EXPECT_FALSE(report.ended_early);
-  EXPECT_NE(all_findings(report.findings).find(part), std::string::npos)
-      << all_findings(report.findings);
-}
-
-void expect_confirmed(const CheckReport& report) {
-  EXPECT_TRUE(report.passed) << all_findings(report.findings);
-  EXPECT_TRUE(report.optimality_checked) << all_findings(report.findings);
-}
 
 PolicyClaim bracket(const char* tau, Side side, const char* quantile, double p, const char* upper) {
   PolicyClaim made = claim(tau, side, quantile, p);

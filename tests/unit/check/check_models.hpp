@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "quantiplan/answer.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
 
@@ -57,9 +58,11 @@ struct NamedRun {
   const char* action;
 };
 
-inline Policy empty_policy(const Model& model, std::optional<Rational> target = std::nullopt) {
+inline Policy empty_policy(const Model& model,
+                           std::optional<Rational> target = std::nullopt,
+                           const Setting& setting = {}) {
   Policy policy;
-  policy.setting = resolve(model, {});
+  policy.setting = resolve(model, setting);
   policy.target = std::move(target);
   return policy;
 }
@@ -81,6 +84,19 @@ inline PolicyClaim claim(const char* tau,
                          double probability,
                          std::optional<Rational> exact = std::nullopt) {
   return {number(tau), side, number(quantile), probability, std::move(exact)};
+}
+
+// P(W >= target) is `probability` exactly, or between it and `most`.
+inline PolicyClaim threshold_claim(const Total& target,
+                                   const Rational& probability,
+                                   std::optional<double> most = std::nullopt) {
+  PolicyClaim claim;
+  claim.kind = PolicyClaim::Kind::threshold;
+  claim.quantile = target;
+  claim.probability = to_nearest_double(probability);
+  if (!most) claim.exact_probability = probability;
+  claim.most_probability = most;
+  return claim;
 }
 
 inline std::string all_findings(const std::vector<std::string>& findings) {

@@ -3,8 +3,12 @@
 //
 //     down(t, s, i) = max_a sum p * down(t + 1, s', (i - floor(gamma^t r / H_t)) * H_t / H_{t+1})
 //     up: the same with ceil;  true: the same with the real residual
+//
+// Rewards are counted with their sign; with a goal, ends elsewhere are misses: worth 0, or 1 to an
+// adversary. "Strictly": more than what is left is to be collected.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -17,15 +21,23 @@ enum class Count { down, up, truly };
 
 class TinyGridSolver {
  public:
-  TinyGridSolver(const Model& model, PolicyGrid grid, Count count)
-      : model_(model), setting_(resolve(model, {})), grid_(std::move(grid)), count_(count) {}
+  TinyGridSolver(const Model& model,
+                 PolicyGrid grid,
+                 Count count,
+                 const Setting& setting = {},
+                 bool strictly = false)
+      : model_(model),
+        setting_(resolve(model, setting)),
+        grid_(std::move(grid)),
+        count_(count),
+        strictly_(strictly) {}
 
   // The greatest probability of collecting what is left, in units of time 0, from (t, s) on.
   const Rational& best(std::uint64_t t, State s, const Rational& left) {
     const auto known = memo_.find({t, s, left});
     if (known != memo_.end()) return known->second.first;
-    std::pair<Rational, std::optional<Choice>> found{left <= 0 ? 1 : 0, std::nullopt};
-    if (t < setting_.horizon && !model_.is_terminal(s)) {
+    std::pair<Rational, std::optional<Choice>> found{worth_of_end(s, left), std::nullopt};
+    if (t < setting_.horizon && !is_end(s)) {
       found.first = -1;
       for (const Choice c : model_.choices(s)) {
         Rational sum = 0;
@@ -69,6 +81,15 @@ class TinyGridSolver {
   }
 
  private:
+  [[nodiscard]] bool is_goal(State s) const {
+    return std::find(setting_.goal.begin(), setting_.goal.end(), s) != setting_.goal.end();
+  }
+  [[nodiscard]] bool is_end(State s) const { return model_.is_terminal(s) || is_goal(s); }
+  [[nodiscard]] int worth_of_end(State s, const Rational& left) const {
+    if (!setting_.goal.empty() && !is_goal(s)) return setting_.adversarial ? 1 : 0;
+    return left < 0 || (left == 0 && !strictly_) ? 1 : 0;
+  }
+
   [[nodiscard]] Rational step(std::uint64_t t) const {
     Rational h = grid_.unit;
     for (const std::uint64_t time : grid_.halved_at)
@@ -77,6 +98,7 @@ class TinyGridSolver {
   }
 
   [[nodiscard]] Rational counted(std::uint64_t t, Rational reward) const {
+    if (setting_.cost != setting_.adversarial) reward = -reward;
     for (std::uint64_t i = 0; i < t; ++i) reward *= setting_.discount;
     if (count_ == Count::truly) return reward;
     const Rational steps = reward / step(t);
@@ -110,6 +132,7 @@ class TinyGridSolver {
   ResolvedSetting setting_;
   PolicyGrid grid_;
   Count count_;
+  bool strictly_;
   std::map<std::tuple<std::uint64_t, State, Rational>, std::pair<Rational, std::optional<Choice>>>
       memo_;
 };
