@@ -48,8 +48,9 @@ std::vector<Rational> AimedCase::taus(Aim aim) {
   taus.emplace_back(1 - truth(aim).at_least(Total::plus_infinity()));
   if (auto* endless = dynamic_cast<EndlessReference*>(&truth(aim))) {
     taus.emplace_back(1 - endless->limit());
-    // A little to both sides: many levels to go.
-    for (const Rational& off : {Rational(1, 50), Rational(-1, 50)}) {
+    // A little to both sides: many levels to go, each with longer numbers.
+    const Rational near(1, plain.states.size() > 4 ? 8 : 50);
+    for (const Rational& off : {near, Rational(-near)}) {
       const Rational tau = 1 - endless->limit() + off;
       if (tau > 0 && tau < 1) taus.push_back(tau);
     }

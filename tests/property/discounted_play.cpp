@@ -19,6 +19,15 @@ struct Place {
   }
 };
 
+// True if from its last time on the policy goes by the state alone: what it carries is told no
+// more.
+bool ends_simply(const Policy& policy) {
+  return policy.truncated_at &&
+         std::all_of(policy.rules.begin(), policy.rules.end(), [&](const PolicyRule& rule) {
+           return rule.time < *policy.truncated_at || rule.runs.size() == 1;
+         });
+}
+
 }  // namespace
 
 ProbabilityBracket play_discounted(const PlainModel& plain,
@@ -27,6 +36,7 @@ ProbabilityBracket play_discounted(const PlainModel& plain,
                                    const Rational& target) {
   constexpr std::uint64_t kMostSteps = 60;
   const Tails tails = tails_of(plain);
+  const bool simple = ends_simply(policy);
   Rational won = 0;
   Rational open = 1;
   std::map<Place, Rational> layer{{{plain.initial, policy.first_residual(), target}, Rational(1)}};
@@ -46,8 +56,9 @@ ProbabilityBracket play_discounted(const PlainModel& plain,
           open -= p;
           continue;
         }
+        const bool is_simple = simple && time + 1 >= *policy.truncated_at;
         next[{o.next,
-              policy.next_residual(time, place.own, o.reward),
+              is_simple ? Rational(0) : policy.next_residual(time, place.own, o.reward),
               std::max(wanted, tails.least)}] += p;
       }
     }

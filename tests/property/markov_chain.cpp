@@ -113,35 +113,36 @@ std::vector<std::vector<std::size_t>> bottom_components(const Graph& graph) {
   return all;
 }
 
-std::vector<bool> can_reach(const Graph& graph, const std::vector<bool>& targets) {
-  Graph backwards(graph.size());
-  for (std::size_t n = 0; n < graph.size(); ++n)
-    for (const std::size_t next : graph[n]) backwards[next].push_back(n);
-  std::vector<bool> can = targets;
-  std::vector<std::size_t> open;
-  for (std::size_t n = 0; n < graph.size(); ++n)
-    if (targets[n]) open.push_back(n);
-  while (!open.empty()) {
-    const std::size_t n = open.back();
-    open.pop_back();
-    for (const std::size_t before : backwards[n]) {
-      if (can[before]) continue;
-      can[before] = true;
-      open.push_back(before);
+void settle(const Chain& chain, const std::vector<std::size_t>& members, std::vector<Rational>& x) {
+  const auto is_member = [&](std::size_t n) {
+    return std::find(members.begin(), members.end(), n) != members.end();
+  };
+  std::vector<std::size_t> leaving;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const std::size_t n : members) {
+      const auto leaves = [&](const Arc& arc) {
+        return !is_member(arc.next) ||
+               std::find(leaving.begin(), leaving.end(), arc.next) != leaving.end();
+      };
+      if (std::find(leaving.begin(), leaving.end(), n) != leaving.end() ||
+          std::none_of(chain[n].begin(), chain[n].end(), leaves))
+        continue;
+      leaving.push_back(n);
+      grows = true;
     }
   }
-  return can;
+  for (const std::size_t n : members) x[n] = 0;
+  if (!leaving.empty()) solve_component(chain, leaving, x);
 }
 
 std::vector<Rational> reach(const Chain& chain, const std::vector<bool>& targets) {
-  const Graph graph = graph_of(chain);
-  const std::vector<bool> can = can_reach(graph, targets);
   std::vector<Rational> x(chain.size());
   for (std::size_t n = 0; n < chain.size(); ++n)
     if (targets[n]) x[n] = 1;
-  for (std::vector<std::size_t>& component : components(graph)) {
-    std::erase_if(component, [&](std::size_t n) { return targets[n] || !can[n]; });
-    if (!component.empty()) solve_component(chain, component, x);
+  for (std::vector<std::size_t>& component : components(graph_of(chain))) {
+    std::erase_if(component, [&](std::size_t n) { return targets[n]; });
+    settle(chain, component, x);
   }
   return x;
 }

@@ -28,7 +28,8 @@ std::vector<std::vector<std::size_t>> components(const Graph& graph);
 // Those that nothing leads out of: where the chain stays in the end.
 std::vector<std::vector<std::size_t>> bottom_components(const Graph& graph);
 
-std::vector<bool> can_reach(const Graph& graph, const std::vector<bool>& targets);
+// The chances x of some nodes, given those of all nodes they lead to: 0 where they never get there.
+void settle(const Chain& chain, const std::vector<std::size_t>& members, std::vector<Rational>& x);
 
 // The chance, from each node, that the chain ever comes to a target.
 std::vector<Rational> reach(const Chain& chain, const std::vector<bool>& targets);

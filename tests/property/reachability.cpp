@@ -1,6 +1,7 @@
 #include "reachability.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace quantiplan::testing {
 namespace {
@@ -15,29 +16,37 @@ Rational expected(const std::vector<Arc>& choice, const std::vector<Rational>& x
   return sum;
 }
 
-// Nodes from which some policy surely keeps clear of the targets, with such a choice for each:
-// the greatest set with a choice that stays within it.
-std::vector<std::optional<std::size_t>> avoiding(const Process& process) {
+// Nodes from which some policy surely keeps clear of the targets: all but those which are targets,
+// or lose each of their choices because it may lead to a node that is not among them.
+std::vector<bool> avoiding(const Process& process) {
   const std::size_t n = process.choices.size();
-  std::vector<bool> can(n, true);
-  std::vector<std::optional<std::size_t>> how(n);
-  for (bool shrinks = true; shrinks;) {
-    shrinks = false;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!can[i]) continue;
-      how[i].reset();
-      if (!process.targets[i] && process.choices[i].empty()) how[i] = 0;
-      for (std::size_t c = 0; c < process.choices[i].size() && !process.targets[i]; ++c) {
-        const std::vector<Arc>& arcs = process.choices[i][c];
-        if (std::all_of(arcs.begin(), arcs.end(), [&](const Arc& arc) { return can[arc.next]; }))
-          how[i] = c;
-      }
-      if (how[i]) continue;
+  using Entry = std::pair<std::size_t, std::size_t>;  // node, choice
+  std::vector<std::vector<Entry>> entries(n);         // choices that may lead to a node
+  std::vector<std::vector<bool>> is_lost(n);
+  std::vector<std::size_t> left(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    left[i] = process.choices[i].size();
+    is_lost[i].resize(left[i], false);
+    for (std::size_t c = 0; c < left[i]; ++c)
+      for (const Arc& arc : process.choices[i][c]) entries[arc.next].emplace_back(i, c);
+  }
+  std::vector<bool> can = process.targets;
+  can.flip();
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < n; ++i)
+    if (!can[i]) open.push_back(i);
+  while (!open.empty()) {
+    const std::size_t gone = open.back();
+    open.pop_back();
+    for (const auto& [i, c] : entries[gone]) {
+      if (!can[i] || is_lost[i][c]) continue;
+      is_lost[i][c] = true;
+      if (--left[i] > 0) continue;
       can[i] = false;
-      shrinks = true;
+      open.push_back(i);
     }
   }
-  return how;
+  return can;
 }
 
 }  // namespace
@@ -80,32 +89,40 @@ std::optional<std::vector<Rational>> reach_by_counting(const Process& process,
 }
 
 std::vector<Rational> reach(const Process& process, Aim aim) {
-  Memoryless policy(process.choices.size(), 0);
-  std::vector<bool> is_settled(policy.size(), false);
+  const std::size_t n = process.choices.size();
+  Memoryless policy(n, 0);
+  std::vector<bool> is_settled = process.targets;
   if (aim == Aim::least) {
-    const std::vector<std::optional<std::size_t>> how = avoiding(process);
-    for (std::size_t n = 0; n < policy.size(); ++n) {
-      if (!how[n]) continue;
-      policy[n] = *how[n];
-      is_settled[n] = true;
-    }
+    const std::vector<bool> can_avoid = avoiding(process);
+    for (std::size_t i = 0; i < n; ++i) is_settled[i] = is_settled[i] || can_avoid[i];
   }
-  for (;;) {
-    const std::vector<Rational> x = reach(chain_of(process, policy), process.targets);
-    bool is_optimal = true;
-    for (std::size_t n = 0; n < policy.size(); ++n) {
-      if (is_settled[n] || process.targets[n]) continue;
-      Rational best = x[n];
-      for (std::size_t c = 0; c < process.choices[n].size(); ++c) {
-        const Rational other = expected(process.choices[n][c], x);
-        if (!is_better(aim, other, best)) continue;
-        best = other;
-        policy[n] = c;
-        is_optimal = false;
+  Graph graph(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (const std::vector<Arc>& choice : process.choices[i])
+      for (const Arc& arc : choice) graph[i].push_back(arc.next);
+  std::vector<Rational> x(n);
+  for (std::size_t i = 0; i < n; ++i)
+    if (process.targets[i]) x[i] = 1;
+  Chain chain = chain_of(process, policy);
+  for (std::vector<std::size_t>& component : components(graph)) {
+    std::erase_if(component,
+                  [&](std::size_t i) { return is_settled[i] || process.choices[i].empty(); });
+    for (bool is_better_found = true; is_better_found;) {
+      settle(chain, component, x);
+      is_better_found = false;
+      for (const std::size_t i : component) {
+        Rational best = x[i];
+        for (const std::vector<Arc>& choice : process.choices[i]) {
+          const Rational other = expected(choice, x);
+          if (!is_better(aim, other, best)) continue;
+          best = other;
+          chain[i] = choice;
+          is_better_found = true;
+        }
       }
     }
-    if (is_optimal) return x;
   }
+  return x;
 }
 
 }  // namespace quantiplan::testing

@@ -3,7 +3,7 @@
 //
 // Policies that are memoryless and deterministic suffice for both [Puterman 1994, 7.2.7; Baier and
 // Katoen 2008, 10.6.2]. Iteration: a policy's chance x is replaced where a choice strictly betters
-// it. It ends at a fixed point of
+// it, one strong component of the process after another. It ends at a fixed point of
 //
 //     x(n) = max (or min) over choices of  sum over arcs of p * x(next)
 //
