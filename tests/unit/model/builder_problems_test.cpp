@@ -172,5 +172,15 @@ TEST(ModelProblems, AreTwentyAtMost) {
   }
 }
 
+TEST(ModelProblems, GoalsThatAreNoStatesOrGivenTwice) {
+  ModelBuilder builder;
+  builder.goal("offce", 3).goal("office", 4).goal("office", 5);
+  builder.begin_choice("home", "go").add_outcome("office", 1, 1);
+  EXPECT_EQ(problems(builder),
+            "line 3: goal: unknown state 'offce', must be a state of the model; did you mean "
+            "'office'?\n"
+            "line 5: goal: state 'office' is given twice, must be once");
+}
+
 }  // namespace
 }  // namespace quantiplan

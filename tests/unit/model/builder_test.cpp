@@ -185,5 +185,16 @@ TEST(Model, TakesTwelveBytesAnOutcome) {
   EXPECT_LT(static_cast<double>(model.bytes()) / 100000.0, 13.0);
 }
 
+TEST(ModelBuilder, KeepsGoalsInTheOrderOfStatesAndCosts) {
+  ModelBuilder builder;
+  builder.declare_state("a").declare_state("b").declare_state("c").goal("c").goal("b");
+  builder.rewards_are_costs();
+  builder.begin_choice("a", "go").add_outcome("b", 1, 1);
+  const Model model = builder.build();
+  EXPECT_EQ(model.goal(), (std::vector<State>{State{1}, State{2}}));
+  EXPECT_TRUE(model.has_costs());
+  EXPECT_FALSE(model.horizon());
+}
+
 }  // namespace
 }  // namespace quantiplan

@@ -79,6 +79,38 @@ TEST(Policy, CarriesTheRealResidualWithoutAGrid) {
   EXPECT_EQ(policy.next_residual(2, Rational(5, 2), 1), Rational(5, 3));
 }
 
+TEST(Policy, CountsCostsAndAnAdversarysGainsAsNegative) {
+  for (const bool on_grid : {false, true}) {
+    Policy policy = on_a_grid();
+    if (!on_grid) policy.grid.reset();
+    const auto next = [&](bool cost, bool adversarial, const Rational& reward) {
+      policy.setting.cost = cost;
+      policy.setting.adversarial = adversarial;
+      return policy.next_residual(2, 4, reward);
+    };
+    const Rational gained = next(false, false, 1);
+    EXPECT_EQ(next(true, false, -1), gained);
+    EXPECT_EQ(next(false, true, -1), gained);
+    EXPECT_EQ(next(true, true, 1), gained);
+    EXPECT_EQ(next(true, false, 1), next(false, false, -1));
+  }
+}
+
+TEST(Policy, WithoutEndItsRulesHoldAtAllTimes) {
+  const Model model = two_actions();
+  Policy policy;
+  policy.setting.horizon = kInfiniteHorizon;
+  policy.rules.push_back({0, State{0}, {{Rational(1), Choice{0}}, {{}, Choice{1}}}});
+  EXPECT_EQ(policy.choose(model, 0, State{0}, 1), Choice{0});
+  EXPECT_EQ(policy.choose(model, 1'000'000, State{0}, 1), Choice{0});
+  EXPECT_EQ(policy.choose(model, 1'000'000, State{0}, 2), Choice{1});
+  policy.rules.push_back({1, State{0}, {{{}, Choice{0}}}});
+  policy.truncated_at = 1;
+  EXPECT_EQ(policy.choose(model, 0, State{0}, 2), Choice{1});
+  EXPECT_EQ(policy.choose(model, 1, State{0}, 2), Choice{0});
+  EXPECT_EQ(policy.choose(model, 1'000'000, State{0}, 2), Choice{0});
+}
+
 TEST(Policy, ReachesItsTargetWhenTheLastIndexIsNotPositive) {
   // Every wealth of two steps on the grid: the index never promises more than was collected.
   const Policy policy = on_a_grid();

@@ -69,6 +69,55 @@ TEST(Resolve, RefusesAnInitialStateWithoutChoices) {
             "no reachable choice: initial state 'end' is terminal, must have a choice");
 }
 
+Model trip() {
+  ModelBuilder builder;
+  builder.horizon(kInfiniteHorizon).initial("home").goal("office").rewards_are_costs();
+  builder.begin_choice("home", "go").add_outcome("station", 1, 1).add_outcome("office", 0, 1);
+  builder.begin_choice("station", "go").add_outcome("office", 1, 1);
+  return builder.build();
+}
+
+TEST(Resolve, TakesGoalsCostsAndNoEndFromTheModel) {
+  const Model model = trip();
+  const ResolvedSetting setting = resolve(model, {});
+  EXPECT_TRUE(setting.is_infinite());
+  ASSERT_EQ(setting.goal.size(), 1U);
+  EXPECT_EQ(model.state_name(setting.goal[0]), "office");
+  EXPECT_TRUE(setting.cost);
+  EXPECT_FALSE(setting.adversarial);
+  EXPECT_FALSE(setting.is_plain());
+  EXPECT_TRUE(resolve(walk(true), {}).is_plain());
+}
+
+TEST(Resolve, PrefersGoalsAndCostsThatAreGiven) {
+  const Model model = trip();
+  Setting given;
+  given.horizon = 5;
+  given.goal = std::vector<std::string>{"station", "office", "station"};
+  given.cost = false;
+  given.adversarial = true;
+  const ResolvedSetting setting = resolve(model, given);
+  EXPECT_EQ(setting.horizon, 5U);
+  EXPECT_FALSE(setting.is_infinite());
+  EXPECT_EQ(setting.goal.size(), 2U);
+  EXPECT_LT(setting.goal[0], setting.goal[1]);
+  EXPECT_FALSE(setting.cost);
+  EXPECT_TRUE(setting.adversarial);
+  given.goal->clear();
+  EXPECT_TRUE(resolve(model, given).goal.empty());
+}
+
+TEST(Resolve, RefusesGoalsThatAreNoneOrMetAtOnce) {
+  Setting given;
+  given.goal = std::vector<std::string>{"offce"};
+  EXPECT_EQ(refused(trip(), given),
+            "--goal: unknown state 'offce', must be a state of the model; did you mean 'office'?");
+  given.goal = std::vector<std::string>{"home"};
+  EXPECT_EQ(refused(trip(), given),
+            "--goal: initial state 'home' is a goal, must be a state from which the goal is to be "
+            "reached");
+}
+
 TEST(Questions, BothMeansLowerThenUpperWhereDefined) {
   std::string text;
   for (const Question& q : questions({{0, Rational(1, 2), 1}, Sides::both, {}})) {
