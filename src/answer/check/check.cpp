@@ -93,7 +93,7 @@ class StepwiseCheck {
       RationalLedger rationals(model_, best.low.setting());
       if (confirm_exactly(rationals, best)) return;
     }
-    OptimumReport(claim_, findings_).leave_out(clock_.ended());
+    OptimumReport(claim_, findings_).leave_out(clock_.ended(), left_open_);
   }
 
   // False if it is not settled.
@@ -110,6 +110,7 @@ class StepwiseCheck {
       return true;
     }
     const auto least = greatest_chance(model_, ends.low, ledger, clock_, is_settled);
+    left_open_ = true;
     if (!least || demand.met_by(*least) != Verdict::yes) return false;
     report.refute(*least, "what follows the cut bounded from below");
     return true;
@@ -120,6 +121,7 @@ class StepwiseCheck {
   const CountedClaim& claim_;
   CheckClock& clock_;
   Findings& findings_;
+  bool left_open_ = false;  // what follows the cut makes too great a difference
 };
 
 void run_check(const Model& model,

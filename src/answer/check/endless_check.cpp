@@ -31,7 +31,7 @@ void confirm_without_bound(const Model& model,
   const Demand& demand = claim.beyond_demand;
   const auto limit = greatest_endless_chance(model, setting, claim.beyond, demand, clock);
   if (!limit || demand.met_by(*limit) == Verdict::open) {
-    report.leave_out(clock.ended());
+    report.leave_out(clock.ended(), limit.has_value());
     return;
   }
   if (demand.met_by(*limit) == Verdict::no || limit->low > demand.theta) {
@@ -44,7 +44,7 @@ void confirm_without_bound(const Model& model,
   const auto bounded = greatest_endless_chance(model, setting, within, demand, clock);
   const Verdict met = bounded ? demand.met_by(*bounded) : Verdict::open;
   if (met == Verdict::open) {
-    report.leave_out(clock.ended());
+    report.leave_out(clock.ended(), bounded.has_value());
     return;
   }
   findings.optimality_was_checked();
@@ -103,7 +103,7 @@ void confirm_endless_optimum(const Model& model,
   OptimumReport report(claim, findings);
   const auto greatest =
       greatest_endless_chance(model, setting, claim.beyond, claim.beyond_demand, clock);
-  if (!greatest || !report.report(*greatest)) report.leave_out(clock.ended());
+  if (!greatest || !report.report(*greatest)) report.leave_out(clock.ended(), greatest.has_value());
 }
 
 }  // namespace quantiplan::checking

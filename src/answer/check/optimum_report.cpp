@@ -52,9 +52,11 @@ void OptimumReport::refute(const Bounds& at_least, const std::string& how) {
                    how + ").");
 }
 
-void OptimumReport::leave_out(bool ended) {
-  findings_.say(ended ? "Optimality was not rechecked: the check ended early."
-                      : "Optimality was not rechecked: too many places can be reached.");
+void OptimumReport::leave_out(bool ended, bool left_open) {
+  findings_.say(std::string("Optimality was not rechecked: ") +
+                (ended       ? "the check ended early."
+                 : left_open ? "the bounds that could be computed leave it open."
+                             : "too many places can be reached."));
 }
 
 }  // namespace quantiplan::checking

@@ -17,8 +17,9 @@ class OptimumReport {
   // The same where only one end was computed; `how` says in what way, in brackets.
   void confirm(const Bounds& at_most, const std::string& how);
   void refute(const Bounds& at_least, const std::string& how);
-  // Whatever the reason.
-  void leave_out(bool ended);
+  // Nothing is said of other policies, and why: time was up, or there were too many places, or what
+  // was computed leaves it open.
+  void leave_out(bool ended, bool left_open = false);
 
  private:
   [[nodiscard]] std::string greatest_text() const {
