@@ -23,6 +23,10 @@ class Series {
   Series(const EpochProblem& problem, Limits& limits, std::uint64_t most_work)
       : problem_(problem), limits_(limits), most_work_(most_work) {}
 
+  ~Series() { limits_.give_back(held_bytes_); }
+  Series(const Series&) = delete;
+  Series& operator=(const Series&) = delete;
+
   // False if the limits ended it: then nothing below may be asked.
   bool prepare() {
     base_ = base_of<A>(problem_, limits_);
@@ -69,6 +73,13 @@ class Series {
   // Memory that is refused ends the levels as any limit does: what was found holds.
   bool advance() {
     try {
+      // What is kept of every level: its number here and on the ladder, its value and its error.
+      constexpr std::uint64_t kLevels = 256;
+      constexpr std::uint64_t kBytes = kLevels * (24 + sizeof(Value));
+      if (values_.size() % kLevels == 0) {
+        limits_.take(kBytes, "the levels at the initial state");
+        held_bytes_ += kBytes;
+      }
       return pass_->advance();
     } catch (const Error& error) {
       if (error.code() != ErrorCode::refused) throw;
@@ -83,6 +94,7 @@ class Series {
   const EpochProblem& problem_;
   Limits& limits_;
   std::uint64_t most_work_;
+  std::uint64_t held_bytes_ = 0;
   std::optional<WholeValues<A>> base_;
   std::optional<WholeValues<A>> limit_;
   std::unique_ptr<EpochPass<A>> pass_;
