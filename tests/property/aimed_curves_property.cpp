@@ -5,8 +5,8 @@
 
 #include "aimed_case.hpp"
 #include "comparisons.hpp"
+#include "play.hpp"
 #include "random_model.hpp"
-#include "stationary_play.hpp"
 
 namespace quantiplan::testing {
 namespace {
@@ -75,7 +75,7 @@ QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessDistributionsHoldTheirLaw, endless_mo
       const std::string where = name_of(aim) + ", tau " + shown(result.tau) + " " +
                                 std::string(to_text(result.side)) + ": ";
       const Policy policy = result.policy();
-      const StationaryPlay play(c.plain, c.model, policy);
+      const Play play(c.plain, c.model, policy);
       for (const Distribution& found : {evaluate(c.model, policy), result.distribution()}) {
         std::vector<Total> thresholds{
             0, Total::minus_infinity(), Total::plus_infinity(), 100, -100};

@@ -5,32 +5,12 @@
 #include "aimed_case.hpp"
 #include "comparisons.hpp"
 #include "endless_reference.hpp"
-#include "follow.hpp"
+#include "play.hpp"
 #include "quantiplan/formats.hpp"
 #include "random_model.hpp"
-#include "stationary_play.hpp"
 
 namespace quantiplan::testing {
 namespace {
-
-// P(W >= w) of a policy, for a finite or an infinite horizon.
-class Play {
- public:
-  Play(const AimedCase& c, const Policy& policy) {
-    if (c.plain.is_endless() && policy.setting.is_infinite() && !policy.truncated_at) {
-      endless_.emplace(c.plain, c.model, policy);
-    } else {
-      law_ = follow(c.plain, c.model, policy);
-    }
-  }
-  [[nodiscard]] Rational at_least(const Total& wealth) const {
-    return endless_ ? endless_->at_least(wealth) : testing::at_least(law_, wealth);
-  }
-
- private:
-  std::optional<StationaryPlay> endless_;
-  Law law_;
-};
 
 // The totals that tell a quantile from any greater one: each has to be missed.
 std::vector<Total> just_above(const AimedCase& c, const Total& quantile) {
@@ -63,7 +43,7 @@ std::vector<Total> up_to(const AimedCase& c, const Total& quantile) {
 
 void require_attained(
     AimedCase& c, Aim aim, const Result& result, const Policy& policy, const std::string& where) {
-  const Play play(c, policy);
+  const Play play(c.plain, c.model, policy);
   const Total& quantile = *result.quantile;
   if (aim == Aim::greatest) {
     for (const Total& w : up_to(c, quantile))
@@ -138,7 +118,7 @@ void require_threshold_policies(AimedCase& c) {
         require(static_cast<bool>(result.policy), where + "no policy");
         const Policy policy = result.policy();
         const Rational truth = c.truth(aim).at_least(result.target);
-        const Rational reached = Play(c, policy).at_least(result.target);
+        const Rational reached = Play(c.plain, c.model, policy).at_least(result.target);
         const bool is_exact = result.probability->exact.has_value() && !result.upper;
         const auto end = [](const Value& v) { return v.exact.value_or(Rational(v.nearest)); };
         require(

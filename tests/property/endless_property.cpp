@@ -5,11 +5,11 @@
 
 #include "aimed_case.hpp"
 #include "comparisons.hpp"
+#include "play.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/report.hpp"
 #include "random_model.hpp"
-#include "stationary_play.hpp"
 #include "unfolding.hpp"
 
 namespace quantiplan::testing {
@@ -90,7 +90,11 @@ QUANTIPLAN_PROPERTY_OF(EndlessCase,
       const std::string expected = bytes_of(c, solve(c.model, c.query(aim), options));
       options.threads = 3;
       const std::string found = bytes_of(c, solve(c.model, c.query(aim), options));
-      require(found == expected, "3 threads: other bytes\n" + found + "instead of\n" + expected);
+      require(found == expected,
+              std::string("3 threads: other bytes\n")
+                  .append(found)
+                  .append("instead of\n")
+                  .append(expected));
     }
   }
 }
@@ -135,7 +139,7 @@ QUANTIPLAN_PROPERTY_OF(EndlessCase, SimulatedSharesAgreeWithEndlessPolicies, end
       const std::string where = name_of(aim) + ", tau " + shown(result.tau) + " " +
                                 std::string(to_text(result.side)) + ": ";
       const Policy policy = result.policy();
-      const StationaryPlay play(c.plain, c.model, policy);
+      const Play play(c.plain, c.model, policy);
       const auto episodes = simulate(c.model, policy, kEpisodes, c.seed, false);
       require(episodes.size() == kEpisodes, where + "episodes are missing");
       for (const Total& w : {Total(0),

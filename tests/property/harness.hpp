@@ -77,17 +77,20 @@ using MakeModel = PlainModel (*)(std::uint64_t seed);
 // Fails the running test at the first model that violates the property.
 void run_property(const char* name, MakeModel make, std::uint64_t cases);
 
+template <class Kind>
+using CaseOf = Kind&;
+
 // Tests the property and registers it, so that saved failures are replayed against it. A kind of
 // case is made from a seed and a model, and says which models it fits.
 #define QUANTIPLAN_PROPERTY_OF(Kind, name, make, share)                     \
-  static void name(Kind& c);                                                \
+  static void name(CaseOf<Kind> c);                                         \
   static const RegisterProperty register_##name(                            \
       {#name, Kind::fits, [](std::uint64_t seed, const PlainModel& plain) { \
          Kind of_kind(seed, plain);                                         \
          name(of_kind);                                                     \
        }});                                                                 \
   TEST(Property, name) { run_property(#name, make, case_count(share)); }    \
-  static void name(Kind& c)
+  static void name(CaseOf<Kind> c)
 #define QUANTIPLAN_PROPERTY(name, make, share) QUANTIPLAN_PROPERTY_OF(Case, name, make, share)
 
 }  // namespace quantiplan::testing

@@ -58,9 +58,9 @@ PlainModel take_apart(const Model& model) {
   return plain;
 }
 
-Rational reward_unit(const PlainModel& model) {
+Rational reward_unit(const PlainModel& plain) {
   Rational unit = 0;
-  for (const PlainState& state : model.states) {
+  for (const PlainState& state : plain.states) {
     for (const PlainChoice& choice : state.choices) {
       for (const PlainOutcome& o : choice.outcomes) {
         // gcd(a/b, c/d) = gcd(ad, cb) / bd
