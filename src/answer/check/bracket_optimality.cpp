@@ -8,7 +8,7 @@
 namespace quantiplan::checking {
 namespace {
 
-constexpr int kMostRefinements = 16;
+constexpr int kMostRefinements = 10;
 constexpr int kMostCoarsenings = 20;
 // What the first grid may take, and the finest: a tenth of a second, and some seconds. Whatever is
 // proved on a coarse grid is proved.
@@ -61,7 +61,7 @@ class UpperEnd {
     most_products_ = kMostLastProducts;
     for (int i = 0; i < kMostRefinements && up.extent == Extent::fits; ++i) {
       if (settled(up)) return true;
-      grid_.unit /= 2;
+      grid_.unit /= 4;
       up = counted(Rounding::up);
     }
     return false;

@@ -5,7 +5,7 @@
 //     W' >= W^down, counted with rewards rounded down: the greatest P(W^down > u) meets it: refuted
 //
 // The recursion runs on the grid of the policy, or on one of the checker's own if that has none,
-// and then on grids twice as fine until one of the two is settled or the next would be too large.
+// and then on finer grids until one of the two is settled or the next would be too large.
 #pragma once
 
 #include "check_clock.hpp"

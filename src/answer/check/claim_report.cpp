@@ -3,9 +3,8 @@
 namespace quantiplan::checking {
 
 Verdict ClaimReport::bound_holds(const Bounds& bounds) const {
-  const std::optional<Rational> bound = claim_.claimed();
-  if (!bound || *bound > bounds.high) return Verdict::no;
-  return *bound <= bounds.low ? Verdict::yes : Verdict::open;
+  if (claim_.is_reached_by(bounds.low)) return Verdict::yes;
+  return claim_.is_reached_by(bounds.high) ? Verdict::open : Verdict::no;
 }
 
 Verdict ClaimReport::equality_holds(const Bounds& bounds) const {

@@ -79,6 +79,13 @@ std::optional<Rational> CountedClaim::claimed() const {
   return Rational(is_bound && is_nearest ? nearest * (1 - 0x1p-40) : nearest);
 }
 
+bool CountedClaim::is_reached_by(const Rational& probability) const {
+  const std::optional<Rational> bound = claimed();
+  if (!bound) return false;
+  if (*bound <= probability) return true;
+  return !exact && nearest <= to_nearest_double(probability);
+}
+
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
   const bool has_goal = !policy.setting.goal.empty();
   if (!has_goal && (claim.quantile.is_miss() || (claim.upper && claim.upper->is_miss())))

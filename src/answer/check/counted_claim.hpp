@@ -39,6 +39,8 @@ struct CountedClaim {
   // The lower bound of P(own), or what it is; absent if no number was claimed. A double that is no
   // lower bound by itself, but the nearest one, is lowered by what it may be too high.
   [[nodiscard]] std::optional<Rational> claimed() const;
+  // P(own) is at least what is claimed; a double may be the nearest to what it stands for.
+  [[nodiscard]] bool is_reached_by(const Rational& probability) const;
 };
 
 // What makes no sense in a claim by itself; empty if nothing.

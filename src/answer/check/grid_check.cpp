@@ -9,16 +9,15 @@ void confirm_bound(const CountedClaim& claim,
                    const Reach& reach,
                    const std::string& counted,
                    Findings& findings) {
-  const std::optional<Rational> bound = claim.claimed();
   const std::string& text = claim.text;
-  if (!bound || *bound > reach.bounds.high) {
+  if (!claim.is_reached_by(reach.bounds.high)) {
     findings.refute("The claimed probability " + text + " is not proved: " + counted + " " +
                     shown_at_most(reach.bounds) + ".");
-  } else if (*bound > reach.bounds.low) {
+  } else if (!claim.is_reached_by(reach.bounds.low)) {
     findings.leave_open("The claimed probability " + text + " is too close to call: " + counted +
                         " " + shown_at_least(reach.bounds) + " and " + shown_at_most(reach.bounds) +
                         ".");
-  } else if (claim.exact && to_nearest_double(*bound) < claim.nearest) {
+  } else if (claim.exact && to_nearest_double(*claim.exact) < claim.nearest) {
     findings.refute("The claimed probability " + text + " is above the exactly claimed one.");
   } else {
     findings.say("The claimed probability " + text + " is no more than that.");
@@ -55,7 +54,7 @@ void confirm_by_index(const Model& model,
   PolicyChoices choices(policy);
   Reach reach;
   reach.extent = Extent::too_large;
-  if (problem) reach = reach_of(*problem, choices, claim.demand, claim.claimed(), clock);
+  if (problem) reach = reach_of(*problem, choices, claim, clock);
   if (reach.extent != Extent::fits) {
     findings.leave_open(reach.extent == Extent::ended
                             ? "The check ended early, before the policy was followed to its end."

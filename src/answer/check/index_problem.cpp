@@ -47,7 +47,9 @@ IndexProblem::IndexProblem(const Model& model, const Ends& ends, IndexQuestion q
       above_(question_.grid.unit.get_den()),
       below_(question_.grid.unit.get_num()),
       known_at_(model.numbers().size(), 0),
-      keys_(model.numbers().size(), 0) {}
+      keys_(model.numbers().size(), 0),
+      enough_known_at_(model.numbers().size(), 0),
+      enough_(model.numbers().size(), 0) {}
 
 unsigned long IndexProblem::halvings(std::uint64_t time) const {
   const auto& times = question_.grid.halved_at;
@@ -55,8 +57,8 @@ unsigned long IndexProblem::halvings(std::uint64_t time) const {
                                     times.begin());
 }
 
-Integer IndexProblem::limit(std::uint64_t time, const Rational& tail) const {
-  Rational steps = (question_.start - wealth_ + tail) / question_.grid.unit;
+Integer IndexProblem::limit(std::uint64_t time) const {
+  Rational steps = (question_.start - wealth_) / question_.grid.unit;
   mpq_mul_2exp(steps.get_mpq_t(), steps.get_mpq_t(), halvings(time));
   return ends_->event().is_strict() ? Integer(ceiling_of(steps) - 1) : floor_of(steps);
 }
@@ -108,19 +110,13 @@ Rational IndexProblem::largest_reward(std::uint64_t time) const {
 // An episode changes the need by at most the largest keys and deltas of all times, in the units of
 // each time; so no bound that the windows compute is farther from 0 than their sum.
 bool IndexProblem::fits() {
-  const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0, 0);
+  const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0);
   find_met();
   Integer sum = abs(first);
-  enough_.assign(model_->state_count(), 0);
-  Integer largest_tail = 0;
-  for (std::uint32_t i = 0; i < enough_.size(); ++i) {
-    if (ends_->tail(State{i}) == 0) continue;
-    const Integer added = limit(horizon(), ends_->tail(State{i})) - limit(horizon(), 0);
-    if (!is_small(added)) return false;
-    enough_[i] = added.get_si();
-    largest_tail = std::max(largest_tail, Integer(abs(added)));
-  }
-  sum += largest_tail;
+  // The last need is counted in steps of the last time.
+  Rational tail = ends_->largest_tail() / question_.grid.unit;
+  mpq_mul_2exp(tail.get_mpq_t(), tail.get_mpq_t(), halvings(horizon()));
+  sum += ceiling_of(tail) + 2;
   for (std::uint64_t time = 0; time < horizon(); ++time) {
     if (halvings(time + 1) - halvings(time) > kMostShift) return false;
     move_to(time);
@@ -147,9 +143,9 @@ void IndexProblem::move_to(std::uint64_t time) {
     mpz_divexact(below_.get_mpz_t(), below_.get_mpz_t(), gamma.get_den_mpz_t());
   }
   above_ <<= halvings(time);
-  limit_ = limit(time, 0);
+  limit_ = limit(time);
   shift_ = static_cast<unsigned>(halvings(time + 1) - halvings(time));
-  const Integer delta = limit(time + 1, 0) - (limit_ << shift_);
+  const Integer delta = limit(time + 1) - (limit_ << shift_);
   delta_ = delta.get_si();
 }
 
@@ -173,6 +169,35 @@ std::int64_t IndexProblem::key(NumberId reward) {
     known_at_[id] = time_ + 1;
   }
   return keys_[id];
+}
+
+// (start - w + tail) / H_t + gamma^t r / H_t is x / y + u / v.
+Integer IndexProblem::exact_enough(const Rational& reward, const Rational& tail) const {
+  Rational steps = (question_.start - wealth_ + tail) / question_.grid.unit;
+  mpq_mul_2exp(steps.get_mpq_t(), steps.get_mpq_t(), halvings(time_));
+  const Integer u = above_ * reward.get_num();
+  const Integer v = below_ * reward.get_den();
+  const Integer top = steps.get_num() * v + u * steps.get_den();
+  const Integer bottom = steps.get_den() * v;
+  Integer result;
+  if (ends_->event().is_strict()) {
+    mpz_cdiv_q(result.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
+    return result - 1 - limit_;
+  }
+  mpz_fdiv_q(result.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
+  return result - limit_;
+}
+
+std::int64_t IndexProblem::enough(const Outcome& outcome) {
+  const int sign = counted_sign(ends_->setting());
+  const Rational& tail = ends_->tail(outcome.next);
+  if (tail != 0) return exact_enough(Rational(sign * model_->reward(outcome)), tail).get_si();
+  const std::size_t id = index(outcome.reward);
+  if (enough_known_at_[id] != time_ + 1) {
+    enough_[id] = exact_enough(Rational(sign * model_->reward(outcome)), 0).get_si();
+    enough_known_at_[id] = time_ + 1;
+  }
+  return enough_[id];
 }
 
 std::int64_t IndexProblem::need(const Rational& index) const {

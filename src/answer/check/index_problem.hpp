@@ -62,13 +62,18 @@ class IndexProblem {
   [[nodiscard]] std::int64_t key(NumberId reward);
   // An index as a need, cut to 62 bits.
   [[nodiscard]] std::int64_t need(const Rational& index) const;
-  // The greatest need that is enough at an end, or where it is cut off.
-  [[nodiscard]] std::int64_t enough(State s) const { return enough_[index(s)]; }
+  // The outcome leads to an end, or to the horizon.
+  [[nodiscard]] bool is_last(const Outcome& outcome) const {
+    return time_ + 1 == horizon() || ends_->is_end(outcome.next);
+  }
+  // The greatest need that it fulfils then.
+  [[nodiscard]] std::int64_t enough(const Outcome& outcome);
 
  private:
   IndexProblem(const Model& model, const Ends& ends, IndexQuestion question);
   [[nodiscard]] unsigned long halvings(std::uint64_t time) const;
-  [[nodiscard]] Integer limit(std::uint64_t time, const Rational& tail) const;
+  [[nodiscard]] Integer limit(std::uint64_t time) const;
+  [[nodiscard]] Integer exact_enough(const Rational& reward, const Rational& tail) const;
   [[nodiscard]] Integer exact_key(const Rational& reward) const;
   [[nodiscard]] bool is_affordable() const;
   void find_met();
@@ -79,8 +84,7 @@ class IndexProblem {
   const Ends* ends_;
   IndexQuestion question_;
   Rational wealth_;
-  std::vector<std::int64_t> enough_;  // by state
-  std::vector<bool> met_;             // by time and state
+  std::vector<bool> met_;  // by time and state
   std::int64_t first_ = 0;
   std::uint64_t time_ = 0;
   Integer above_;  // gamma^t / H_t = above / below
@@ -90,6 +94,8 @@ class IndexProblem {
   std::int64_t delta_ = 0;
   std::vector<std::uint64_t> known_at_;  // by number id: the time its key is of, plus 1
   std::vector<std::int64_t> keys_;
+  std::vector<std::uint64_t> enough_known_at_;  // the same of what is enough, without a tail
+  std::vector<std::int64_t> enough_;
 };
 
 }  // namespace quantiplan::checking

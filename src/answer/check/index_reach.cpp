@@ -19,7 +19,8 @@ class Reaching {
         clock_(clock),
         windows_(problem, clock) {}
 
-  Reach run(const Demand& demand, const std::optional<Rational>& claimed) {
+  // `claim` may be null: then only the demand matters.
+  Reach run(const Demand& demand, const CountedClaim* claim) {
     reach_.extent = windows_.find(choices_);
     if (reach_.extent != Extent::fits) return reach_;
     const NeedWindow& first = windows_.at(0, problem_.initial());
@@ -37,9 +38,10 @@ class Reaching {
     reach_.bounds = bounds_of(rough, problem_.horizon() + 1, model.most_outcomes());
     reach_.met = demand.met_by(reach_.bounds);
     // Sums of probabilities do not know that they are 0 or 1.
-    confirm_facts(demand, claimed);
-    const bool is_open = reach_.met == Verdict::open || (claimed && reach_.bounds.low < *claimed &&
-                                                         *claimed <= reach_.bounds.high);
+    confirm_facts(demand, claim);
+    const bool is_open = reach_.met == Verdict::open ||
+                         (claim != nullptr && claim->is_reached_by(reach_.bounds.low) !=
+                                                  claim->is_reached_by(reach_.bounds.high));
     if (is_open && products <= kMostExactProducts) {
       Rational exact;
       value(RationalMix(model), exact);
@@ -61,9 +63,9 @@ class Reaching {
     return recursion.products();
   }
 
-  void confirm_facts(const Demand& demand, const std::optional<Rational>& claimed) {
+  void confirm_facts(const Demand& demand, const CountedClaim* claim) {
     const bool demands_certainty = demand.theta == 1 && demand.side == Side::upper;
-    const bool asks_certainty = demands_certainty || (claimed && *claimed == 1);
+    const bool asks_certainty = demands_certainty || (claim != nullptr && claim->nearest == 1);
     if (asks_certainty) {
       unsigned char certain = 0;
       value(FactMix<true>(), certain);
@@ -90,10 +92,9 @@ class Reaching {
 
 Reach reach_of(IndexProblem& problem,
                PolicyChoices& choices,
-               const Demand& demand,
-               const std::optional<Rational>& claimed,
+               const CountedClaim& claim,
                CheckClock& clock) {
-  return Reaching(problem, choices, kMostProducts, clock).run(demand, claimed);
+  return Reaching(problem, choices, kMostProducts, clock).run(claim.demand, &claim);
 }
 
 Reach best_reach_of(IndexProblem& problem,
@@ -101,7 +102,7 @@ Reach best_reach_of(IndexProblem& problem,
                     std::uint64_t most_products,
                     CheckClock& clock) {
   AllChoices choices;
-  return Reaching(problem, choices, most_products, clock).run(demand, std::nullopt);
+  return Reaching(problem, choices, most_products, clock).run(demand, nullptr);
 }
 
 }  // namespace quantiplan::checking

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "check_clock.hpp"
+#include "counted_claim.hpp"
 #include "demand.hpp"
 #include "index_choices.hpp"
 #include "index_problem.hpp"
@@ -23,13 +23,12 @@ struct Reach {
 inline constexpr std::uint64_t kMostProducts = 4'000'000'000;
 inline constexpr std::uint64_t kMostExactProducts = 200'000;
 
-// Bounds are exact where long doubles leave the demand open, or the question whether the
-// probability is at least `claimed`, and rationals are affordable. Certainty and possibility are
-// facts about the graph and never left open.
+// Of a policy, for its claim. Bounds are exact where long doubles leave the demand open, or whether
+// the probability is as claimed, and rationals are affordable. Certainty and possibility are facts
+// about the graph and never left open.
 Reach reach_of(IndexProblem& problem,
                PolicyChoices& choices,
-               const Demand& demand,
-               const std::optional<Rational>& claimed,
+               const CountedClaim& claim,
                CheckClock& clock);
 // Of the best policy.
 Reach best_reach_of(IndexProblem& problem,

@@ -2,7 +2,7 @@
 //
 //     V_t(s, j) = 1 for j <= A_t(s), 0 for j > B_t(s), else over the choices c that count for j
 //     V_t(s, j) = max_c  sum over outcomes of  p * V_{t+1}( s', (j - key) * 2^d - delta )
-//     V_T(s, j) between them: the chance of the goal, or of missing it, where it is cut off
+//     in place of V_{t+1}, after the last reward: what the end is worth
 //
 // `Mix` says how outcomes are put together: as probabilities in long doubles, whose error is
 // bounded afterwards, in rationals, or as mere facts (possible, certain), which no rounding
@@ -48,7 +48,6 @@ class IndexRecursion {
     const std::size_t states = problem_.model().state_count();
     now_.resize(states);
     next_.resize(states);
-    for (std::size_t i = 0; i < states; ++i) cut_off(State{static_cast<std::uint32_t>(i)});
     for (std::uint64_t time = problem_.horizon(); time-- > 0;) {
       problem_.move_to(time);
       now_.swap(next_);
@@ -70,17 +69,6 @@ class IndexRecursion {
 
  private:
   using Function = NeedFunction<Value>;
-
-  // At the horizon: one step, if any need is neither sure nor lost.
-  void cut_off(State s) {
-    Function& function = now_[index(s)];
-    function.clear(windows_.at(problem_.horizon(), s).hull);
-    if (function.hull.empty()) return;
-    const EndValue& value = problem_.ends().value(s);
-    function.is_array = false;
-    function.ends.assign(1, function.hull.upto);
-    function.values.assign(1, mix_.constant(value.in == 1 ? value.out : value.in));
-  }
 
   // False if it would take too much.
   bool compute(std::uint64_t time, State s) {
@@ -115,7 +103,7 @@ class IndexRecursion {
     const NeedRange& hull = function.hull;
     choices_.for_each(problem_, time, s, hull, [&](const NeedRange&, Choice c) {
       for (const Outcome& o : problem_.model().outcomes(c))
-        steps += next_[index(o.next)].size() + 2;
+        steps += (problem_.is_last(o) ? 0 : next_[index(o.next)].size()) + 2;
     });
     if (hull.size() <= 2 * steps) return hull.size() <= limits_.most_values;
     if (steps > 4 * limits_.most_values) return false;
@@ -131,6 +119,7 @@ class IndexRecursion {
         const NeedStep step(problem_, o, windows_.at(time + 1, o.next));
         add(range, step.sure);
         add(range, step.open);
+        if (step.is_last) continue;
         const Function& after = next_[index(o.next)];
         for (std::size_t k = 0; k < after.size(); ++k) add(range, step.last_upto(after.end(k)));
       }
@@ -160,6 +149,11 @@ class IndexRecursion {
       const std::size_t open = std::clamp(first_beyond_clamped(function, step.open), won, last);
       std::size_t k = first;
       for (; k < won; ++k) mix_.add(sum_[k - first], p, mix_.one());
+      if (step.is_last) {
+        const EndValue& end = problem_.ends().value(o.next);
+        const Value between = mix_.constant(end.in == 1 ? end.out : end.in);
+        for (; k < open; ++k) mix_.add(sum_[k - first], p, between);
+      }
       if (function.is_array && after.is_array && k < open)
         k = add_array(function, after, step, p, first, k, open);
       for (std::size_t place = 0; k < open; ++k) {

@@ -2,11 +2,11 @@
 //
 //     A_t(s)  the greatest need with which every continuation is within the event
 //     B_t(s)  the greatest need with which some one is
-//     A = B = 0 at a counted end, and what a miss is worth at another: no need, or every need
 //     A_t(s) = min over all outcomes of  key + floor((A_{t+1}(s') + delta) / 2^d)
 //     B_t(s) = max ..
-//     hull_t(s): the least interval that holds what can be met of (A_t(s), B_t(s)], from the first
-//     need
+//     of an outcome that leads to an end: what it fulfils, and where a miss decides no need, or
+//     every need hull_t(s): the least interval that holds what can be met of (A_t(s), B_t(s)], from
+//     the first need
 //
 // Outside (A, B] the probability is 1 or 0 and nothing is stored. What can be met is bounded by
 // intervals, with the choices that `Choices` offers for the needs of each. With misses A or B may
@@ -65,7 +65,8 @@ struct NeedWindow {
   }
 };
 
-// Of an end, or of a cut: the needs between A and B are worth `out` there, or `in`.
+// Of what an end or a cut is worth, and the greatest need that is enough there. Needs between A and
+// B are worth `out`, or `in`.
 inline NeedWindow end_window(const EndValue& value, Event::Numbers numbers, std::int64_t enough) {
   NeedWindow window;
   if (numbers == Event::Numbers::compared && value.in != value.out)
@@ -78,24 +79,36 @@ inline NeedWindow end_window(const EndValue& value, Event::Numbers numbers, std:
 }
 
 // Where the needs of a window lead by one outcome: up to `sure` all is won, beyond `open` all is
-// lost, between them the need is (j << shift) + offset at the next time.
+// lost. Between them the need is (j << shift) + offset at the next time, unless that was the last
+// reward.
 struct NeedStep {
-  std::int64_t sure;
-  std::int64_t open;
   std::int64_t key;
   unsigned shift;
   std::int64_t delta;
   std::int64_t low;  // kept at the next time
   std::int64_t high;
+  bool is_last;
+  std::int64_t sure;
+  std::int64_t open;
+  std::int64_t counted_sure;
+  std::int64_t counted_possible;
 
   NeedStep(IndexProblem& problem, const Outcome& outcome, const NeedWindow& next)
       : key(problem.key(outcome.reward)),
         shift(problem.shift()),
         delta(problem.delta()),
         low(next.low),
-        high(next.high) {
-    sure = last_upto(next.sure);
-    open = last_upto(next.possible);
+        high(next.high),
+        is_last(problem.is_last(outcome)) {
+    const Ends& ends = problem.ends();
+    const NeedWindow window =
+        is_last
+            ? end_window(ends.value(outcome.next), ends.event().numbers(), problem.enough(outcome))
+            : next;
+    sure = is_last ? window.sure : last_upto(window.sure);
+    open = is_last ? window.possible : last_upto(window.possible);
+    counted_sure = is_last ? window.counted_sure : last_upto(window.counted_sure);
+    counted_possible = is_last ? window.counted_possible : last_upto(window.counted_possible);
   }
   // The greatest need that leads to `next` or less. An arithmetic shift to the right is the floor.
   [[nodiscard]] std::int64_t last_upto(std::int64_t next_need) const {
@@ -150,28 +163,26 @@ class IndexWindows {
   bool bound() {
     const Model& model = problem_.model();
     const Ends& ends = problem_.ends();
-    for (std::uint64_t time = problem_.horizon() + 1; time-- > 0;) {
-      if (time < problem_.horizon()) problem_.move_to(time);
+    for (std::uint64_t time = problem_.horizon(); time-- > 0;) {
+      problem_.move_to(time);
       for (std::size_t i = 0; i < states_; ++i) {
         if (clock_.ended()) return false;
         const State s{static_cast<std::uint32_t>(i)};
         if (!problem_.is_met(time, s)) continue;
         NeedWindow& window = windows_[time * states_ + i];
-        if (time == problem_.horizon() || ends.is_end(s)) {
-          window = end_window(ends.value(s), ends.event().numbers(), problem_.enough(s));
+        if (ends.is_end(s)) {
+          window = end_window(ends.value(s), ends.event().numbers(), 0);
           continue;
         }
         window.sure = kEveryNeed;
         window.possible = kNoNeed;
         for (const Choice c : model.choices(s)) {
           for (const Outcome& o : model.outcomes(c)) {
-            const NeedWindow& next = at(time + 1, o.next);
-            const NeedStep step(problem_, o, next);
+            const NeedStep step(problem_, o, at(time + 1, o.next));
             window.sure = std::min(window.sure, step.sure);
             window.possible = std::max(window.possible, step.open);
-            window.counted_sure = std::min(window.counted_sure, step.last_upto(next.counted_sure));
-            window.counted_possible =
-                std::max(window.counted_possible, step.last_upto(next.counted_possible));
+            window.counted_sure = std::min(window.counted_sure, step.counted_sure);
+            window.counted_possible = std::max(window.counted_possible, step.counted_possible);
           }
         }
       }
@@ -187,6 +198,7 @@ class IndexWindows {
       for (const Outcome& o : problem_.model().outcomes(c)) {
         NeedWindow& next = windows_[(time + 1) * states_ + index(o.next)];
         const NeedStep step(problem_, o, next);
+        if (step.is_last) continue;
         const std::int64_t above = std::max(range.above, step.sure);
         const std::int64_t upto = std::min(range.upto, step.open);
         if (above < upto) next.hull.cover(step.next(above + 1), step.next(upto));

@@ -60,8 +60,8 @@ TEST_F(GridCommute, IsRefutedIfTheProbabilityIsTooHigh) {
 
 TEST_F(GridCommute, IsRefutedIfTheQuantileIsTooHigh) {
   expect_refuted(
-      checked(bracket("0.5", Side::lower, "-23.5", 0.72, "-23")),
-      "P(W >= -23.5), as it counts, is at most 0: it is not more than 0.5, as the quantile "
+      checked(bracket("0.5", Side::lower, "-23.4", 0.72, "-23")),
+      "P(W >= -23.4), as it counts, is at most 0: it is not more than 0.5, as the quantile "
       "demands.");
   expect_refuted(checked(bracket("0.25", Side::lower, "-24", 0.72, "-23")),
                  "it is not more than 0.75, as the quantile demands.");
@@ -78,9 +78,9 @@ TEST_F(GridCommute, IsRefutedIfTheUpperEndIsTooLow) {
 }
 
 TEST_F(GridCommute, ProvesQuantilesBelowItsTargetToo) {
-  // The other total above -40 is -31.15, counted -10 - 9 - 13 = -32: 0.72 + 0.072.
-  expect_confirmed(checked(bracket("0.25", Side::lower, "-32", 0.79, "-23")));
-  expect_refuted(checked(bracket("0.25", Side::lower, "-31.5", 0.79, "-23")), "as it counts,");
+  // The next total but one is -31.15: 0.72 + 0.01 + 0.072. The last reward need not be rounded.
+  expect_confirmed(checked(bracket("0.25", Side::lower, "-31.15", 0.802, "-23")));
+  expect_refuted(checked(bracket("0.25", Side::lower, "-31.1", 0.73, "-23")), "as it counts,");
 }
 
 TEST_F(GridCommute, SettlesATieInRationals) {
