@@ -7,6 +7,7 @@
 #include "comparisons.hpp"
 #include "play.hpp"
 #include "random_model.hpp"
+#include "unfolding.hpp"
 
 namespace quantiplan::testing {
 namespace {
@@ -65,7 +66,30 @@ QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessCurvesAreThoseOfTheDefinition, endles
   require_curve(c);
 }
 
-// Where the distribution says that P(W >= w) lies, at atoms and elsewhere.
+// Where a distribution says that P(W >= w) lies, at atoms and elsewhere.
+void require_law(const AimedCase& c,
+                 const Distribution& found,
+                 const Play& play,
+                 const std::string& where) {
+  std::vector<Total> thresholds{0, Total::minus_infinity(), Total::plus_infinity(), 100, -100};
+  for (const Atom& atom : found.atoms)
+    if (thresholds.size() < 12) thresholds.push_back(atom.wealth);
+  for (const int k : {-3, -1, 1, 2, 5}) thresholds.emplace_back(Rational(c.unit() * k));
+  for (const Total& w : thresholds) {
+    const ProbabilityBracket bracket = found.at_least_bracket(w);
+    const Rational truth = play.at_least(w);
+    const std::string said =
+        "P(W >= " + shown(w) + ") in [" + shown(bracket.lower) + ", " + shown(bracket.upper) + "]";
+    require(bracket.lower <= truth && truth <= bracket.upper,
+            where + said + ", but it is " + shown(truth));
+    require(bracket.upper - bracket.lower <= Rational(1, 1000), where + "no more than " + said);
+  }
+  Rational sum = 0;
+  for (const Atom& atom : found.atoms) sum += value_of(atom.probability);
+  if (found.rest) sum += Rational(found.rest->probability);
+  require(abs(sum - 1) <= Rational(1, 1000), where + "the atoms sum to " + shown(sum));
+}
+
 QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessDistributionsHoldTheirLaw, endless_model, 0.1) {
   Dice dice(c.seed ^ 0x64697374U);
   for (const Aim aim : kBothAims) {
@@ -76,29 +100,41 @@ QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessDistributionsHoldTheirLaw, endless_mo
                                 std::string(to_text(result.side)) + ": ";
       const Policy policy = result.policy();
       const Play play(c.plain, c.model, policy);
-      for (const Distribution& found : {evaluate(c.model, policy), result.distribution()}) {
-        std::vector<Total> thresholds{
-            0, Total::minus_infinity(), Total::plus_infinity(), 100, -100};
-        for (const Atom& atom : found.atoms)
-          if (thresholds.size() < 12) thresholds.push_back(atom.wealth);
-        for (const int k : {-3, -1, 1, 2, 5}) thresholds.emplace_back(Rational(c.unit() * k));
-        for (const Total& w : thresholds) {
-          const ProbabilityBracket bracket = found.at_least_bracket(w);
-          const Rational truth = play.at_least(w);
-          require(bracket.lower <= truth && truth <= bracket.upper,
-                  where + "P(W >= " + shown(w) + ") = " + shown(truth) + " is not in [" +
-                      shown(bracket.lower) + ", " + shown(bracket.upper) + "]");
-          require(bracket.upper - bracket.lower <= Rational(1, 1000) || found.sample,
-                  where + "P(W >= " + shown(w) + ") is only known to be in [" +
-                      shown(bracket.lower) + ", " + shown(bracket.upper) + "]");
-        }
-        Rational sum = 0;
-        for (const Atom& atom : found.atoms) sum += value_of(atom.probability);
-        if (found.rest) sum += Rational(found.rest->probability);
-        require(abs(sum - 1) <= Rational(1, 1000) || found.sample,
-                where + "the atoms sum to " + shown(sum));
-      }
+      require_law(c, evaluate(c.model, policy), play, where + "evaluate() has ");
+      const Distribution own = result.distribution();
+      require_law(c, own, play, where + "distribution() has ");
+      const QuantileOfDistribution bracket = own.quantile(result.tau, result.side);
+      require(bracket.lower <= *result.quantile && *result.quantile <= bracket.upper,
+              where + "the policy's own quantile is in [" + shown(bracket.lower) + ", " +
+                  shown(bracket.upper) + "], not " + shown(*result.quantile));
     }
+  }
+}
+
+// Policies that no engine would make: any choice, in every state or by the residual.
+QUANTIPLAN_PROPERTY_OF(EndlessCase, AnyEndlessPolicyCanBeEvaluated, endless_model, 0.1) {
+  if (shape_of(c.plain) == Shape::acyclic) return;
+  Dice dice(c.seed ^ 0x616E79U);
+  for (const Aim aim : kBothAims) {
+    Policy policy;
+    policy.setting = resolve(c.model, c.setting(aim));
+    if (dice.one_in(2)) policy.target = Rational(c.unit() * static_cast<int>(dice.below(4)));
+    for (std::size_t s = 0; s < c.plain.states.size(); ++s) {
+      if (c.plain.ends_at(s)) continue;
+      const State state{static_cast<std::uint32_t>(s)};
+      PolicyRule rule{0, state, {}};
+      const auto some = [&] {
+        return c.model.choices(state)[dice.below(c.model.choice_count(state))];
+      };
+      for (int upto = -2; policy.target && upto < 3; ++upto)
+        if (dice.one_in(2)) rule.runs.push_back({Rational(c.unit() * upto), some()});
+      rule.runs.push_back({std::nullopt, some()});
+      policy.rules.push_back(std::move(rule));
+    }
+    require_law(c,
+                evaluate(c.model, policy),
+                Play(c.plain, c.model, policy),
+                name_of(aim) + ": evaluate() has ");
   }
 }
 
