@@ -48,18 +48,14 @@ bool BestReach::find_selection() {
   return true;
 }
 
-std::optional<std::vector<Rational>> BestReach::at_most() {
+std::optional<UpperBounds> BestReach::at_most() {
   if (!find_selection()) return std::nullopt;
   return upper_bounds(graph_, *rough_, clock_);
 }
 
-std::optional<std::vector<Rational>> BestReach::at_least() {
+std::optional<ChainBounds> BestReach::at_least() {
   if (!find_selection()) return std::nullopt;
-  const auto both = chain_bounds(selected_graph(graph_, selection_), clock_);
-  if (!both) return std::nullopt;
-  std::vector<Rational> low;
-  for (const Bounds& bounds : *both) low.push_back(bounds.low);
-  return low;
+  return chain_bounds(selected_graph(graph_, selection_), clock_);
 }
 
 std::optional<std::vector<Rational>> BestReach::exactly() {

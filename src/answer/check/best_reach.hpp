@@ -22,27 +22,27 @@ class BestReach {
   BestReach(const ReachGraph& graph, CheckClock& clock)
       : graph_(graph), clock_(clock), selection_(first_selection(graph)) {}
 
-  // Values of all nodes; nullopt if time is up, or a proof takes too much.
-  std::optional<std::vector<Rational>> at_most();
-  std::optional<std::vector<Rational>> at_least();
+  // Nullopt if time is up, or a proof takes too much.
+  std::optional<UpperBounds> at_most();
+  std::optional<ChainBounds> at_least();
   std::optional<std::vector<Rational>> exactly();
 
-  // Bounds at every node: exact if `is_settled` says that proved ones do not do, and it is
+  // Bounds of the first nodes: exact if `is_settled` says that proved ones do not do, and it is
   // affordable.
   template <class IsSettled>
-  std::optional<std::vector<Bounds>> bounds(const IsSettled& is_settled) {
+  std::optional<std::vector<Bounds>> bounds(std::uint32_t nodes, const IsSettled& is_settled) {
     const auto high = at_most();
     const auto low = high ? at_least() : std::nullopt;
     std::optional<std::vector<Bounds>> both;
     if (low) {
       both.emplace();
-      for (std::uint32_t v = 0; v < graph_.nodes(); ++v) both->push_back({(*low)[v], (*high)[v]});
+      for (std::uint32_t v = 0; v < nodes; ++v) both->push_back({low->at(v).low, high->at(v)});
       if (is_settled(*both)) return both;
     }
     const auto exact = exactly();
     if (!exact) return both;
     both.emplace();
-    for (const Rational& value : *exact) both->push_back(Bounds::of(value));
+    for (std::uint32_t v = 0; v < nodes; ++v) both->push_back(Bounds::of((*exact)[v]));
     return both;
   }
 

@@ -58,7 +58,7 @@ std::vector<Bounds> greatest_chances(const Model& model,
   };
   ReachGraph graph = goal_graph(model, setting, all, at_goal, false);
   if (!at_goal) give_worth_to_staying(graph, false);
-  return BestReach(graph, clock).bounds(all_exact).value_or(nothing_known(model));
+  return BestReach(graph, clock).bounds(graph.nodes(), all_exact).value_or(nothing_known(model));
 }
 
 // Choices of the rules that hold from T on.
@@ -87,7 +87,7 @@ std::vector<Bounds> goal_chances(const Model& model,
     const auto proved = exact ? std::nullopt : chain_bounds(chain, clock);
     if (!exact && !proved) return nothing_known(model);
     for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
-      const Bounds here = exact ? Bounds::of((*exact)[v]) : (*proved)[v];
+      const Bounds here = exact ? Bounds::of((*exact)[v]) : proved->at(v);
       if (unknown)
         bounds[v].high = here.high;
       else

@@ -11,7 +11,7 @@ namespace {
 
 std::optional<Bounds> proved(const ReachGraph& chain, CheckClock& clock) {
   const auto bounds = chain_bounds(chain, clock);
-  return bounds ? std::optional<Bounds>(bounds->front()) : std::nullopt;
+  return bounds ? std::optional<Bounds>(bounds->at(0)) : std::nullopt;
 }
 
 std::optional<Bounds> exactly(const ReachGraph& chain, CheckClock& clock) {

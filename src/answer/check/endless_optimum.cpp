@@ -9,7 +9,7 @@
 namespace quantiplan::checking {
 namespace {
 
-constexpr std::size_t kMostEndlessPlaces = 400'000;
+constexpr std::size_t kMostEndlessPlaces = 1'000'000;
 
 class EndlessOptimum {
  public:
@@ -36,7 +36,7 @@ class EndlessOptimum {
     if (signs_ == Signs::both && comes_round()) return std::nullopt;
     if (staying_counts()) give_worth_to_staying(graph_, staying_must_be_free());
     BestReach best(graph_, clock_);
-    const auto bounds = best.bounds([&](const std::vector<Bounds>& all) {
+    const auto bounds = best.bounds(1, [&](const std::vector<Bounds>& all) {
       return demand.met_by(all.front()) != Verdict::open;
     });
     return bounds ? std::optional<Bounds>(bounds->front()) : std::nullopt;

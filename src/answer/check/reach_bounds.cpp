@@ -76,15 +76,7 @@ class Certificate {
       if (!settle(order.nodes, order.begin[b], order.begin[b + 1])) return false;
     return true;
   }
-  [[nodiscard]] std::vector<Rational> take() const {
-    std::vector<Rational> values;
-    for (const std::uint64_t v : value_) {
-      Rational value{Integer(static_cast<unsigned long>(v))};
-      mpq_div_2exp(value.get_mpq_t(), value.get_mpq_t(), kDigits);
-      values.push_back(std::move(value));
-    }
-    return values;
-  }
+  [[nodiscard]] UpperBounds take() { return {std::move(value_)}; }
 
  private:
   // Blocks before it are settled: so it needs to be gone through until nothing changes.
@@ -134,9 +126,15 @@ class Certificate {
 
 }  // namespace
 
-std::optional<std::vector<Rational>> upper_bounds(const ReachGraph& graph,
-                                                  const RoughValues& rough,
-                                                  CheckClock& clock) {
+Rational UpperBounds::at(std::uint32_t node) const {
+  Rational value{Integer(static_cast<unsigned long>(steps[node]))};
+  mpq_div_2exp(value.get_mpq_t(), value.get_mpq_t(), kDigits);
+  return value;
+}
+
+std::optional<UpperBounds> upper_bounds(const ReachGraph& graph,
+                                        const RoughValues& rough,
+                                        CheckClock& clock) {
   Certificate certificate(graph, rough, clock);
   if (!certificate.prove()) return std::nullopt;
   return certificate.take();
@@ -172,26 +170,19 @@ ReachGraph selected_graph(const ReachGraph& graph, const Selection& selection) {
   return chain;
 }
 
-std::optional<std::vector<Bounds>> chain_bounds(const ReachGraph& chain, CheckClock& clock) {
-  const Selection first = first_selection(chain);
-  const auto rough = rough_values(chain, first, clock);
+std::optional<ChainBounds> chain_bounds(const ReachGraph& chain, CheckClock& clock) {
+  auto rough = rough_values(chain, first_selection(chain), clock);
   if (!rough) return std::nullopt;
-  const auto above = upper_bounds(chain, *rough, clock);
+  auto value = upper_bounds(chain, *rough, clock);
+  if (!value) return std::nullopt;
   ReachGraph other = chain;
-  RoughValues rest = *rough;
   for (std::uint32_t v = 0; v < chain.nodes(); ++v) {
-    rest.value[v] = std::max(0.0, 1 - rough->value[v]);
+    rough->value[v] = std::max(0.0, 1 - rough->value[v]);
     if (chain.worth(v)) other.set_worth(v, Rational(1 - *chain.worth(v)));
   }
-  const auto below = above ? upper_bounds(other, rest, clock) : std::nullopt;
-  if (!below) return std::nullopt;
-  std::vector<Bounds> bounds;
-  for (std::uint32_t v = 0; v < chain.nodes(); ++v) {
-    Bounds both{Rational(1 - (*below)[v]), (*above)[v]};
-    if (chain.worth(v)) both = Bounds::of(*chain.worth(v));
-    bounds.push_back(std::move(both));
-  }
-  return bounds;
+  auto rest = upper_bounds(other, *rough, clock);
+  if (!rest) return std::nullopt;
+  return ChainBounds{*std::move(value), *std::move(rest)};
 }
 
 }  // namespace quantiplan::checking

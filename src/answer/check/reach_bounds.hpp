@@ -16,14 +16,27 @@
 
 namespace quantiplan::checking {
 
-// Of the best selection, at every node: nullopt if time is up or it does not settle.
-std::optional<std::vector<Rational>> upper_bounds(const ReachGraph& graph,
-                                                  const RoughValues& rough,
-                                                  CheckClock& clock);
+// By node, in steps of 2^-50: a million rationals would take half a gigabyte.
+struct UpperBounds {
+  std::vector<std::uint64_t> steps;
+  [[nodiscard]] Rational at(std::uint32_t node) const;
+};
+// Of the best selection: nullopt if time is up or it does not settle.
+std::optional<UpperBounds> upper_bounds(const ReachGraph& graph,
+                                        const RoughValues& rough,
+                                        CheckClock& clock);
 
 // One selection as a graph of its own, where staying for ever has the worth 0 in so many words.
 ReachGraph selected_graph(const ReachGraph& graph, const Selection& selection);
+
 // Of a graph with one choice at each node, none of which stays for ever.
-std::optional<std::vector<Bounds>> chain_bounds(const ReachGraph& chain, CheckClock& clock);
+struct ChainBounds {
+  UpperBounds value;
+  UpperBounds rest;  // of 1 less the value
+  [[nodiscard]] Bounds at(std::uint32_t node) const {
+    return {Rational(1 - rest.at(node)), value.at(node)};
+  }
+};
+std::optional<ChainBounds> chain_bounds(const ReachGraph& chain, CheckClock& clock);
 
 }  // namespace quantiplan::checking

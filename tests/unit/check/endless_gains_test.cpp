@@ -18,6 +18,10 @@ Model rare_prize() {
 }
 
 TEST(EndlessGains, ARarePrizeIsWonInTheEnd) {
+  const std::string none_better =
+      "The greatest P(W > 1000) of any policy is 0: it is not more than 0.99, so no policy "
+      "promises "
+      "more.";
   const Model model = rare_prize();
   const Policy trying = one_rule(model, "s", {{{}, "try"}}, Rational(1000));
   const CheckReport report = check(model, trying, claim_of("0.01", Side::lower, 1000, Rational(1)));
@@ -29,8 +33,7 @@ TEST(EndlessGains, ARarePrizeIsWonInTheEnd) {
                 "The claimed probability 1 agrees with it.",
                 "The exactly claimed probability is the policy's.",
                 "P(W = 1000) is positive.",
-                "The greatest P(W > 1000) of any policy is 0: it is not more than 0.99, so no "
-                "policy promises more."}));
+                none_better}));
   // Resting keeps the value, and wins nothing.
   expect_refuted(check(model,
                        one_rule(model, "s", {{{}, "rest"}}, Rational(1000)),

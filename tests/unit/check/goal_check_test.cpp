@@ -57,6 +57,9 @@ class Errand : public ::testing::Test {
 };
 
 TEST_F(Errand, AQuantileIsConfirmed) {
+  const std::string none_better =
+      "The greatest P(W > -3) of any policy is 0.5: it is not more than 0.5, so no policy promises "
+      "more.";
   const CheckReport report =
       check(model_, by_residual("-3"), claim("0.5", Side::lower, "-3", 0.625, number("5/8")));
   expect_confirmed(report);
@@ -67,8 +70,7 @@ TEST_F(Errand, AQuantileIsConfirmed) {
                 "The claimed probability 0.625 agrees with it.",
                 "The exactly claimed probability is the policy's.",
                 "P(W = -3) is positive.",
-                "The greatest P(W > -3) of any policy is 0.5: it is not more than 0.5, so no "
-                "policy promises more."}));
+                none_better}));
   expect_confirmed(
       check(model_, by_residual("-2"), claim("0.5", Side::upper, "-2", 0.5, number("1/2"))));
   expect_confirmed(check(model_, by_residual("-5"), claim("0", Side::upper, "-5", 1, Rational(1))));
@@ -149,6 +151,9 @@ TEST_F(Errand, AThresholdIsConfirmedAndRefuted) {
 }
 
 TEST_F(Errand, WhatIsGuaranteedIsShownByAnAdversary) {
+  const std::string none_less =
+      "The greatest P(W < -5) of any policy is 0.75: it is not at least 0.8, so no policy has "
+      "less.";
   // Whatever is done, one arrives for 5 with probability more than 0.2.
   const Policy bus = doing({"bus"}, Rational(5), adversary());
   const CheckReport report = check(model_, bus, claim("0.8", Side::lower, "-5", 1, Rational(1)));
@@ -160,8 +165,7 @@ TEST_F(Errand, WhatIsGuaranteedIsShownByAnAdversary) {
                 "The claimed probability 1 agrees with it.",
                 "The exactly claimed probability is the policy's.",
                 "P(W = -5) is positive.",
-                "The greatest P(W < -5) of any policy is 0.75: it is not at least 0.8, so no "
-                "policy has less."}));
+                none_less}));
   expect_refuted(check(model_, bus, claim("0.8", Side::lower, "-6", 1)),
                  "P(W <= -6) is 0: it is not at least 0.8");
   expect_refuted(check(model_, bus, claim("0.7", Side::lower, "-5", 1)),

@@ -105,6 +105,39 @@ TEST_F(RuleBookTest, NamesASettingOutOfRange) {
   expect_malformed("The policy starts in a state the model does not have.");
 }
 
+TEST_F(RuleBookTest, NamesGoalsThatAreNone) {
+  policy_.setting.goal = {State{7}};
+  expect_malformed("A goal of the policy is a state the model does not have.");
+  policy_.setting.goal = {State{2}, State{1}};
+  expect_malformed("The goals of the policy are out of order or there twice.");
+  policy_.setting.goal = {policy_.setting.initial};
+  expect_malformed("The policy starts at a goal.");
+}
+
+TEST_F(RuleBookTest, NamesATruncationThatIsNone) {
+  policy_.truncated_at = 2;
+  expect_malformed(
+      "The policy is truncated, which only an infinite horizon with a discount needs.");
+  policy_.setting.horizon = kInfiniteHorizon;
+  policy_.setting.discount = Rational(1, 2);
+  policy_.truncated_at = 0;
+  expect_malformed("The policy is truncated at a time that is none.");
+}
+
+TEST_F(RuleBookTest, FindsTheRuleThatHoldsAtATime) {
+  add_rule(policy_, model_, 0, "home", {{{}, "train"}});
+  add_rule(policy_, model_, 2, "home", {{{}, "bike"}});
+  const State home = *model_.find_state("home");
+  EXPECT_EQ(RuleBook(policy_).find(7, home), nullptr);
+  policy_.setting.horizon = kInfiniteHorizon;
+  policy_.setting.discount = Rational(1, 2);
+  policy_.truncated_at = 2;
+  EXPECT_EQ(RuleBook(policy_).find(7, home), &policy_.rules[1]);
+  EXPECT_EQ(RuleBook(policy_).find(1, home), nullptr);
+  policy_.truncated_at.reset();
+  EXPECT_EQ(RuleBook(policy_).find(7, home), policy_.rules.data());
+}
+
 TEST_F(RuleBookTest, StopsAfterTenFindings) {
   for (std::uint64_t t = 0; t < 50; ++t) add_rule(policy_, model_, t, "home", {});
   EXPECT_EQ(malformed(model_, policy_).size(), 10U);
