@@ -12,6 +12,9 @@ inline double round_down(const Rational& value) {
   return Rational(nearest) > value ? std::nextafter(nearest, -HUGE_VAL) : nearest;
 }
 
-inline double round_up(const Rational& value) { return -round_down(-value); }
+inline double round_up(const Rational& value) {
+  const double nearest = to_nearest_double(value);
+  return Rational(nearest) < value ? std::nextafter(nearest, HUGE_VAL) : nearest;
+}
 
 }  // namespace quantiplan

@@ -172,8 +172,12 @@ ThresholdAnswer threshold_cut_off(const Model& model,
   std::vector<Recast::PlainTarget> plain;
   for (const Total& target : targets) {
     const Recast::PlainTarget both = recast.plain_target(target);
-    plain.push_back({Rational(both.first - cut_off.cut().sure), both.strictly});
-    plain.push_back({Rational(both.first - cut_off.cut().greatest), both.strictly});
+    // What is above or below all totals of T steps stays there, whatever follows.
+    const Rational none = 0;
+    const Rational& sure = target.is_finite() ? cut_off.cut().sure : none;
+    const Rational& greatest = target.is_finite() ? cut_off.cut().greatest : none;
+    plain.push_back({Rational(both.first - sure), both.strictly});
+    plain.push_back({Rational(both.first - greatest), both.strictly});
   }
   const PlainChances found =
       threshold_plain(recast.plain_model(), recast.plain_setting(), plain, cut_off.options());
