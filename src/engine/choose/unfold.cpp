@@ -245,6 +245,20 @@ Unfolded unfolded(const Unfolding& u, bool pessimistic) {
   return out;
 }
 
+// Residuals as whole steps of the grid. A target between two steps is met where the next one is,
+// and its residuals move up with it.
+void count_in_steps(Policy& policy, const Rational& grid) {
+  const Rational target = on_grid(*policy.target, grid, false);
+  const Rational moved = target - *policy.target;
+  policy.grid = PolicyGrid{grid, {}};
+  policy.target = target;
+  for (PolicyRule& rule : policy.rules) {
+    for (PolicyRun& run : rule.runs) {
+      if (run.upto) run.upto = Rational(on_grid(*run.upto + moved, grid, true) / grid);
+    }
+  }
+}
+
 // Rules of (t, s) as rules of t and s; from T on the choices of the goal's chance.
 Policy folded(const Unfolding& u, const Model& unfolded_model, Policy policy) {
   std::vector<std::size_t> begin;
@@ -254,14 +268,7 @@ Policy folded(const Unfolding& u, const Model& unfolded_model, Policy policy) {
     states += layer.size();
   }
   std::vector<PolicyRule> rules;
-  if (!policy.grid && policy.target) {
-    policy.grid = PolicyGrid{u.grid, {}};
-    for (PolicyRule& rule : policy.rules) {
-      for (PolicyRun& run : rule.runs) {
-        if (run.upto) *run.upto /= u.grid;
-      }
-    }
-  }
+  if (!policy.grid && policy.target) count_in_steps(policy, u.grid);
   for (PolicyRule& rule : policy.rules) {
     if (rule.time >= u.steps) continue;
     const State s = u.layers[rule.time][index(rule.state) - begin[rule.time]];
@@ -362,13 +369,15 @@ Answer solve_unfolded(const Model& model,
       claim.side = asked[i].side;
       claim.quantile = *result.quantile;
       if (!same) claim.upper = result.upper;
-      claim.probability = a.probability ? a.probability->nearest : 0;
-      if (exact && !setting.adversarial && a.probability)
-        claim.exact_probability = a.probability->exact;
-      result.policy = [both, make = a.policy, claim] {
-        Policy policy = folded(*both.common, both.low->model, make());
+      result.policy = [both, make = a.policy, claim, exact] {
+        const Policy found = make();
+        Policy policy = folded(*both.common, both.low->model, found);
         // A miss is no claim: nobody can do worse, or an adversary better.
-        if (claim.quantile.is_finite() && claim.upper.value_or(0).is_finite()) policy.claim = claim;
+        if (!found.claim || !claim.quantile.is_finite() || !claim.upper.value_or(0).is_finite())
+          return policy;
+        policy.claim = claim;
+        policy.claim->probability = found.claim->probability;
+        if (exact) policy.claim->exact_probability = found.claim->exact_probability;
         return policy;
       };
       result.distribution = [both, make = result.policy, options] {
