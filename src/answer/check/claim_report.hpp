@@ -12,7 +12,9 @@ namespace quantiplan::checking {
 class ClaimReport {
  public:
   ClaimReport(const CountedClaim& claim, const Tolerance& tolerance, Findings& findings)
-      : claim_(claim), tolerance_(tolerance), findings_(findings) {}
+      : claim_(claim),
+        tolerance_{tolerance.relative, tolerance.absolute + claim.rounding},
+        findings_(findings) {}
 
   // Whether sharper bounds could say no more.
   [[nodiscard]] bool is_settled(const Chance& chance) const;

@@ -54,11 +54,12 @@ CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
   const bool is_exact = exact && !claim.most_probability;
   const double upper = claim.most_probability.value_or(claim.probability);
   // A double may stand for 1 less another, which rounds once more.
-  const Rational rounding(is_exact ? 0.0 : 0x1p-50);
+  constexpr double kRounding = 0x1p-50;
   Rational most = is_exact ? *exact : rational(upper);
   most_text = shown(upper);
   if (is_adversarial) {
     nearest = 1 - upper;
+    rounding = kRounding;
     text = "1 - " + shown(upper);
     most = 1 - (is_exact ? *exact : rational(claim.probability));
     most_text = "1 - " + shown(claim.probability);
@@ -66,11 +67,11 @@ CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
       exact = Rational(1 - *exact);
     } else {
       exact.reset();
-      if (is_bound) nearest = std::max(0.0, nearest - 0x1p-50);
+      if (is_bound) nearest = std::max(0.0, nearest - kRounding);
     }
   }
   demand = {claimed().value_or(2), Side::upper};
-  beyond_demand = {Rational(most + rounding), Side::lower};
+  beyond_demand = {Rational(most + Rational(is_exact ? 0.0 : kRounding)), Side::lower};
 }
 
 std::optional<Rational> CountedClaim::claimed() const {

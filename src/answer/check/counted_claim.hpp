@@ -33,6 +33,7 @@ struct CountedClaim {
   bool is_bound = false;
   bool is_nearest = false;  // .. a lower bound all the same, because of a grid
   double nearest = 0;
+  double rounding = 0;  // .. which may be off by so much, being 1 less another
   std::optional<Rational> exact;
   std::string text;       // as the user knows it: "0.72", or "1 - 0.28"
   std::string most_text;  // of a threshold: m
