@@ -14,6 +14,11 @@ function(quantiplan_flags target)
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -ffp-contract=off
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
     $<$<BOOL:${QUANTIPLAN_WERROR}>:-Werror>)
+  if(QUANTIPLAN_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE
+      <gmpxx.h> <algorithm> <cmath> <cstdint> <functional> <map> <memory> <optional> <string>
+      <string_view> <unordered_map> <utility> <vector>)
+  endif()
 endfunction()
 
 add_library(quantiplan_public INTERFACE)
