@@ -32,9 +32,7 @@ std::optional<Value> mean_of(const Recast& recast, const std::optional<Value>& p
 class RecastSolve {
  public:
   RecastSolve(const Model& model, const ResolvedSetting& setting, const Options& options)
-      : model_(model),
-        setting_(setting),
-        recast_(std::make_shared<Recast>(model, setting)),
+      : recast_(std::make_shared<Recast>(model, setting)),
         options_(with_epsilon(options, *recast_)) {}
 
   [[nodiscard]] const Recast& recast() const { return *recast_; }
@@ -98,8 +96,6 @@ class RecastSolve {
     };
   }
 
-  const Model& model_;
-  ResolvedSetting setting_;
   std::shared_ptr<Recast> recast_;
   Options options_;
 };
