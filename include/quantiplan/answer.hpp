@@ -81,6 +81,7 @@ struct ModelFacts {
   std::size_t goal_states = 0;  // 0: no goal
   bool cost = false;
   bool adversarial = false;
+  WealthKind wealth = WealthKind::sum;
 };
 
 struct EngineReport {
@@ -97,6 +98,7 @@ struct Work {
   std::uint64_t passes = 0;         // backward passes: 1, or one per target for the paper's engine
   std::uint64_t exact_nodes = 0;    // (time, state, residual) settled in rationals
   std::uint64_t levels = 0;         // infinite horizon: levels of the residual target solved
+  std::uint64_t triples = 0;        // (time, state, wealth) met going forward
   std::uint64_t peak_bytes = 0;     // engine's own, the model not counted
 };
 
@@ -105,6 +107,8 @@ struct Answer {
   // The widest bracket that counts as solved; absent where the engine is exact.
   std::optional<Rational> epsilon;
   std::vector<Result> results;
+  // Present where wealth is no sum: totals are positions in it (structure.hpp).
+  std::shared_ptr<const WealthClasses> classes = nullptr;
   EngineReport engine;
   Work work;
 };
@@ -153,6 +157,7 @@ struct Frontier {
   // Relative error of each probability; steps closer than it are shown as one. 0: exact.
   double relative_error = 0;
   std::vector<FrontierQuantile> quantiles;
+  std::shared_ptr<const WealthClasses> classes = nullptr;  // as in Answer
   EngineReport engine;
   Work work;
 };

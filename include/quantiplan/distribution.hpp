@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "quantiplan/number.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/structure.hpp"
 #include "quantiplan/total.hpp"
 
 namespace quantiplan {
@@ -58,6 +60,8 @@ struct RestOfDistribution {
 
 struct Distribution {
   std::vector<Atom> atoms;  // ascending wealth, positive probabilities
+  // Present where wealth is no sum: totals are positions in it, and means are of its numbers.
+  std::shared_ptr<const WealthClasses> classes = nullptr;
   // Not finite where the mean is not, or where misses leave it undefined.
   Value mean;
   // Infinite horizon: beyond the finite atoms, at one end of them.

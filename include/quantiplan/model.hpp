@@ -23,6 +23,7 @@
 
 #include "quantiplan/error.hpp"
 #include "quantiplan/number.hpp"
+#include "quantiplan/wealth.hpp"
 
 namespace quantiplan {
 
@@ -130,6 +131,8 @@ class Model {
   [[nodiscard]] const std::vector<State>& goal() const noexcept { return goal_; }
   // True if rewards are costs, to be kept small.
   [[nodiscard]] bool has_costs() const noexcept { return has_costs_; }
+  // How histories are judged, and what rewards are (wealth.hpp).
+  [[nodiscard]] const Wealth& wealth() const noexcept { return wealth_; }
 
   [[nodiscard]] std::size_t state_count() const noexcept { return choice_begin_.size() - 1; }
   [[nodiscard]] std::size_t choice_count() const noexcept { return outcome_begin_.size() - 1; }
@@ -178,6 +181,7 @@ class Model {
   std::optional<State> initial_;
   std::vector<State> goal_;
   bool has_costs_ = false;
+  Wealth wealth_;
   std::vector<std::uint32_t> choice_begin_{0};
   std::vector<std::uint64_t> outcome_begin_{0};
   std::vector<Outcome> outcomes_;
@@ -216,6 +220,8 @@ class ModelBuilder {
   // Adds a goal state; each once.
   ModelBuilder& goal(std::string state, std::uint64_t line = 0);
   ModelBuilder& rewards_are_costs(bool costs = true);
+  // How histories are judged: sums, unless it is said before the first outcome.
+  ModelBuilder& wealth(Wealth wealth, std::uint64_t line = 0);
   // Fixes the order of states, and makes every undeclared state an error. Without any declaration,
   // states are those met in choices, in the order of first appearance.
   ModelBuilder& declare_state(std::string_view state, std::uint64_t line = 0);
@@ -238,6 +244,11 @@ class ModelBuilder {
                             const Number& probability,
                             const Number& reward,
                             std::uint64_t line = 0);
+
+  // The reward to hand to add_outcome for a label, or for a vector of numbers, of the structure set
+  // by wealth(). Nullopt if it has no such label, or vectors of another length.
+  [[nodiscard]] std::optional<Number> reward(std::string_view label) const;
+  [[nodiscard]] std::optional<Number> reward(const std::vector<Rational>& vector);
 
   // Records a problem found by a reader; build() throws it together with the others.
   void problem(std::uint64_t line, std::string message);

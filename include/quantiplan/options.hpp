@@ -21,9 +21,11 @@ namespace quantiplan {
 // levels: probabilities rounded to multiples of 1/J instead, down and up.
 // search: from the initial state, only where the answer can lie, on a grid near the finest.
 // epochs: the infinite horizon without discount, level by level of the residual target.
+// ranked: other wealth structures with residuals, one pass over the levels still to come.
+// forward: every structure, the wealth so far being part of the state.
 // paper: the paper's binary search over targets, a backward induction each; to epsilon where wealth
 //   has no integer grid. At the infinite horizon its stopping rule is unsound: for comparison only.
-enum class Engine { automatic, steps, lattice, levels, search, epochs, paper };
+enum class Engine { automatic, steps, lattice, levels, search, epochs, ranked, forward, paper };
 enum class Arithmetic { automatic, floating, exact };
 enum class Representation { automatic, sparse, dense };
 

@@ -19,6 +19,9 @@
 // at all times. With a discount it is a policy of `truncated_at` steps; the rules of that time hold
 // from then on.
 //
+// A policy of another wealth structure than the sum goes by the wealth so far, named by its text:
+// rule (t, s) lists wealths with their actions, and every other wealth takes the last run.
+//
 // Wealth is counted as the setting says: with `cost`, a reward r counts as -r. The policy of an
 // adversarial setting is the adversary's, and counts the negative of that.
 #pragma once
@@ -37,7 +40,10 @@ namespace quantiplan {
 
 struct PolicyRun {
   std::optional<Rational> upto;
-  Choice choice;
+  Choice choice{};
+  // Positions in Policy::wealths, ascending; empty in a last run, and where there is an order by
+  // residuals.
+  std::vector<std::uint32_t> wealths = {};
 };
 
 struct PolicyRule {
@@ -61,7 +67,7 @@ struct PolicyClaim {
   enum class Kind { quantile, threshold };
   Rational tau;
   Side side = Side::lower;
-  Total quantile;          // of a threshold: its target
+  Total quantile;  // of a threshold: its target
   // P(W >= quantile), nearest double; with `upper`, a lower bound of it. An adversary's claim of a
   // quantile: P(W <= quantile), or with `upper` P(W <= upper), misses among them.
   double probability = 0;
@@ -69,12 +75,16 @@ struct PolicyClaim {
   // No policy has a greater quantile than this; absent: than `quantile` itself.
   std::optional<Total> upper = std::nullopt;
   Kind kind = Kind::quantile;
+  // The class of final wealths, where that is no total: `quantile` and `upper` are not used then.
+  std::optional<std::string> level = std::nullopt;
   // Threshold: no policy has a greater probability than this; absent: than `probability` itself.
   std::optional<double> most_probability = std::nullopt;
 };
 
 struct Policy {
   ResolvedSetting setting;
+  // Texts of the wealths that rules go by, ascending; empty if they go by none.
+  std::vector<std::string> wealths = {};
   std::optional<Rational> target;  // y_0; absent for a policy that ignores it
   std::optional<PolicyGrid> grid;  // present: rules go by index
   // Discounted without end: the rules of this time hold from then on.

@@ -45,7 +45,8 @@ struct Evaluation {
   std::string policy;  // what was evaluated: a file, or "expectation"
   Distribution distribution;
   std::vector<QuantileOfDistribution> quantiles;
-  std::vector<Atom> at_least;  // P(W >= wealth) for each wealth asked for
+  std::vector<Atom> at_least;            // P(W >= wealth) for each wealth asked for
+  std::vector<std::string> levels = {};  // .. where wealth goes by classes, what it was asked as
 };
 std::string evaluation_json(const Evaluation& evaluation);
 std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& options = {});

@@ -11,6 +11,7 @@
 #include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/structure.hpp"
 
 namespace quantiplan {
 
@@ -20,6 +21,48 @@ Answer solve(const Model& model, const Query& query, const Options& options = {}
 
 // The whole curve w -> G*(w); query.taus may be empty.
 Frontier frontier(const Model& model, const Query& query, const Options& options = {});
+
+struct Step {
+  State state{};
+  Choice choice{};
+  Rational reward;
+  State next{};
+};
+struct Episode {
+  // Where wealth goes by classes, its position among those of all episodes, the worst being 1.
+  Total wealth;
+  std::vector<Step> steps;  // only if asked for
+  // Discounted without end: what would follow is worth at most this, one way or the other.
+  Rational slack = 0;
+  // The text of its class, where wealth goes by classes.
+  std::optional<std::string> level = std::nullopt;
+};
+
+// The same by a preference order of one's own (structure.hpp), at a finite horizon.
+Answer solve(const Model& model,
+             const std::shared_ptr<Structure>& structure,
+             const Query& query,
+             const Options& options = {});
+Frontier frontier(const Model& model,
+                  const std::shared_ptr<Structure>& structure,
+                  const Query& query,
+                  const Options& options = {});
+Distribution evaluate(const Model& model,
+                      const std::shared_ptr<Structure>& structure,
+                      const Policy& policy,
+                      const Options& options = {});
+std::vector<Episode> simulate(const Model& model,
+                              const std::shared_ptr<Structure>& structure,
+                              const Policy& policy,
+                              std::uint64_t episodes,
+                              std::uint64_t seed,
+                              bool keep_steps,
+                              const Options& options = {});
+CheckReport check(const Model& model,
+                  const std::shared_ptr<Structure>& structure,
+                  const Policy& policy,
+                  const PolicyClaim& claim,
+                  const Options& options = {});
 
 // For each target the greatest P(W >= target), with a policy. Throws as solve does.
 struct ThresholdQuery {
@@ -43,18 +86,6 @@ CheckReport check(const Model& model,
                   const PolicyClaim& claim,
                   const Options& options = {});
 
-struct Step {
-  State state{};
-  Choice choice{};
-  Rational reward;
-  State next{};
-};
-struct Episode {
-  Total wealth;
-  std::vector<Step> steps;  // only if asked for
-  // Discounted without end: what would follow is worth at most this, one way or the other.
-  Rational slack = 0;
-};
 // Seeded episodes; the same seed gives the same episodes on every platform. Fewer than asked for if
 // a limit is met.
 std::vector<Episode> simulate(const Model& model,

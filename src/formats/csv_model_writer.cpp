@@ -75,6 +75,7 @@ std::vector<std::string> what_is_lost(const Model& model) {
   if (model.initial()) lost.emplace_back("the initial state");
   if (!model.goal().empty()) lost.emplace_back("the goal");
   if (model.has_costs()) lost.emplace_back("the note that rewards are costs");
+  if (!model.wealth().is_sum()) lost.emplace_back("the wealth structure");
   const std::vector<State> met = states_in_rows(model);
   if (const std::size_t unused = model.state_count() - met.size(); unused > 0) {
     lost.push_back(std::to_string(unused) + (unused == 1 ? " state" : " states") +
@@ -87,6 +88,13 @@ std::vector<std::string> what_is_lost(const Model& model) {
 }  // namespace
 
 std::string format_csv_model(const Model& model, std::vector<std::string>* lost) {
+  if (!model.wealth().has_numbers()) {
+    throw Error(ErrorCode::refused,
+                "",
+                std::string("a CSV holds numbers as rewards, the model has ") +
+                    (model.wealth().has_vectors() ? "vectors" : "labels") +
+                    ": it can be written as JSON only");
+  }
   std::vector<std::string> numbers;
   numbers.reserve(model.numbers().size());
   for (std::uint32_t id = 0; id < model.numbers().size(); ++id) {

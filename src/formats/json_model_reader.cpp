@@ -1,10 +1,8 @@
 #include "json_model_reader.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "format_words.hpp"
 #include "model_formats.hpp"
+#include "model_keys.hpp"
 #include "quoted.hpp"
 #include "setting_range.hpp"
 
@@ -12,27 +10,19 @@ namespace quantiplan {
 namespace {
 
 constexpr std::string_view kFormat = "quantiplan-model/1";
-constexpr std::size_t kFewNames = 16;
 
-enum ModelKey {
-  kFormatKey,
-  kNameKey,
-  kHorizonKey,
-  kDiscountKey,
-  kInitialKey,
-  kGoalKey,
-  kRewardsKey,
-  kStatesKey,
-  kChoicesKey
-};
-constexpr std::array<std::string_view, 9> kModelKeys{
-    "format", "name", "horizon", "discount", "initial", "goal", "rewards", "states", "choices"};
-enum ChoiceKey { kStateKey, kActionKey, kRewardKey, kNextKey };
-constexpr std::array<std::string_view, 4> kChoiceKeys{"state", "action", "reward", "next"};
-enum OutcomeKey { kToKey, kProbabilityKey, kOutcomeRewardKey };
-constexpr std::array<std::string_view, 3> kOutcomeKeys{"to", "probability", "reward"};
+// A text without it need not be read twice; a key may be written with escapes, too.
+bool may_declare_wealth(std::string_view text) {
+  return text.find("\"wealth\"") != std::string_view::npos ||
+         text.find("\\u") != std::string_view::npos;
+}
 
 }  // namespace
+
+JsonModelReader::JsonModelReader(ModelBuilder& builder, const WealthDeclaration& declared)
+    : builder_(builder), declared_(declared) {
+  if (!declared.is_damaged) builder.wealth(declared.wealth, declared.line);
+}
 
 JsonWalk::Shape JsonModelReader::shape(Node node) const {
   switch (node) {
@@ -51,6 +41,9 @@ JsonWalk::Shape JsonModelReader::shape(Node node) const {
       return {"'next'", {}};
     case kOutcome:
       return {"an outcome", kOutcomeKeys};
+    case kVectorOfChoice:
+    case kVectorOfOutcome:
+      return {"'reward'", {}};
     default:
       return {"the text", {}};
   }
@@ -85,9 +78,21 @@ JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
       return kSkipped;
     case kChoice:
       if (current_key() == kNextKey) return object ? Node{kNextMap} : Node{kNextList};
+      if (current_key() == kRewardKey && !object && has_vectors()) {
+        start_vector();
+        return kVectorOfChoice;
+      }
       choice_value(kind, "");
       return kSkipped;
+    case kVectorOfChoice:
+    case kVectorOfOutcome:
+      vector_value(kind, "");
+      return kSkipped;
     default:
+      if (current_key() == kOutcomeRewardKey && !object && has_vectors()) {
+        start_vector();
+        return kVectorOfOutcome;
+      }
       outcome_value(kind, "");
       return kSkipped;
   }
@@ -95,6 +100,8 @@ JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
 
 void JsonModelReader::leave(Node node) {
   if (node == kModel) require({kFormatKey, kChoicesKey});
+  if (node == kVectorOfChoice) finish_vector(draft_.reward);
+  if (node == kVectorOfOutcome) finish_vector(draft_.outcomes[draft_.count - 1].reward);
   if (node == kOutcome) finish_outcome();
   if (node == kChoice) finish_choice();
 }
@@ -130,6 +137,10 @@ void JsonModelReader::value(JsonKind kind, std::string_view text) {
     case kOutcome:
       outcome_value(kind, text);
       break;
+    case kVectorOfChoice:
+    case kVectorOfOutcome:
+      vector_value(kind, text);
+      break;
     default:
       wrong_kind(kind, "an object");
   }
@@ -159,6 +170,9 @@ void JsonModelReader::model_value(JsonKind kind, std::string_view text) {
       break;
     case kRewardsKey:
       read_rewards(kind, text);
+      break;
+    case kWealthKey:
+      report_wealth();
       break;
     default:
       wrong_kind(kind, "a list");
@@ -195,110 +209,9 @@ void JsonModelReader::read_rewards(JsonKind kind, std::string_view text) {
   }
 }
 
-void JsonModelReader::choice_value(JsonKind kind, std::string_view text) {
-  switch (current_key()) {
-    case kStateKey:
-      string(kind, text, draft_.state);
-      break;
-    case kActionKey:
-      string(kind, text, draft_.action);
-      break;
-    case kRewardKey:
-      if (auto reward = number(kind, text, "reward")) draft_.reward = *std::move(reward);
-      break;
-    default:
-      wrong_kind(kind, "an object or a list");
-  }
-}
-
-void JsonModelReader::outcome_value(JsonKind kind, std::string_view text) {
-  OutcomeDraft& outcome = draft_.outcomes[draft_.count - 1];
-  switch (current_key()) {
-    case kToKey:
-      outcome.has_name = string(kind, text, outcome.to);
-      break;
-    case kProbabilityKey:
-      outcome.probability = number(kind, text, "probability");
-      break;
-    default:
-      if (auto reward = number(kind, text, "reward")) outcome.reward = *std::move(reward);
-  }
-}
-
-bool JsonModelReader::map_key(std::string_view name) {
-  if (node() != kNextMap) return true;
-  if (is_repeated(name)) {
-    problem(line(), "next state " + quoted(name) + " is given twice in 'next', must be given once");
-    return false;
-  }
-  add_outcome().to = name;
-  return true;
-}
-
-// A short map is searched, a long one has a set: a million names must not take 10^12 steps.
-bool JsonModelReader::is_repeated(std::string_view name) {
-  if (draft_.count < kFewNames) {
-    return std::any_of(draft_.outcomes.begin(),
-                       draft_.outcomes.begin() + static_cast<std::ptrdiff_t>(draft_.count),
-                       [&](const OutcomeDraft& o) { return o.to == name; });
-  }
-  if (draft_.many_names.empty()) {
-    for (std::size_t i = 0; i < draft_.count; ++i) draft_.many_names.insert(draft_.outcomes[i].to);
-  }
-  return !draft_.many_names.emplace(name).second;
-}
-
-JsonModelReader::OutcomeDraft& JsonModelReader::add_outcome() {
-  if (draft_.count == draft_.outcomes.size()) draft_.outcomes.emplace_back();
-  OutcomeDraft& outcome = draft_.outcomes[draft_.count++];
-  outcome.to.clear();
-  outcome.has_name = false;
-  outcome.probability.reset();
-  outcome.reward = Number();
-  outcome.line = line();
-  outcome.is_complete = false;
-  return outcome;
-}
-
-void JsonModelReader::finish_outcome() {
-  require({kToKey, kProbabilityKey});
-  OutcomeDraft& outcome = draft_.outcomes[draft_.count - 1];
-  outcome.is_complete = outcome.has_name && outcome.probability.has_value();
-}
-
-void JsonModelReader::start_choice() {
-  in_choice_ = true;
-  ++choices_met_;
-  draft_.state.clear();
-  draft_.action.clear();
-  draft_.reward = Number();
-  draft_.count = 0;
-  draft_.many_names.clear();
-  draft_.faults.clear();
-}
-
-void JsonModelReader::finish_choice() {
-  require({kStateKey, kActionKey, kNextKey});
-  const bool can_open = draft_.faults.empty() || (!draft_.state.empty() && !draft_.action.empty());
-  if (can_open) builder_.begin_choice(draft_.state, draft_.action, first_line());
-  report_faults();  // while the choice is open, so that the builder derives no problems from them
-  if (!can_open) return;
-  for (std::size_t i = 0; i < draft_.count; ++i) {
-    const OutcomeDraft& o = draft_.outcomes[i];
-    if (o.is_complete) builder_.add_outcome(o.to, *o.probability, draft_.reward + o.reward, o.line);
-  }
-}
-
-void JsonModelReader::report_faults() {
-  in_choice_ = false;
-  if (draft_.faults.empty()) return;
-  const bool is_named = !draft_.state.empty() && !draft_.action.empty();
-  const std::string where =
-      is_named ? "state " + quoted(draft_.state) + ", choice " + quoted(draft_.action)
-               : "choice number " + std::to_string(choices_met_);
-  for (const TextFault& fault : draft_.faults)
-    builder_.problem(fault.line, where + ": " + fault.message);
-  draft_.faults.clear();
+// The wealth was read before; what was wrong with it is said where it stands.
+void JsonModelReader::report_wealth() {
+  for (const TextFault& fault : declared_.faults) problem(fault.line, fault.message);
 }
 
 void JsonModelReader::finish() {
@@ -344,7 +257,9 @@ bool JsonModelReader::string(JsonKind kind, std::string_view text, std::string& 
 }
 
 std::optional<TextFault> read_json_model(std::string_view text, ModelBuilder& builder) {
-  JsonModelReader reader(builder);
+  WealthDeclaration declared;
+  if (may_declare_wealth(text)) declared = JsonWealthReader().read(text);
+  JsonModelReader reader(builder, declared);
   auto fault = read_json(text, reader);
   if (fault && reader.is_in_states()) return fault;
   reader.finish();

@@ -3,6 +3,8 @@
 //     document -> model -> states:  [name...]
 //                       -> goal:    [name...]
 //                       -> choices: [choice...] -> next: {name: probability} or [outcome...]
+//
+// How rewards are read depends on the wealth, which has been read before (json_wealth_reader.hpp).
 #pragma once
 
 #include <optional>
@@ -12,25 +14,38 @@
 #include <vector>
 
 #include "json_walk.hpp"
+#include "json_wealth_reader.hpp"
 #include "quantiplan/model.hpp"
 
 namespace quantiplan {
 
 class JsonModelReader final : public JsonWalk {
  public:
-  explicit JsonModelReader(ModelBuilder& builder) : builder_(builder) {}
+  JsonModelReader(ModelBuilder& builder, const WealthDeclaration& declared);
   // After the last event: reports what is left over.
   void finish();
   // The text broke off within the list of states.
   [[nodiscard]] bool is_in_states() const { return node() == kStates; }
 
  private:
-  enum : Node { kModel = 1, kStates, kGoal, kChoices, kChoice, kNextMap, kNextList, kOutcome };
+  enum : Node {
+    kModel = 1,
+    kStates,
+    kGoal,
+    kChoices,
+    kChoice,
+    kNextMap,
+    kNextList,
+    kOutcome,
+    kVectorOfChoice,
+    kVectorOfOutcome
+  };
   struct OutcomeDraft {
     std::string to;
     bool has_name = false;  // of a list's outcome: `to` was a string
     std::optional<Number> probability;
     Number reward;
+    bool has_reward = false;
     std::uint64_t line = 0;
     bool is_complete = false;
   };
@@ -39,6 +54,7 @@ class JsonModelReader final : public JsonWalk {
     std::string state;
     std::string action;
     Number reward;
+    bool has_reward = false;
     std::vector<OutcomeDraft>
         outcomes;  // the first `count` are in use, the others keep their memory
     std::size_t count = 0;
@@ -59,16 +75,34 @@ class JsonModelReader final : public JsonWalk {
   void outcome_value(JsonKind kind, std::string_view text);
   void read_horizon(JsonKind kind, std::string_view text);
   void read_rewards(JsonKind kind, std::string_view text);
+  void report_wealth();
   void start_choice();
   void finish_choice();
   void report_faults();
   void finish_outcome();
   OutcomeDraft& add_outcome();
   [[nodiscard]] bool is_repeated(std::string_view name);
+
+  // Rewards (json_model_reader_rewards.cpp).
+  [[nodiscard]] bool has_vectors() const;
+  void read_reward(JsonKind kind, std::string_view text, Number& into);
+  void start_vector();
+  void vector_value(JsonKind kind, std::string_view text);
+  void finish_vector(Number& into);
+  void check_rewards();
+  [[nodiscard]] Number reward_of(const OutcomeDraft& outcome);
+
   std::optional<Number> number(JsonKind kind, std::string_view text, const char* label);
   bool string(JsonKind kind, std::string_view text, std::string& into);
 
   ModelBuilder& builder_;
+  const WealthDeclaration& declared_;
+  struct VectorDraft {
+    std::vector<Rational> numbers;  // no more of them than there must be
+    std::size_t count = 0;
+    bool is_damaged = false;
+  };
+  VectorDraft vector_;
   ChoiceDraft draft_;
   bool in_choice_ = false;
   bool is_foreign_ = false;  // the text says that it is something else

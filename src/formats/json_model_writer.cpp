@@ -4,6 +4,7 @@
 
 #include "format_words.hpp"
 #include "json_text.hpp"
+#include "json_wealth_writer.hpp"
 #include "model_formats.hpp"
 
 namespace quantiplan {
@@ -28,6 +29,7 @@ void append_setting(std::string& out, const Model& model) {
   }
   if (!model.goal().empty()) append_json_states(out, "goal", model, model.goal());
   if (model.has_costs()) out.append(",\n  \"rewards\": \"").append(kCost).append("\"");
+  if (!model.wealth().is_sum()) append_json_wealth(out, model.wealth());
 }
 
 // "state": probability needs one reward for all outcomes, and no state twice.
@@ -41,14 +43,39 @@ bool fits_a_map(const Model& model, Choice c) {
   return std::adjacent_find(next.begin(), next.end()) == next.end();
 }
 
+// Texts in one block of characters.
+class TextList {
+ public:
+  template <typename Append>
+  void add(const Append& append) {
+    append(characters_);
+    ends_.push_back(characters_.size());
+  }
+  [[nodiscard]] std::string_view operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(characters_).substr(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::string characters_;
+  std::vector<std::size_t> ends_;
+};
+
 class ChoiceWriter {
  public:
   explicit ChoiceWriter(const Model& model) : model_(model) {
-    // Each distinct number is put into text once.
-    for (std::uint32_t id = 0; id < model.numbers().size(); ++id) {
-      append_json_number(texts_, model.numbers().rational(NumberId{id}));
-      ends_.push_back(texts_.size());
-    }
+    // Each distinct number, label or vector is put into text once.
+    for (std::uint32_t id = 0; id < model.numbers().size(); ++id)
+      numbers_.add([&](std::string& out) {
+        append_json_number(out, model.numbers().rational(NumberId{id}));
+      });
+    for (const std::string& label : model.wealth().labels)
+      rewards_.add([&](std::string& out) { append_json_string(out, label); });
+    for (const auto& vector : model.wealth().vectors)
+      rewards_.add([&](std::string& out) {
+        if (std::ranges::any_of(vector, [](const Rational& r) { return r != 0; }))
+          append_json_vector(out, vector);
+      });
   }
 
   void append(std::string& out, State s, Choice c) const {
@@ -65,13 +92,12 @@ class ChoiceWriter {
 
  private:
   void append_map(std::string& out, Choice c) const {
-    const std::string_view reward = text(model_.outcomes(c).begin()->reward);
-    if (reward != "0") out.append(", \"reward\": ").append(reward);
+    append_reward(out, model_.outcomes(c).begin()->reward);
     const char* separator = ", \"next\": {";
     for (const Outcome& o : model_.outcomes(c)) {
       out += separator;
       append_json_string(out, model_.state_name(o.next));
-      out.append(": ").append(text(o.probability));
+      out.append(": ").append(numbers_[index(o.probability)]);
       separator = ", ";
     }
     out += "}}";
@@ -82,22 +108,31 @@ class ChoiceWriter {
     for (const Outcome& o : model_.outcomes(c)) {
       out.append(separator).append("{\"to\": ");
       append_json_string(out, model_.state_name(o.next));
-      out.append(", \"probability\": ").append(text(o.probability));
-      if (text(o.reward) != "0") out.append(", \"reward\": ").append(text(o.reward));
+      out.append(", \"probability\": ").append(numbers_[index(o.probability)]);
+      append_reward(out, o.reward);
       out += "}";
       separator = ", ";
     }
     out += "]}";
   }
 
-  [[nodiscard]] std::string_view text(NumberId id) const {
-    const std::size_t begin = index(id) == 0 ? 0 : ends_[index(id) - 1];
-    return std::string_view(texts_).substr(begin, ends_[index(id)] - begin);
+  // Nothing where it may be left out.
+  void append_reward(std::string& out, NumberId id) const {
+    const std::string_view text = reward_text(id);
+    if (!text.empty()) out.append(", \"reward\": ").append(text);
+  }
+
+  [[nodiscard]] std::string_view reward_text(NumberId id) const {
+    const Wealth& wealth = model_.wealth();
+    if (wealth.is_sum() && model_.numbers().is_zero(id)) return {};
+    if (wealth.has_numbers()) return numbers_[index(id)];
+    const Rational position = model_.numbers().rational(id);
+    return position < 0 ? std::string_view() : rewards_[position.get_num().get_ui()];
   }
 
   const Model& model_;
-  std::string texts_;
-  std::vector<std::size_t> ends_;
+  TextList numbers_;
+  TextList rewards_;  // labels, or vectors; empty of a vector of zeros
 };
 
 }  // namespace

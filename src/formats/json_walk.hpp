@@ -21,7 +21,7 @@ class JsonWalk : public JsonEvents {
   bool scalar(JsonKind kind, std::string_view text, std::uint64_t line) final;
   bool open(JsonKind kind, std::uint64_t line) final;
   bool close(std::uint64_t line) final;
-  void large_number(std::uint64_t line, std::string why) final;
+  void large_number(std::uint64_t line, std::string why) override;
 
  protected:
   using Node = int;

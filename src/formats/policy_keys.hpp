@@ -61,7 +61,8 @@ constexpr std::array<std::string_view, 8> kClaimKeys{"tau",
 enum RuleKey { kTimeKey, kStateKey, kChooseKey };
 constexpr std::array<std::string_view, 3> kRuleKeys{"time", "state", "choose"};
 
-enum RunKey { kUptoKey, kActionKey };
-constexpr std::array<std::string_view, 2> kRunKeys{"upto", "action"};
+// Where wealths are sums, "upto" bounds a residual; else "wealth" names wealths.
+enum RunKey { kUptoKey, kWealthKey, kActionKey };
+constexpr std::array<std::string_view, 3> kRunKeys{"upto", "wealth", "action"};
 
 }  // namespace quantiplan

@@ -16,6 +16,16 @@ namespace {
 
 constexpr std::string_view kFormat = "quantiplan-policy/1";
 
+// True if an object has that key somewhere: within a string, its quotes would be escaped.
+bool has_key(std::string_view text, std::string_view key) {
+  const std::string wanted = '"' + std::string(key) + '"';
+  for (auto at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {
+    const auto next = text.find_first_not_of(" \t\r\n", at + wanted.size());
+    if (next != std::string_view::npos && text[next] == ':') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 JsonWalk::Shape PolicyReader::shape(Node node) const {
@@ -38,6 +48,8 @@ JsonWalk::Shape PolicyReader::shape(Node node) const {
       return {"'choose'", {}};
     case kRun:
       return {"an item of 'choose'", kRunKeys};
+    case kWealths:
+      return {"'wealth'", {}};
     default:
       return {"the text", {}};
   }
@@ -54,7 +66,7 @@ JsonWalk::Node PolicyReader::enter(JsonKind kind) {
       return kRule;
     case kChoose:
       if (!object) return wrong_kind(kind, "an object");
-      rule_.runs.push_back({std::nullopt, "", line()});
+      rule_.runs.emplace_back().line = line();
       return kRun;
     case kGoal:
       return wrong_kind(kind, "a string");
@@ -79,6 +91,12 @@ JsonWalk::Node PolicyReader::enter(JsonKind kind) {
       break;
     case kRule:
       if (current_key() == kChooseKey && !object) return kChoose;
+      break;
+    case kRun:
+      if (current_key() == kWealthKey && !object) {
+        rule_.runs.back().has_wealths = true;
+        return kWealths;
+      }
       break;
     default:
       break;
@@ -137,6 +155,9 @@ void PolicyReader::value(JsonKind kind, std::string_view text) {
     case kRun:
       run_value(kind, text);
       break;
+    case kWealths:
+      wealth_text(kind, text);
+      break;
     default:
       wrong_kind(kind, "an object");
   }
@@ -160,6 +181,7 @@ void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
     case kDiscountKey:
       if (const auto gamma = number(kind, text)) {
         policy_.setting.discount = *gamma;
+        discount_line_ = line();
         if (const auto wrong = wrong_discount(*gamma); !wrong.empty())
           problem(line(), "discount: " + wrong);
       }
@@ -175,6 +197,7 @@ void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
     case kAdversarialKey:
       if (kind == JsonKind::boolean) {
         policy_.setting.adversarial = text == "true";
+        adversarial_line_ = line();
       } else {
         wrong_kind(kind, "true or false");
       }
@@ -223,6 +246,7 @@ void PolicyReader::read_rewards(JsonKind kind, std::string_view text) {
   const auto meaning = string(kind, text);
   if (!meaning) return;
   policy_.setting.cost = *meaning == kCost;
+  rewards_line_ = line();
   if (*meaning != kCost && *meaning != kReward)
     problem(line(), "rewards: found " + quoted(*meaning) + ", must be 'reward' or 'cost'");
 }
@@ -282,12 +306,20 @@ void PolicyReader::run_value(JsonKind kind, std::string_view text) {
   RunDraft& run = rule_.runs.back();
   if (current_key() == kUptoKey) {
     run.upto = number(kind, text);
+  } else if (current_key() == kWealthKey) {
+    run.has_wealths = true;
+    if (kind == JsonKind::string) {
+      wealth_text(kind, text);
+    } else {
+      wrong_kind(kind, "a string or a list of strings");
+    }
   } else if (auto action = string(kind, text)) {
     run.action = *std::move(action);
   }
 }
 
 Policy PolicyReader::read(std::string_view text) {
+  names_wealth_ = has_key(text, "wealth");
   auto fault = check_text(text);
   if (!fault) fault = read_json(text, *this);
   if (fault) problem(fault->line, fault->message);
@@ -296,6 +328,7 @@ Policy PolicyReader::read(std::string_view text) {
     check_setting();
     check_claim();
     check_rules();
+    number_wealths();
   }
   std::stable_sort(faults_.begin(), faults_.end(), [](const TextFault& a, const TextFault& b) {
     return a.line < b.line;

@@ -3,7 +3,7 @@
 //     document -> policy -> goal: [state...]
 //                        -> grid -> halved_at: [time...]
 //                        -> claim
-//                        -> rules: [rule...] -> choose: [run...]
+//                        -> rules: [rule...] -> choose: [run...] -> wealth: [text...]
 //
 // Rules may stand in any order; they are sorted by (time, state) at the end. Keys may, too, so what
 // depends on two of them is checked when all are known.
@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interner.hpp"
 #include "json_walk.hpp"
 #include "quantiplan/policy.hpp"
 
@@ -26,11 +27,24 @@ class PolicyReader final : public JsonWalk {
   Policy read(std::string_view text);
 
  private:
-  enum : Node { kPolicy = 1, kGoal, kGrid, kHalvedAt, kClaim, kRules, kRule, kChoose, kRun };
+  enum : Node {
+    kPolicy = 1,
+    kGoal,
+    kGrid,
+    kHalvedAt,
+    kClaim,
+    kRules,
+    kRule,
+    kChoose,
+    kRun,
+    kWealths
+  };
   struct RunDraft {
     std::optional<Rational> upto;
     std::string action;
     std::uint64_t line = 0;
+    std::vector<std::uint32_t> wealths;  // ids of wealths_
+    bool has_wealths = false;
   };
   // A rule until its end: the state may come after the actions.
   struct RuleDraft {
@@ -62,11 +76,21 @@ class PolicyReader final : public JsonWalk {
   void finish_claim();
   void finish_rule();
   std::optional<PolicyRule> settled(const RuleDraft& draft);
+  // Runs that go by residuals, or by wealths.
+  void check_upto(const RuleDraft& draft, const std::string& place);
   void check_setting();
   void check_claim();
   void check_times();
   void check_rules();
   void check_grid();
+
+  // Other wealths than sums (policy_reader_wealth.cpp).
+  [[nodiscard]] bool is_sum() const { return !names_wealth_ && model_.wealth().is_sum(); }
+  void wealth_text(JsonKind kind, std::string_view text);
+  void check_wealths(const RuleDraft& draft, const std::string& place);
+  void check_wealth_setting();
+  void number_wealths();
+
   // Every rule has time 0 and holds at all times.
   [[nodiscard]] bool is_stationary() const {
     return policy_.setting.is_infinite() && !policy_.truncated_at;
@@ -85,6 +109,7 @@ class PolicyReader final : public JsonWalk {
   const Model& model_;
   std::string source_;
   Policy policy_;
+  NameInterner wealths_;  // in the order of the file
   PolicyClaim claim_;
   RuleDraft rule_;
   struct GoalState {
@@ -93,7 +118,11 @@ class PolicyReader final : public JsonWalk {
   };
   std::vector<GoalState> goal_;
   bool horizon_is_known_ = false;
+  bool names_wealth_ = false;  // rules go by wealth, as those of sums may
   // Lines of keys, for what is checked at the end.
+  std::uint64_t discount_line_ = 0;
+  std::uint64_t rewards_line_ = 0;
+  std::uint64_t adversarial_line_ = 0;
   std::uint64_t goal_line_ = 0;
   std::uint64_t truncated_line_ = 0;
   std::uint64_t grid_line_ = 0;

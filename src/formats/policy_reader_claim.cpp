@@ -23,6 +23,10 @@ void PolicyReader::claim_value(JsonKind kind, std::string_view text) {
       break;
     case kQuantileKey:
     case kClaimTargetKey:
+      if (!is_sum()) {
+        claim_.level = string(kind, text);
+        break;
+      }
       claim_.quantile = total(kind, text).value_or(0);
       break;
     case kProbabilityKey:
@@ -66,7 +70,11 @@ void PolicyReader::finish_claim() {
             "key " + quoted(kClaimKeys[static_cast<std::size_t>(key)]) + " in a claim " +
                 (is_threshold ? "with" : "without") + " 'target', must be left out");
   }
-  if (has(kQuantileKey) && claim_.upper && *claim_.upper < claim_.quantile) {
+  if (!is_sum() && has(kUpperKey)) {
+    problem(first_line(),
+            "key 'upper' in a claim, must be left out but where the wealth is the sum");
+  }
+  if (is_sum() && has(kQuantileKey) && claim_.upper && *claim_.upper < claim_.quantile) {
     problem(line(),
             "upper: found " + shown_total(*claim_.upper) + ", must be at least the quantile " +
                 shown_total(claim_.quantile));
@@ -92,7 +100,7 @@ void PolicyReader::check_claim() {
                   ", the policy's horizon must be 'infinite' then");
     }
   };
-  check(is_threshold ? "target" : "quantile", claim_.quantile);
+  if (is_sum()) check(is_threshold ? "target" : "quantile", claim_.quantile);
   if (claim_.upper) check("upper", *claim_.upper);
   if (claim_.most_probability && !policy_.setting.adversarial &&
       *claim_.most_probability < claim_.probability) {

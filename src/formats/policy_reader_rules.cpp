@@ -50,6 +50,19 @@ std::optional<PolicyRule> PolicyReader::settled(const RuleDraft& draft) {
               place + "unknown action " + quoted(run.action) + ", must be an action of the state" +
                   nearest.suggestion());
     }
+    rule.runs.push_back({run.upto, choice.value_or(Choice{}), run.wealths});
+  }
+  if (is_sum()) {
+    check_upto(draft, place);
+  } else {
+    check_wealths(draft, place);
+  }
+  return rule;
+}
+
+void PolicyReader::check_upto(const RuleDraft& draft, const std::string& place) {
+  for (std::size_t i = 0; i < draft.runs.size(); ++i) {
+    const RunDraft& run = draft.runs[i];
     const bool is_last = i + 1 == draft.runs.size();
     if (is_last && run.upto)
       problem(run.line, place + "the last action has an 'upto', must have none");
@@ -60,12 +73,11 @@ std::optional<PolicyRule> PolicyReader::settled(const RuleDraft& draft) {
               place + "'upto' is " + shown(*run.upto) + " after " + shown(*draft.runs[i - 1].upto) +
                   ", must ascend");
     }
-    rule.runs.push_back({run.upto, choice.value_or(Choice{})});
   }
-  return rule;
 }
 
 void PolicyReader::check_setting() {
+  if (!is_sum()) check_wealth_setting();
   if (std::ranges::binary_search(policy_.setting.goal, policy_.setting.initial)) {
     problem(goal_line_,
             "goal: state " + quoted(model_.state_name(policy_.setting.initial)) +
@@ -114,7 +126,7 @@ void PolicyReader::check_rules() {
               place + "a second rule, first on line " + std::to_string(rule_lines_[order[i - 1]]) +
                   "; must have one");
     }
-    if (rule.runs.size() > 1 && !policy_.target) {
+    if (is_sum() && rule.runs.size() > 1 && !policy_.target) {
       problem(rule_lines_[order[i]],
               place + "'upto' without a 'target' in the policy, must have one to compare with");
     }

@@ -16,7 +16,11 @@ void append_claim(std::string& out, const PolicyClaim& claim) {
   } else {
     out += ",\n  \"claim\": {\"target\": ";
   }
-  append_json_total(out, claim.quantile);
+  if (claim.level) {
+    append_json_string(out, *claim.level);
+  } else {
+    append_json_total(out, claim.quantile);
+  }
   // The shortest text that reads back as the same double.
   out += fmt::format(", \"probability\": {}", claim.probability);
   // A probability of thousands of digits could not be read back, and the double is there as well.
@@ -52,7 +56,23 @@ void append_setting(std::string& out, const Policy& policy, const Model& model) 
   if (setting.adversarial) out += ",\n  \"adversarial\": true";
 }
 
-void append_rule(std::string& out, const PolicyRule& rule, const Model& model, bool has_time) {
+void append_wealths(std::string& out,
+                    const std::vector<std::uint32_t>& positions,
+                    const std::vector<std::string>& wealths) {
+  const char* separator = "\"wealth\": [";
+  for (const std::uint32_t position : positions) {
+    out += separator;
+    append_json_string(out, wealths[position]);
+    separator = ", ";
+  }
+  out += "], ";
+}
+
+void append_rule(std::string& out,
+                 const PolicyRule& rule,
+                 const Policy& policy,
+                 const Model& model) {
+  const bool has_time = !policy.setting.is_infinite() || policy.truncated_at;
   out += "    {";
   if (has_time) out += fmt::format("\"time\": {}, ", rule.time);
   out += "\"state\": ";
@@ -65,6 +85,7 @@ void append_rule(std::string& out, const PolicyRule& rule, const Model& model, b
       append_json_number(out, *run.upto);
       out += ", ";
     }
+    if (!run.wealths.empty()) append_wealths(out, run.wealths, policy.wealths);
     out += "\"action\": ";
     append_json_string(out, model.action_name(run.choice));
     out += "}";
@@ -90,11 +111,10 @@ std::string format_policy(const Policy& policy, const Model& model) {
   if (policy.truncated_at) out += fmt::format(",\n  \"truncated_at\": {}", *policy.truncated_at);
   if (policy.claim) append_claim(out, *policy.claim);
   out += ",\n  \"rules\": [";
-  const bool has_time = !policy.setting.is_infinite() || policy.truncated_at;
   const char* separator = "\n";
   for (const PolicyRule& rule : policy.rules) {
     out += separator;
-    append_rule(out, rule, model, has_time);
+    append_rule(out, rule, policy, model);
     separator = ",\n";
   }
   out += policy.rules.empty() ? "]\n}\n" : "\n  ]\n}\n";

@@ -136,6 +136,7 @@ void ModelBuilder::Parts::fill(Model& model,
     model.goal_.push_back(State{positions[*states.find(state.name)]});
   std::ranges::sort(model.goal_);
   model.has_costs_ = has_costs;
+  model.wealth_ = std::move(wealth);
   if (!std::is_sorted(positions.begin(), positions.end())) {
     for (Outcome& o : outcomes) o.next = State{positions[index(o.next)]};
   }

@@ -66,6 +66,10 @@ void ModelBuilder::Parts::add_outcome(std::uint32_t next,
            "next state " + quoted(states[next]) + ": probability is " +
                shown(probability.rational()) + ", must be from 0 to 1");
   }
+  if (!choice_is_damaged && !wealth.is_sum()) {
+    if (const std::string wrong = wrong_reward(reward); !wrong.empty())
+      damage(line, "next state " + quoted(states[next]) + ": " + wrong);
+  }
   if (choice_is_damaged || probability.sign() == 0) return;
   pending.push_back({next, numbers.intern(reward), probability});
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,6 +56,10 @@ struct ModelBuilder::Parts {
   };
   std::vector<GoalState> goal;
   bool has_costs = false;
+  Wealth wealth;
+  bool wealth_is_damaged = false;                          // then no reward is wrong
+  NameInterner labels;                                     // of wealth, by position
+  std::map<std::vector<Rational>, std::uint32_t> vectors;  // of wealth, to positions
 
   NameInterner states;
   std::vector<FirstUse> first_use;  // by state id
@@ -85,6 +90,9 @@ struct ModelBuilder::Parts {
   void add_notice(std::uint64_t line, const std::string& message);
   void check_name(std::string_view text, const char* what, std::uint64_t line);
   void throw_problems();
+
+  // What is wrong with a reward, by the wealth (builder_wealth.cpp); empty if nothing.
+  [[nodiscard]] std::string wrong_reward(const Number& reward) const;
 
   // Step 1 (builder_choice.cpp).
   [[nodiscard]] std::uint64_t line_or_choice(std::uint64_t line) const {

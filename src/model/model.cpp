@@ -12,6 +12,30 @@ std::size_t bytes_of(const std::vector<T>& values) noexcept {
   return values.capacity() * sizeof(T);
 }
 
+std::size_t bytes_of(const Rational& value) noexcept {
+  return sizeof(mp_limb_t) * (mpz_size(value.get_num_mpz_t()) + mpz_size(value.get_den_mpz_t()));
+}
+
+std::size_t bytes_of(const std::string& text) noexcept { return text.capacity(); }
+
+// With what the entries hold elsewhere.
+template <typename T>
+std::size_t deep_bytes(const std::vector<T>& values) noexcept {
+  std::size_t total = bytes_of(values);
+  for (const T& value : values) total += bytes_of(value);
+  return total;
+}
+
+std::size_t bytes_of(const Wealth& wealth) noexcept {
+  std::size_t total = bytes_of(wealth.components) + bytes_of(wealth.vectors) +
+                      deep_bytes(wealth.labels) + deep_bytes(wealth.weights) +
+                      deep_bytes(wealth.nodes) + bytes_of(wealth.next) + bytes_of(wealth.class_of) +
+                      deep_bytes(wealth.classes);
+  for (const WealthComponent& component : wealth.components) total += bytes_of(component.name);
+  for (const auto& vector : wealth.vectors) total += deep_bytes(vector);
+  return total;
+}
+
 }  // namespace
 
 Rational NumberTable::rational(NumberId id) const {
@@ -21,12 +45,7 @@ Rational NumberTable::rational(NumberId id) const {
 }
 
 std::size_t NumberTable::bytes() const noexcept {
-  std::size_t total = bytes_of(small_) + bytes_of(wide_) + bytes_of(nearest_);
-  for (const Rational& value : wide_) {
-    total +=
-        sizeof(mp_limb_t) * (mpz_size(value.get_num_mpz_t()) + mpz_size(value.get_den_mpz_t()));
-  }
-  return total;
+  return bytes_of(small_) + deep_bytes(wide_) + bytes_of(nearest_);
 }
 
 std::optional<std::size_t> NameTable::find(std::string_view name) const {
@@ -59,7 +78,7 @@ std::optional<Choice> Model::find_choice(State s, std::string_view action) const
 
 std::size_t Model::bytes() const noexcept {
   return sizeof(Model) + name_.capacity() + bytes_of(choice_begin_) + bytes_of(outcome_begin_) +
-         bytes_of(outcomes_) + bytes_of(action_of_choice_) + numbers_.bytes() +
+         bytes_of(outcomes_) + bytes_of(action_of_choice_) + numbers_.bytes() + bytes_of(wealth_) +
          state_names_.bytes() + action_names_.bytes();
 }
 

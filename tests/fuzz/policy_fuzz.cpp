@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "agree.hpp"
 #include "endless.hpp"
@@ -19,6 +20,23 @@ const Model& commute() {
     builder.add_outcome("home", "1/10", -10);
     builder.begin_choice("station", "wait").add_outcome("office", "4/5", -15);
     builder.add_outcome("office", "1/5", -45);
+    return builder.build();
+  }();
+  return model;
+}
+
+// Rules of this model go by wealth, not by residuals.
+const Model& service() {
+  static const Model model = [] {
+    Wealth wealth;
+    wealth.kind = WealthKind::counts;
+    wealth.labels = {"bronze", "silver", "gold"};
+    ModelBuilder builder;
+    builder.wealth(wealth).name("service").horizon(2).initial("fresh");
+    builder.begin_choice("fresh", "by the book").add_outcome("fresh", 1, 1);
+    builder.begin_choice("fresh", "extra mile").add_outcome("tired", "1/2", 2);
+    builder.add_outcome("tired", "1/2", 0);
+    builder.begin_choice("tired", "by the book").add_outcome("fresh", 1, 1);
     return builder.build();
   }();
   return model;
@@ -51,6 +69,32 @@ void check_episodes(const Policy& policy) {
   }
 }
 
+void refuse_or_report(const Error& error) {
+  if (error.problems().empty() || error.problems().size() > Problems::kMost) std::abort();
+  if (error.problems()[0].place.starts_with("again")) {
+    must_agree("", error.what(), "our own output was refused");
+  }
+}
+
+void check_wealth_policy_text(std::string_view text) {
+  try {
+    const Policy policy = parse_policy(text, service(), "fuzz");
+    const std::string written = format_policy(policy, service());
+    must_agree(written,
+               format_policy(parse_policy(written, service(), "again"), service()),
+               "policy of wealths written twice");
+    for (const PolicyRule& rule : policy.rules) {
+      for (const PolicyRun& run : rule.runs) {
+        const bool is_last = &run == &rule.runs.back();
+        if (run.upto || is_last != run.wealths.empty()) std::abort();
+        if (!run.wealths.empty() && run.wealths.back() >= policy.wealths.size()) std::abort();
+      }
+    }
+  } catch (const Error& error) {
+    refuse_or_report(error);
+  }
+}
+
 void check_policy_text(std::string_view text) {
   try {
     const Policy policy = parse_policy(text, commute(), "fuzz");
@@ -69,10 +113,7 @@ void check_policy_text(std::string_view text) {
     check_totals(policy);
     check_episodes(policy);
   } catch (const Error& error) {
-    if (error.problems().empty() || error.problems().size() > Problems::kMost) std::abort();
-    if (error.problems()[0].place.starts_with("again")) {
-      must_agree("", error.what(), "our own output was refused");
-    }
+    refuse_or_report(error);
   }
 }
 
@@ -81,6 +122,8 @@ void check_policy_text(std::string_view text) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer calls it so
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  quantiplan::check_policy_text({reinterpret_cast<const char*>(data), size});
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  quantiplan::check_policy_text(text);
+  quantiplan::check_wealth_policy_text(text);
   return 0;
 }

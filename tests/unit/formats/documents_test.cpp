@@ -29,6 +29,38 @@ TEST(Documents, TheModelWithoutEndIsReadAndWrittenAsShown) {
   EXPECT_EQ(model.horizon(), kInfiniteHorizon);
 }
 
+TEST(Documents, TheModelsOfOtherWealthsAreReadAndWrittenAsShown) {
+  constexpr int kFirst = 2;
+  constexpr int kModels = 7;
+  for (int i = kFirst; i < kFirst + kModels; ++i) {
+    const std::string shown = block("model-format.md", "json", i);
+    const Model model = parse_model(shown, Format::json, "").model;
+    EXPECT_FALSE(model.wealth().is_sum()) << shown;
+    EXPECT_EQ(format_model(model, Format::json), shown);
+  }
+}
+
+TEST(Documents, TheWeightsShownFitTheModel) {
+  std::string text = read_text(QUANTIPLAN_SOURCE_DIR "/examples/service.json");
+  const std::string document = read_text(QUANTIPLAN_SOURCE_DIR "/docs/model-format.md");
+  const std::string begin = "    \"wealth\": {\"kind\": \"weighted counts\"";
+  const std::size_t shown = document.find(begin);
+  ASSERT_NE(shown, std::string::npos);
+  const std::size_t replaced = text.find("  \"wealth\"");
+  text.replace(replaced,
+               text.find('\n', replaced) - replaced,
+               document.substr(shown, document.find('\n', shown) - shown) + ",");
+  EXPECT_EQ(parse_model(text, Format::json, "").model.wealth().weights[2], Rational(7, 2));
+}
+
+TEST(Documents, ThePolicyThatGoesByWealthIsReadAndWrittenAsShown) {
+  const Model model = read_model(QUANTIPLAN_SOURCE_DIR "/examples/service.json").model;
+  const std::string shown = block("policy-format.md", "json", 3);
+  const Policy policy = parse_policy(shown, model, "");
+  EXPECT_EQ(policy.wealths, std::vector<std::string>{"2 gold, 1 silver"});
+  EXPECT_EQ(format_policy(policy, model), shown);
+}
+
 TEST(Documents, ThePolicyWithoutEndWaitsTwiceAndThenWalks) {
   const Model model = parse_model(block("model-format.md", "json", 1), Format::json, "").model;
   const std::string shown = block("policy-format.md", "json", 1);
