@@ -30,8 +30,8 @@ std::size_t count_reachable(const Model& model, State initial) {
 }
 
 void describe_wealth(const Model& model, ResolvedSetting setting, ModelInfo& info) {
-  // At the infinite horizon levels are found as they are asked for.
-  if (setting.is_infinite()) return;
+  // At the infinite horizon levels are found as they are asked for; so are classes of wealth.
+  if (setting.is_infinite() || !model.wealth().is_sum()) return;
   // Totals of episodes that reach the goal, in wealth.
   setting.adversarial = false;
   setting.goal.clear();
@@ -70,6 +70,7 @@ ModelInfo describe(const Model& model, const Setting& setting) {
   info.facts.states = model.state_count();
   info.facts.choices = model.choice_count();
   info.facts.outcomes = model.outcome_count();
+  info.facts.wealth = model.wealth().kind;
   info.model_bytes = model.bytes();
   std::tie(info.least_reward, info.greatest_reward) = reward_range(model);
   for (std::size_t s = 0; s < model.state_count(); ++s) {

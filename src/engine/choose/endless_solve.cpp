@@ -142,7 +142,8 @@ Frontier frontier_endless(const Model& model,
     }
     steps = std::move(mirrored);
   }
-  // One step for each stretch of equal values: the greatest total of it. What nobody reaches is none.
+  // One step for each stretch of equal values: the greatest total of it. What nobody reaches is
+  // none.
   for (FrontierStep& step : steps) {
     if (step.probability.nearest == 0 && (!step.probability.exact || *step.probability.exact == 0))
       continue;

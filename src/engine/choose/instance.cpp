@@ -14,6 +14,7 @@ ModelFacts facts_of(const Model& model, const ResolvedSetting& setting) {
   facts.goal_states = setting.goal.size();
   facts.cost = setting.cost;
   facts.adversarial = setting.adversarial;
+  facts.wealth = model.wealth().kind;
   return facts;
 }
 

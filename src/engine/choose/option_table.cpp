@@ -29,6 +29,8 @@ constexpr Named<Engine> kEngines[] = {{"auto", Engine::automatic},
                                       {"levels", Engine::levels},
                                       {"search", Engine::search},
                                       {"epochs", Engine::epochs},
+                                      {"ranked", Engine::ranked},
+                                      {"forward", Engine::forward},
                                       {"paper", Engine::paper}};
 constexpr Named<Arithmetic> kArithmetics[] = {{"auto", Arithmetic::automatic},
                                               {"double", Arithmetic::floating},
@@ -121,7 +123,7 @@ constexpr OptionEntry kTable[] = {
     {"engine",
      "NAME",
      "how to solve: auto, or one of steps (exact), lattice, levels, search (brackets), epochs "
-     "(infinite horizon) and paper",
+     "(infinite horizon), ranked, forward (other wealth than sums) and paper",
      [](Options& o, std::string_view t) { o.engine = by_name(kEngines, "engine", t); },
      [](const Options& o) { return name_of(kEngines, o.engine); }},
     {"epsilon",

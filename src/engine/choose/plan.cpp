@@ -173,6 +173,12 @@ Plan choose_plan(Instance& instance, std::size_t questions) {
         "--engine",
         "found 'epochs', expected another: it is for the infinite horizon without discount");
   }
+  if (options.engine == Engine::ranked || options.engine == Engine::forward) {
+    throw Error(ErrorCode::bad_request,
+                "--engine",
+                "found one that goes by classes of wealth, which only solve and frontier do; "
+                "expected another");
+  }
   Plan plan;
   plan.engine = choose_engine(instance, questions, plan.why);
   plan.bracket = plan.engine != Engine::steps &&

@@ -6,18 +6,24 @@
 //               no discount, no cycles             recast as plain: the longest episode is the
 //                                                  horizon
 //     discount  infinite, or with goals            cut off, what follows bounded
+//     another wealth structure than the sum        classes of wealth (preference.hpp)
 #include "quantiplan/solve.hpp"
 
 #include "cut_off.hpp"
 #include "endless.hpp"
 #include "endless_solve.hpp"
+#include "expected_wealth.hpp"
 #include "instance.hpp"
 #include "moves.hpp"
 #include "plain.hpp"
+#include "preference.hpp"
 #include "quantiplan/error.hpp"
 #include "recast.hpp"
 #include "recast_solve.hpp"
 #include "stopwatch.hpp"
+#include "wealth_check.hpp"
+#include "wealth_distribution.hpp"
+#include "wealth_simulation.hpp"
 
 namespace quantiplan {
 namespace {
@@ -56,9 +62,54 @@ Route route_of(const Model& model, const ResolvedSetting& setting, const Options
   return route;
 }
 
+// Sums go by classes, too, where an engine of other structures is asked for.
+bool goes_by_classes(const Model& model, const Options& options) {
+  return !model.wealth().is_sum() || options.engine == Engine::ranked ||
+         options.engine == Engine::forward;
+}
+bool goes_by_classes(const Model& model, const Policy& policy) {
+  return !model.wealth().is_sum() || !policy.wealths.empty() ||
+         (policy.claim && policy.claim->level);
+}
+
+// Goals, costs, adversaries and discounts are about sums.
+void require_classes(const Model& model, const ResolvedSetting& setting) {
+  const char* what = !setting.goal.empty()   ? "goal"
+                     : setting.cost          ? "cost"
+                     : setting.adversarial   ? "adversarial"
+                     : setting.discount != 1 ? "discount"
+                                             : nullptr;
+  if (what == nullptr) return;
+  throw Error(ErrorCode::refused,
+              what,
+              model.wealth().is_sum()
+                  ? "found with an engine that goes by classes of wealth, expected another --engine"
+                  : "found with wealth by " + std::string(to_text(model.wealth().kind)) +
+                        ", expected sums of rewards");
+}
+
+// `declared`: the structure is the model's own, about which more is known.
+Answer solve_by_classes(const Model& model,
+                        const std::shared_ptr<Structure>& structure,
+                        bool declared,
+                        const Query& query,
+                        const Options& options);
+Frontier frontier_by_classes(const Model& model,
+                             const std::shared_ptr<Structure>& structure,
+                             bool declared,
+                             const Query& query,
+                             const Options& options);
+void require_end(const ResolvedSetting& setting, bool declared) {
+  if (declared || !setting.is_infinite()) return;
+  throw Error(ErrorCode::refused,
+              "horizon",
+              "infinite with a structure of one's own, about whose limits nothing is known; "
+              "expected a finite one");
+}
+
 // Within what is left of the time limit.
-template <class Results>
-void check_all(const Model& model, Options options, const Stopwatch& watch, Results& results) {
+template <class Results, class Check>
+void check_all(Options options, const Stopwatch& watch, Results& results, const Check& check_one) {
   const double limit = options.time_limit_seconds;
   for (auto& result : results) {
     if (limit > 0 && watch.seconds() >= limit) return;
@@ -67,8 +118,17 @@ void check_all(const Model& model, Options options, const Stopwatch& watch, Resu
     const Policy policy = result.policy();
     // The checker confirms claims; a tie makes none.
     if (!policy.claim) continue;
-    result.check = check(model, policy, *policy.claim, options);
+    result.check = check_one(policy, options);
   }
+}
+template <class Results>
+void check_all(const Model& model,
+               const Options& options,
+               const Stopwatch& watch,
+               Results& results) {
+  check_all(options, watch, results, [&](const Policy& policy, const Options& left) {
+    return check(model, policy, *policy.claim, left);
+  });
 }
 
 }  // namespace
@@ -76,6 +136,8 @@ void check_all(const Model& model, Options options, const Stopwatch& watch, Resu
 Answer solve(const Model& model, const Query& query, const Options& options) {
   const Stopwatch watch;
   options.validate();
+  if (goes_by_classes(model, options))
+    return solve_by_classes(model, structure_of(model), true, query, options);
   const std::vector<Question> asked = questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
   const Route route = route_of(model, setting, options);
@@ -105,6 +167,12 @@ ThresholdAnswer threshold(const Model& model, const ThresholdQuery& query, const
   options.validate();
   if (query.targets.empty())
     throw Error(ErrorCode::bad_request, "--target", "none given, must have at least one");
+  if (!model.wealth().is_sum()) {
+    throw Error(ErrorCode::refused,
+                "threshold",
+                "targets are sums of rewards; expected frontier, which shows the greatest "
+                "probability of every class of this wealth");
+  }
   const ResolvedSetting setting = resolve(model, query.setting);
   const Route route = route_of(model, setting, options);
   ThresholdAnswer answer;
@@ -129,6 +197,8 @@ ThresholdAnswer threshold(const Model& model, const ThresholdQuery& query, const
 Frontier frontier(const Model& model, const Query& query, const Options& options) {
   const Stopwatch watch;
   options.validate();
+  if (goes_by_classes(model, options))
+    return frontier_by_classes(model, structure_of(model), true, query, options);
   std::vector<Question> asked;
   if (!query.taus.empty()) asked = questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
@@ -153,7 +223,93 @@ Frontier frontier(const Model& model, const Query& query, const Options& options
   return out;
 }
 
+namespace {
+
+Answer solve_by_classes(const Model& model,
+                        const std::shared_ptr<Structure>& structure,
+                        bool declared,
+                        const Query& query,
+                        const Options& options) {
+  const Stopwatch watch;
+  options.validate();
+  const std::vector<Question> asked = questions(query);
+  const ResolvedSetting setting = resolve(model, query.setting);
+  require_classes(model, setting);
+  require_end(setting, declared);
+  Answer answer = setting.is_infinite()
+                      ? solve_preference_endless(model, setting, structure, asked, options)
+                      : solve_preference(model, setting, structure, asked, query.compare, options);
+  if (options.check) {
+    check_all(options, watch, answer.results, [&](const Policy& policy, const Options& left) {
+      return check(model, structure, policy, *policy.claim, left);
+    });
+  }
+  answer.work.seconds = watch.seconds();
+  return answer;
+}
+
+Frontier frontier_by_classes(const Model& model,
+                             const std::shared_ptr<Structure>& structure,
+                             bool declared,
+                             const Query& query,
+                             const Options& options) {
+  const Stopwatch watch;
+  options.validate();
+  std::vector<Question> asked;
+  if (!query.taus.empty()) asked = questions(query);
+  const ResolvedSetting setting = resolve(model, query.setting);
+  require_classes(model, setting);
+  require_end(setting, declared);
+  Frontier out = setting.is_infinite()
+                     ? frontier_preference_endless(model, setting, structure, asked, options)
+                     : frontier_preference(model, setting, structure, asked, options);
+  out.work.seconds = watch.seconds();
+  return out;
+}
+
+}  // namespace
+
+Answer solve(const Model& model,
+             const std::shared_ptr<Structure>& structure,
+             const Query& query,
+             const Options& options) {
+  return solve_by_classes(model, structure, false, query, options);
+}
+
+Frontier frontier(const Model& model,
+                  const std::shared_ptr<Structure>& structure,
+                  const Query& query,
+                  const Options& options) {
+  return frontier_by_classes(model, structure, false, query, options);
+}
+
+Distribution evaluate(const Model& model,
+                      const std::shared_ptr<Structure>& structure,
+                      const Policy& policy,
+                      const Options& options) {
+  return evaluate_wealth(model, structure, policy, options);
+}
+
+std::vector<Episode> simulate(const Model& model,
+                              const std::shared_ptr<Structure>& structure,
+                              const Policy& policy,
+                              std::uint64_t episodes,
+                              std::uint64_t seed,
+                              bool keep_steps,
+                              const Options& options) {
+  return simulate_wealth(model, structure, policy, episodes, seed, keep_steps, options);
+}
+
+CheckReport check(const Model& model,
+                  const std::shared_ptr<Structure>& structure,
+                  const Policy& policy,
+                  const PolicyClaim& claim,
+                  const Options& options) {
+  return check_wealth(model, structure, policy, claim, options);
+}
+
 Distribution evaluate(const Model& model, const Policy& policy, const Options& options) {
+  if (goes_by_classes(model, policy)) return evaluate(model, structure_of(model), policy, options);
   const Route route = route_of(model, policy.setting, options);
   switch (route.way) {
     case Way::plain:
@@ -179,6 +335,17 @@ Distribution evaluate(const Model& model, const Policy& policy, const Options& o
 
 Policy expectation_policy(const Model& model, const Setting& setting, const Options& options) {
   const ResolvedSetting resolved = resolve(model, setting);
+  if (!model.wealth().is_sum()) {
+    const auto found = resolved.is_infinite()
+                           ? std::nullopt
+                           : expected_wealth_policy(
+                                 model, resolved, structure_of(model), options, ~std::uint64_t{0});
+    if (found) return *found;
+    throw Error(ErrorCode::refused,
+                "expectation policy",
+                "expected a finite horizon, and a wealth that is a number: this one has no "
+                "expectation");
+  }
   if (resolved.is_plain() && !resolved.is_infinite())
     return expectation_plain(model, resolved, options);
   if (resolved.is_infinite() || !resolved.goal.empty()) {

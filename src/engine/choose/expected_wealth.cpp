@@ -1,0 +1,114 @@
+#include "expected_wealth.hpp"
+
+#include <cmath>
+
+#include "forward_pass.hpp"
+#include "instance.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/solve.hpp"
+#include "wealth_rule_maker.hpp"
+
+namespace quantiplan {
+namespace {
+
+// Beyond so much memory the comparison is left out.
+constexpr std::uint64_t kMostBytes = 64U << 20U;
+
+std::optional<Expansion> modestly_expanded(const Model& model,
+                                           const ResolvedSetting& setting,
+                                           const std::shared_ptr<Structure>& structure,
+                                           Limits& limits) {
+  try {
+    return expand(model, setting, structure, limits);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::refused) throw;
+    return std::nullopt;
+  }
+}
+
+// Class of a final wealth, or the next better one, in the answer's own numbering.
+Total position_in(const WealthClasses& classes, const Structure& structure, WealthId wealth) {
+  std::size_t low = 1;
+  std::size_t high = classes.size() + 1;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (structure.order(classes[middle], wealth) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return Rational(Integer(static_cast<unsigned long>(low)));
+}
+
+// The same law with the answer's positions.
+void renumber(Distribution& law, const std::shared_ptr<const WealthClasses>& classes) {
+  for (Atom& atom : law.atoms) {
+    const WealthId w = (*law.classes)[atom.wealth.value().get_num().get_ui()];
+    atom.wealth = position_in(*classes, classes->structure(), w);
+  }
+  law.classes = classes;
+}
+
+}  // namespace
+
+std::optional<Policy> expected_wealth_policy(const Model& model,
+                                             const ResolvedSetting& setting,
+                                             const std::shared_ptr<Structure>& structure,
+                                             const Options& options,
+                                             std::uint64_t most_bytes) {
+  Options modest = options;
+  if (modest.memory_limit_bytes == 0 || modest.memory_limit_bytes > most_bytes)
+    modest.memory_limit_bytes = most_bytes;
+  Limits limits(modest);
+  const std::optional<Expansion> expansion = modestly_expanded(model, setting, structure, limits);
+  if (!expansion) return std::nullopt;
+  std::vector<double> numbers;
+  for (const WealthId w : expansion->final_classes.representative) {
+    const auto number = structure->number(w);
+    if (!number || !number->is_finite()) return std::nullopt;
+    numbers.push_back(to_nearest_double(number->value()));
+    if (!std::isfinite(numbers.back())) return std::nullopt;
+  }
+  NodeChoices choices;
+  if (!expectation_pass(*expansion, numbers, limits, &choices)) return std::nullopt;
+  Policy policy;
+  policy.setting = setting;
+  WealthRuleMaker rules(*structure);
+  for (std::size_t t = 0; t < expansion->layers.size(); ++t) {
+    const Expansion::Layer& layer = expansion->layers[t];
+    for (std::uint32_t i = 0; i < layer.size(); ++i) {
+      if (expansion->is_final(t, i)) continue;
+      rules.add(t, layer.state[i], layer.wealth[i], model.choices(layer.state[i])[choices[t][i]]);
+    }
+  }
+  rules.fill(policy);
+  return policy;
+}
+
+void compare_expectations(const Model& model,
+                          const ResolvedSetting& setting,
+                          const std::shared_ptr<Structure>& structure,
+                          const Options& options,
+                          Answer& answer) {
+  for (std::size_t k = 1; k <= answer.classes->size(); ++k) {
+    const auto number = answer.classes->number(k);
+    if (!number || !number->is_finite()) return;
+  }
+  const auto policy = expected_wealth_policy(model, setting, structure, options, kMostBytes);
+  if (!policy) return;
+  Distribution law = evaluate(model, structure, *policy, unhurried(options));
+  renumber(law, answer.classes);
+  for (Result& result : answer.results) {
+    if (!result.policy) continue;
+    result.mean = result.distribution().mean;
+    ExpectationComparison comparison;
+    comparison.mean = law.mean;
+    const QuantileOfDistribution own = law.quantile(result.tau, result.side);
+    comparison.quantile = own.lower;
+    if (own.upper != own.lower) comparison.upper = own.upper;
+    comparison.probability = law.at_least(*result.quantile);
+    result.expectation_policy = comparison;
+  }
+}
+
+}  // namespace quantiplan
