@@ -17,6 +17,7 @@
 #include "quantiplan/solve.hpp"
 #include "tail_prospects.hpp"
 #include "verdicts.hpp"
+#include "wealth_simulation.hpp"
 
 namespace quantiplan {
 namespace {
@@ -188,6 +189,10 @@ std::vector<Episode> simulate(const Model& model,
                               std::uint64_t seed,
                               bool keep_steps,
                               const Options& options) {
+  if (!model.wealth().is_sum() || !policy.wealths.empty()) {
+    return simulate_wealth(
+        model, structure_of(model), policy, episodes, seed, keep_steps, options);
+  }
   const Limits limits(options);
   const auto player = player_of(model, policy, limits);
   RandomBits seeds(seed);

@@ -32,6 +32,7 @@
 #include "quantiplan/solve.hpp"
 #include "rule_book.hpp"
 #include "wealth_ledger.hpp"
+#include "wealth_check.hpp"
 
 namespace quantiplan {
 namespace checking {
@@ -179,6 +180,8 @@ CheckReport check(const Model& model,
                   const Policy& policy,
                   const PolicyClaim& claim,
                   const Options& options) {
+  if (!model.wealth().is_sum() || claim.level)
+    return check_wealth(model, structure_of(model), policy, claim, options);
   CheckReport report;
   report.findings = checking::malformed(model, policy);
   if (std::string wrong = checking::wrong_claim(policy, claim); !wrong.empty())

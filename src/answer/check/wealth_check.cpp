@@ -1,0 +1,241 @@
+#include "wealth_check.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "probabilities.hpp"
+#include "wealth_endless.hpp"
+#include "wealth_optimum.hpp"
+#include "wealth_replay.hpp"
+#include "wealth_report.hpp"
+
+namespace quantiplan {
+namespace checking {
+namespace {
+
+// Rationals at once: nobody notices the time they take.
+constexpr std::size_t kFewPlaces = 2'000;
+
+constexpr const char* kEnded = "the check ended early.";
+constexpr const char* kTooMany = "too many places can be reached.";
+constexpr const char* kLeftOpen = "the bounds that could be computed leave it open.";
+constexpr const char* kPolicyEnded =
+    "The check ended early, before the policy was followed to its end.";
+constexpr const char* kPolicyTooLarge =
+    "The policy was not followed: too many places can be reached.";
+
+// Over the steps of a finite horizon.
+class StepwiseWealthCheck {
+ public:
+  StepwiseWealthCheck(const Model& model,
+                      Structure& structure,
+                      const Policy& policy,
+                      const PolicyClaim& claim,
+                      CheckClock& clock,
+                      Findings& findings)
+      : model_(model),
+        structure_(structure),
+        policy_(policy),
+        claim_(claim),
+        clock_(clock),
+        findings_(findings),
+        report_(structure,
+                claim,
+                Tolerance::of_steps(policy.setting.horizon, model.most_outcomes()),
+                findings) {}
+
+  void run() {
+    // An exactly claimed probability can only be compared exactly, unless it is certainty.
+    const auto& exact = claim_.exact_probability;
+    const bool uncertain = exact && *exact != 1 && *exact != 0;
+    if (uncertain || !confirm<IntervalProbabilities>(/*at_last=*/false))
+      confirm<RationalProbabilities>(/*at_last=*/true);
+    if (findings_.passed()) confirm_optimum();
+  }
+
+ private:
+  // False, with nothing reported, if intervals do not settle it.
+  template <class Probabilities>
+  bool confirm(bool at_last) {
+    const auto ends = WealthReplay<Probabilities>(model_, structure_, policy_, clock_).run();
+    if (ends.ended || ends.too_large) {
+      findings_.leave_open(ends.ended ? kPolicyEnded : kPolicyTooLarge);
+      return true;
+    }
+    if (ends.fault) {
+      findings_.refute(*ends.fault);
+      return true;
+    }
+    level_ = WealthLevel::find(structure_, *claim_.level);
+    const bool is_met = level_ && ends.some_at(*level_);
+    std::optional<Chance> chance;
+    if (level_) chance = ends.chance(*level_, Probabilities::zero());
+    if (!at_last && chance && !report_.is_settled(*chance)) return false;
+    findings_.say("The policy has a rule wherever it comes: " + std::to_string(ends.places) +
+                  " places (time, state, wealth).");
+    if (chance) report_.say_chance(*chance);
+    report_.say_at(is_met);
+    return true;
+  }
+
+  void confirm_optimum() {
+    WealthOptimum optimum(model_, structure_, policy_.setting, clock_);
+    if (!optimum.expand()) {
+      report_.leave_optimum_out(clock_.ended() ? kEnded : kTooMany);
+      return;
+    }
+    if (optimum.places() > kFewPlaces) {
+      const auto rough = optimum.best(*level_, IntervalProbabilities(model_));
+      if (rough && report_.say_optimum(Bounds::of(*rough))) return;
+    }
+    const auto exact = optimum.best(*level_, RationalProbabilities(model_));
+    if (!exact || !report_.say_optimum(Bounds::of(*exact))) report_.leave_optimum_out(kEnded);
+  }
+
+  const Model& model_;
+  Structure& structure_;
+  const Policy& policy_;
+  const PolicyClaim& claim_;
+  CheckClock& clock_;
+  Findings& findings_;
+  WealthReport report_;
+  std::optional<WealthLevel> level_;
+};
+
+// Of a stationary policy without end.
+class EndlessWealthCheck {
+ public:
+  EndlessWealthCheck(const Model& model,
+                     Structure& structure,
+                     const Policy& policy,
+                     const PolicyClaim& claim,
+                     CheckClock& clock,
+                     Findings& findings)
+      : model_(model),
+        structure_(structure),
+        policy_(policy),
+        claim_(claim),
+        clock_(clock),
+        findings_(findings),
+        report_(structure, claim, Tolerance::of_no_end(), findings) {}
+
+  void run() {
+    WealthGraph chain = chain_of_policy(model_, structure_, policy_, clock_);
+    if (chain.fault) {
+      findings_.refute(*chain.fault);
+      return;
+    }
+    if (!chain.is_complete()) {
+      findings_.leave_open(chain.ended ? kPolicyEnded : kPolicyTooLarge);
+      return;
+    }
+    WealthGraph all = graph_of_all(model_, structure_, policy_.setting, clock_);
+    // Another policy may come to the class, if this one does not.
+    const auto level = WealthLevel::find(structure_, *claim_.level);
+    if (!level) {
+      say_no_level(all.is_complete());
+      return;
+    }
+    confirm_policy(std::move(chain), *level);
+    if (findings_.passed()) confirm_optimum(std::move(all), *level);
+  }
+
+ private:
+  void say_no_level(bool all_are_known) {
+    if (all_are_known)
+      findings_.refute("No policy comes to the claimed class " + report_.level() + ".");
+    else
+      findings_.leave_open("The claimed class " + report_.level() +
+                           " was not met: too many places can be reached.");
+  }
+
+  void confirm_policy(WealthGraph chain, const WealthLevel& level) {
+    const std::uint32_t places = chain.graph.nodes();
+    const WealthChainChance limit(model_, std::move(chain), level);
+    if (!limit.settles()) {
+      findings_.leave_open("The policy was not followed: its wealth does not settle in a class.");
+      return;
+    }
+    std::optional<Chance> chance = limit.proved(clock_);
+    if (!chance || !report_.is_settled(*chance)) {
+      if (auto exact = limit.exactly(clock_)) chance = std::move(exact);
+    }
+    if (!chance) {
+      findings_.leave_open(
+          clock_.ended() ? kPolicyEnded
+                         : "The policy was not followed: too many places lead to one another.");
+      return;
+    }
+    findings_.say("The policy has a rule wherever it comes: " + std::to_string(places) +
+                  " places (state, wealth).");
+    report_.say_chance(*chance);
+    if (limit.some_at()) report_.say_at(true);
+  }
+
+  void confirm_optimum(WealthGraph all, const WealthLevel& level) {
+    if (!all.is_complete()) {
+      report_.leave_optimum_out(all.ended ? kEnded : kTooMany);
+      return;
+    }
+    if (!all.rises && !all.falls) {
+      report_.leave_optimum_out("classes can rise and fall.");
+      return;
+    }
+    const auto greatest =
+        greatest_limit_chance(model_, std::move(all), level, report_.demand(), clock_);
+    if (greatest && report_.say_optimum(*greatest)) return;
+    report_.leave_optimum_out(clock_.ended() ? kEnded : kLeftOpen);
+  }
+
+  const Model& model_;
+  Structure& structure_;
+  const Policy& policy_;
+  const PolicyClaim& claim_;
+  CheckClock& clock_;
+  Findings& findings_;
+  WealthReport report_;
+};
+
+std::string horizon_text(std::uint64_t horizon) {
+  return horizon == kInfiniteHorizon ? "without end" : std::to_string(horizon);
+}
+
+// A query may override what the model says, so a difference is worth a sentence and no more.
+void note_overrides(const Model& model, const ResolvedSetting& setting, Findings& findings) {
+  if (model.horizon() && *model.horizon() != setting.horizon)
+    findings.say("Checked for the policy's horizon " + horizon_text(setting.horizon) +
+                 "; the model says " + horizon_text(*model.horizon()) + ".");
+  if (model.initial() && *model.initial() != setting.initial)
+    findings.say("Checked from the policy's initial state '" +
+                 std::string(model.state_name(setting.initial)) + "'; the model says '" +
+                 std::string(model.state_name(*model.initial())) + "'.");
+}
+
+}  // namespace
+}  // namespace checking
+
+CheckReport check_wealth(const Model& model,
+                         const std::shared_ptr<Structure>& structure,
+                         const Policy& policy,
+                         const PolicyClaim& claim,
+                         const Options& options) {
+  CheckReport report;
+  report.findings = checking::malformed_by_wealth(model, policy);
+  if (std::string wrong = checking::wrong_wealth_claim(claim); !wrong.empty())
+    report.findings.push_back(wrong);
+  if (!report.findings.empty()) return report;
+
+  checking::Findings findings;
+  checking::note_overrides(model, policy.setting, findings);
+  checking::CheckClock clock(options);
+  // The first wealth is there before anything is asked of the structure.
+  static_cast<void>(structure->initial());
+  if (policy.setting.is_infinite())
+    checking::EndlessWealthCheck(model, *structure, policy, claim, clock, findings).run();
+  else
+    checking::StepwiseWealthCheck(model, *structure, policy, claim, clock, findings).run();
+  return findings.take();
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,86 @@
+// Pairs (state, wealth) without end: the chain of a policy, and what any policy can come to.
+//
+//     rises     no move lowers the class: {W > level} is to be reached, and then it stays
+//     falls     no move raises it: {W > level} is to be kept; the greatest set of pairs in which
+//               that can be done for ever is worth 1
+//     neither   a policy may still settle; what the best does is not rechecked
+//
+// So both are reach graphs (reach_graph.hpp) on pairs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chance.hpp"
+#include "check_clock.hpp"
+#include "demand.hpp"
+#include "endless_places.hpp"
+#include "reach_graph.hpp"
+#include "wealth_level.hpp"
+#include "wealth_rule_book.hpp"
+
+namespace quantiplan::checking {
+
+struct WealthGraph {
+  explicit WealthGraph(const Model& model) : graph(model) {}
+  ReachGraph graph;  // without worths yet
+  EndlessPlaces places;
+  bool rises = true;
+  bool falls = true;
+  std::optional<std::string> fault = std::nullopt;  // the policy has no rule where it needs one
+  // Out of time, or of room: nothing else here counts.
+  bool ended = false;
+  bool too_large = false;
+
+  [[nodiscard]] bool is_complete() const { return !fault && !ended && !too_large; }
+  [[nodiscard]] WealthId wealth(std::uint32_t node) const {
+    return WealthId{static_cast<std::uint32_t>(places[node].wealth)};
+  }
+};
+
+// Of one policy, at most a million pairs.
+WealthGraph chain_of_policy(const Model& model,
+                            Structure& structure,
+                            const Policy& policy,
+                            CheckClock& clock);
+// Of all policies, at most 300 000.
+WealthGraph graph_of_all(const Model& model,
+                         Structure& structure,
+                         const ResolvedSetting& setting,
+                         CheckClock& clock);
+
+// P(W >= level) of the policy whose chain this is.
+class WealthChainChance {
+ public:
+  WealthChainChance(const Model& model, WealthGraph chain, const WealthLevel& level);
+
+  // False if it comes to pairs that it never leaves, on both sides of the level.
+  [[nodiscard]] bool settles() const { return settles_; }
+  [[nodiscard]] bool some_at() const { return some_at_; }
+  // By bounds that are proved, or in rationals; nullopt if it takes too much, or time is up.
+  [[nodiscard]] std::optional<Chance> proved(CheckClock& clock) const;
+  [[nodiscard]] std::optional<Chance> exactly(CheckClock& clock) const;
+
+ private:
+  void set_worth(std::uint32_t first, std::uint32_t end, const std::vector<std::uint32_t>& nodes);
+  void give_worth_to_ends(const Model& model);
+
+  WealthGraph chain_;
+  WealthLevel level_;
+  bool settles_ = true;
+  bool some_within_ = false;
+  bool some_outside_ = false;
+  bool some_at_ = false;
+};
+
+// Bounds of the greatest P(W > level), sharp enough to settle the demand if possible. Needs a graph
+// that rises or falls. Nullopt if it takes too much, or time is up.
+std::optional<Bounds> greatest_limit_chance(const Model& model,
+                                            WealthGraph all,
+                                            const WealthLevel& level,
+                                            const Demand& demand,
+                                            CheckClock& clock);
+
+}  // namespace quantiplan::checking
