@@ -35,6 +35,8 @@ constexpr Entry kSections[] = {{"one-tau", one_tau_section},
                                {"dense-pass", dense_pass_section},
                                {"kernels", kernel_section},
                                {"endless", endless_section},
+                               {"forward", forward_section},
+                               {"structures", structures_section},
                                {"storage", storage_section}};
 
 struct Output {

@@ -30,6 +30,9 @@ Section kernel_section(const Plan& plan);
 Section dense_pass_section(const Plan& plan);
 // The infinite horizon, level by level, against sweeps over the unfolded product.
 Section endless_section(const Plan& plan);
+// Wealth that is no sum: the forward engine's growth, and sums by each engine.
+Section forward_section(const Plan& plan);
+Section structures_section(const Plan& plan);
 // Bytes a model takes per outcome, and the time to build it.
 Section storage_section(const Plan& plan);
 

@@ -326,7 +326,8 @@ ModelFacts facts(const Model& model, const ResolvedSetting& setting) {
           std::string(model.state_name(setting.initial)),
           setting.goal.size(),
           setting.cost,
-          setting.adversarial};
+          setting.adversarial,
+          model.wealth().kind};
 }
 
 }  // namespace quantiplan::cli

@@ -42,7 +42,8 @@ struct CheckArguments {
     add_text(command,
              "--quantile",
              quantile,
-             "quantile of the claim, instead of the file's; with costs, a cost")
+             "quantile of the claim, instead of the file's; with costs, a cost; or the text of a "
+             "class")
         ->type_name("W");
     add_text(command,
              "--target",
@@ -79,7 +80,7 @@ struct CheckArguments {
 
   // The file's claim with what the user says instead. Throws Error(bad_request) if a piece is
   // missing.
-  [[nodiscard]] PolicyClaim claim_of(const Policy& read) const {
+  [[nodiscard]] PolicyClaim claim_of(const Policy& read, bool by_classes) const {
     const Kind kind = kind_of(read);
     const bool in_file = read.claim && read.claim->kind == kind;
     const auto need = [&](const char* flag, const std::optional<std::string>& given) {
@@ -94,6 +95,11 @@ struct CheckArguments {
     claim.kind = kind;
     const bool is_cost = read.setting.cost;
     if (kind == Kind::threshold) {
+      if (by_classes) {
+        throw Error(ErrorCode::refused,
+                    "--target",
+                    "targets are sums of rewards; expected --quantile with the text of a class");
+      }
       if (target) claim.quantile = to_wealth(to_total(*target, "--target"), is_cost);
       return claim;
     }
@@ -102,7 +108,11 @@ struct CheckArguments {
     need("--quantile", quantile);
     if (tau) claim.tau = to_number(*tau, "--tau");
     if (side) claim.side = to_side(*side);
-    if (quantile) claim.quantile = to_wealth(to_level(*quantile, "--quantile"), is_cost);
+    if (quantile && by_classes) {
+      claim.level = *quantile;
+    } else if (quantile) {
+      claim.quantile = to_wealth(to_level(*quantile, "--quantile"), is_cost);
+    }
     return claim;
   }
 
@@ -121,7 +131,9 @@ struct CheckArguments {
       return;
     }
     const Distribution own = evaluate(model, read, options);
-    if (own.slack == 0 && !own.rest && !own.sample) {
+    if (claim.level) {
+      set_class_probability(own, claim);
+    } else if (own.slack == 0 && !own.rest && !own.sample) {
       const Value known = is_quantile && read.setting.adversarial ? at_most(own, claim.quantile)
                                                                   : own.at_least(claim.quantile);
       claim.probability = known.nearest;
@@ -133,6 +145,17 @@ struct CheckArguments {
       const ProbabilityBracket known = own.at_least_bracket(claim.quantile);
       claim.probability = std::nextafter(to_nearest_double(known.lower), 0.0);
       claim.most_probability = std::nextafter(to_nearest_double(known.upper), 1.0);
+    }
+  }
+
+  // A class that the policy does not end in is claimed with what tau demands.
+  static void set_class_probability(const Distribution& own, PolicyClaim& claim) {
+    claim.probability = to_nearest_double(1 - claim.tau);
+    for (std::size_t k = 1; k <= own.classes->size(); ++k) {
+      if (own.classes->text(k) != *claim.level) continue;
+      const Value known = own.at_least(Rational(Integer(static_cast<unsigned long>(k))));
+      claim.probability = known.nearest;
+      claim.exact_probability = known.exact;
     }
   }
 
@@ -157,7 +180,9 @@ struct CheckArguments {
 
   // The file's probability belongs to the file's level; another level has another.
   static bool is_of_file(const PolicyClaim& claim, const Policy& read) {
-    return read.claim && read.claim->kind == claim.kind && read.claim->quantile == claim.quantile;
+    return read.claim && read.claim->kind == claim.kind &&
+           (claim.level ? read.claim->level == claim.level
+                        : read.claim->quantile == claim.quantile);
   }
 
   [[nodiscard]] ExitCode run() const {
@@ -166,7 +191,8 @@ struct CheckArguments {
     output.check_writable({{"the model", model.path}, {"the policy", policy}});
     const Model given = model.read(output.quiet);
     const Policy read = read_policy(policy, given);
-    CheckedClaim checked{facts(given, read.setting), policy, claim_of(read), {}};
+    CheckedClaim checked{
+        facts(given, read.setting), policy, claim_of(read, !given.wealth().is_sum()), {}};
     const bool is_cost = read.setting.cost;
     checked.report = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       if (!is_of_file(checked.claim, read)) set_probability(given, read, watching, checked.claim);

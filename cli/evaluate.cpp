@@ -1,6 +1,9 @@
 // quantiplan evaluate: the distribution of a policy, exact or with the bounds that are known.
+#include <algorithm>
+
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 #include "watched_call.hpp"
 
@@ -31,7 +34,7 @@ struct EvaluateArguments {
         .add_option("--at-least",
                     at_least,
                     "totals w whose probability P(W >= w) is wanted; with costs, costs c and "
-                    "P(C <= c)")
+                    "P(C <= c); a class of wealth by its text, one at a time")
         ->type_name("W[,W...]")
         ->allow_extra_args(false);
     setting.declare(command);
@@ -39,16 +42,52 @@ struct EvaluateArguments {
     output.declare(command, true);
   }
 
-  [[nodiscard]] std::vector<Total> thresholds() const {
-    std::vector<Total> wanted;
-    for (const std::string& text : split(at_least)) wanted.push_back(to_total(text, "--at-least"));
-    return wanted;
+  // The least class that is no worse than the one of that text; one beyond all if there is none.
+  static Total position_of(const Model& given,
+                           const WealthClasses& classes,
+                           const std::string& text) {
+    const auto first = [&](const auto& is_reached) -> Total {
+      std::size_t k = 1;
+      while (k <= classes.size() && !is_reached(k)) ++k;
+      return Rational(Integer(static_cast<unsigned long>(k)));
+    };
+    const auto& declared = given.wealth().classes;
+    if (const auto found = std::ranges::find(declared, text); found != declared.end()) {
+      const auto rank = static_cast<std::size_t>(found - declared.begin()) + 1;
+      return first([&](std::size_t k) { return classes.rank(k) >= rank; });
+    }
+    if (given.wealth().is_numeric()) {
+      const Total wanted = to_total(text, "--at-least");
+      return first([&](std::size_t k) { return *classes.number(k) >= wanted; });
+    }
+    for (std::size_t k = 1; k <= classes.size(); ++k) {
+      if (classes.text(k) == text) return first([&](std::size_t j) { return j == k; });
+    }
+    throw Error(ErrorCode::bad_request,
+                "--at-least",
+                "found '" + text + "', expected a wealth that the policy may end with, such as '" +
+                    classes.text(classes.size()) + "'");
+  }
+
+  // Texts of classes may have commas in them: they come one at a time.
+  void add_classes(const Model& given, Evaluation& evaluation) const {
+    const bool is_list = given.wealth().is_numeric();
+    for (const std::string& text : is_list ? split(at_least) : at_least) {
+      const Total at = position_of(given, *evaluation.distribution.classes, text);
+      evaluation.at_least.push_back({at, evaluation.distribution.at_least(at)});
+      evaluation.levels.push_back(text);
+    }
+  }
+  void add_totals(bool is_cost, Evaluation& evaluation) const {
+    for (const std::string& text : split(at_least)) {
+      const Total wealth = to_wealth(to_total(text, "--at-least"), is_cost);
+      evaluation.at_least.push_back({wealth, evaluation.distribution.at_least(wealth)});
+    }
   }
 
   [[nodiscard]] ExitCode run() const {
     const Options options = engine.options();
     const std::vector<Question> asked = questions(quantiles.query(setting, usual_taus()));
-    const std::vector<Total> wanted = thresholds();
     require_one_standard_input(model.path, policy.policy, "--policy");
     output.check_writable({{"the model", model.path}, policy.input()});
     const Model given = model.read(output.quiet);
@@ -63,9 +102,10 @@ struct EvaluateArguments {
     for (const Question& question : asked) {
       evaluation.quantiles.push_back(evaluation.distribution.quantile(question.tau, question.side));
     }
-    for (const Total& total : wanted) {
-      const Total wealth = to_wealth(total, is_cost);
-      evaluation.at_least.push_back({wealth, evaluation.distribution.at_least(wealth)});
+    if (evaluation.distribution.classes) {
+      add_classes(given, evaluation);
+    } else {
+      add_totals(is_cost, evaluation);
     }
     output.write(output.json ? evaluation_json(evaluation)
                              : evaluation_text(evaluation, output.report_options()));

@@ -1,3 +1,4 @@
+#include "class_report.hpp"
 #include "counting.hpp"
 #include "quantiplan/report.hpp"
 #include "report_json.hpp"
@@ -76,6 +77,7 @@ void write_result(ReportJson& json,
 }  // namespace
 
 std::string answer_json(const Answer& answer, const ReportOptions& options) {
+  if (goes_by_classes(answer)) return class_answer_json(answer, options);
   const Counting counting(answer.model);
   ReportJson json("quantiplan-answer/1");
   json.model(answer.model).epsilon(answer.epsilon).key("results").begin_list();

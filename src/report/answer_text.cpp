@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "class_report.hpp"
 #include "counting.hpp"
 #include "figures.hpp"
 #include "guarantee.hpp"
@@ -123,6 +124,7 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
 }  // namespace
 
 std::string answer_text(const Answer& answer, const ReportOptions& options) {
+  if (goes_by_classes(answer)) return class_answer_text(answer, options);
   std::string text = model_line(answer.model) + '\n' + results_table(answer);
   for (const Result& result : answer.results) text += result_lines(result, answer, options);
   return text + '\n' + work_lines(answer.engine, answer.work);

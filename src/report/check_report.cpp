@@ -17,7 +17,12 @@ Value probability_of(const PolicyClaim& claim) {
 
 void write_quantile_claim(ReportJson& json, const PolicyClaim& claim, const Counting& counting) {
   json.key("tau").text(to_text(claim.tau)).key("side").text(to_text(claim.side));
-  json.key("quantile").total(counting.shown(claim.quantile));
+  json.key("quantile");
+  if (claim.level) {
+    json.text(*claim.level);
+  } else {
+    json.total(counting.shown(claim.quantile));
+  }
   json.value("probability", probability_of(claim)).key("upper");
   if (claim.upper) {
     json.total(counting.shown(*claim.upper));
@@ -43,7 +48,8 @@ std::string quantile_words(const PolicyClaim& claim, const ModelFacts& facts) {
   const std::string_view reached = facts.cost ? "kept to" : "reached";
   if (!claim.upper) {
     return words + fmt::format("{}, {} with probability {}",
-                               wealth_figure(counting.shown(claim.quantile)),
+                               claim.level ? quoted(*claim.level)
+                                           : wealth_figure(counting.shown(claim.quantile)),
                                reached,
                                probability_figure(probability_of(claim)));
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "class_report.hpp"
 #include "counting.hpp"
 #include "figures.hpp"
 #include "heading.hpp"
@@ -78,6 +79,7 @@ std::string summary_line(const Distribution& distribution, const Counting& count
 }  // namespace
 
 std::string evaluation_json(const Evaluation& evaluation) {
+  if (evaluation.distribution.classes) return class_evaluation_json(evaluation);
   const Counting counting(evaluation.model);
   ReportJson json("quantiplan-evaluation/1");
   json.model(evaluation.model).key("policy").text(evaluation.policy);
@@ -100,6 +102,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
 }
 
 std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& options) {
+  if (evaluation.distribution.classes) return class_evaluation_text(evaluation, options);
   const Distribution& distribution = evaluation.distribution;
   const Counting counting(evaluation.model);
   std::string text = model_line(evaluation.model);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "class_report.hpp"
 #include "counting.hpp"
 #include "figures.hpp"
 #include "heading.hpp"
@@ -102,6 +103,7 @@ void write_quantile(ReportJson& json, const FrontierQuantile& quantile, const Co
 }  // namespace
 
 std::string frontier_json(const Frontier& frontier) {
+  if (goes_by_classes(frontier)) return class_frontier_json(frontier);
   const Counting counting(frontier.model);
   ReportJson json("quantiplan-frontier/1");
   json.model(frontier.model).key("status").text(to_text(frontier.status));
@@ -125,6 +127,7 @@ std::string frontier_json(const Frontier& frontier) {
 }
 
 std::string frontier_text(const Frontier& frontier, const ReportOptions& options) {
+  if (goes_by_classes(frontier)) return class_frontier_text(frontier, options);
   std::string text = model_line(frontier.model) + '\n';
   if (frontier.status == Status::limit_reached) text += "Ended early, at a limit.\n";
   if (frontier.status == Status::interrupted) text += "Ended early, interrupted.\n";

@@ -22,6 +22,7 @@ std::string model_line(const ModelFacts& facts) {
   if (facts.goal_states > 0)
     line += " to " + count_figure(facts.goal_states, "goal state", "goal states");
   if (facts.cost) line += "; costs";
+  if (facts.wealth != WealthKind::sum) line += "; wealth by " + std::string(to_text(facts.wealth));
   if (facts.adversarial) line += "; adversarial";
   return line + '\n';
 }
@@ -37,6 +38,15 @@ std::string work_lines(const EngineReport& engine, const Work& work) {
   if (!engine.why.empty()) lines += wrapped("Why: ", engine.why, kLineWidth);
   const std::string levels =
       work.levels > 0 ? ", " + count_figure(work.levels, "level", "levels") : std::string();
+  if (work.triples > 0) {
+    return lines + fmt::format("Work: {}, {}, {}, {}\n",
+                               seconds_figure(work.seconds),
+                               count_figure(work.passes, "pass", "passes"),
+                               count_figure(work.triples,
+                                            "triple (time, state, wealth)",
+                                            "triples (time, state, wealth)"),
+                               bytes_figure(work.peak_bytes));
+  }
   return lines + fmt::format("Work: {}, {}, {}{}, {}, {}\n",
                              seconds_figure(work.seconds),
                              count_figure(work.passes, "pass", "passes"),

@@ -19,6 +19,9 @@ std::string range(const Total& least, const Total& greatest) {
   return fmt::format("{} to {}", wealth_figure(least), wealth_figure(greatest));
 }
 
+// Rewards that mean themselves, not labels or vectors.
+bool has_numbers(const ModelInfo& info) { return info.facts.wealth <= WealthKind::product; }
+
 bool is_endless(const ModelInfo& info) { return info.facts.horizon == kInfiniteHorizon; }
 
 // Totals without end have no range that a horizon would give, and no arrays.
@@ -28,7 +31,8 @@ bool has_totals(const ModelInfo& info) {
 
 // True if it is known whether totals have a common unit: without end that need not be.
 bool knows_unit(const ModelInfo& info) {
-  return info.has_setting && (info.wealth_is_exact || !is_endless(info));
+  return info.has_setting && info.facts.wealth == WealthKind::sum &&
+         (info.wealth_is_exact || !is_endless(info));
 }
 
 void write_wealth(ReportJson& json, const ModelInfo& info) {
@@ -81,8 +85,13 @@ std::string info_json(const ModelInfo& info) {
   } else {
     json.count(info.reachable_states);
   }
-  json.key("rewards").raw(
-      fmt::format("[{}, {}]", exact_json(info.least_reward), exact_json(info.greatest_reward)));
+  json.key("rewards");
+  if (has_numbers(info)) {
+    json.raw(
+        fmt::format("[{}, {}]", exact_json(info.least_reward), exact_json(info.greatest_reward)));
+  } else {
+    json.null();
+  }
   json.key("model_bytes").count(info.model_bytes);
   json.key("bytes_per_outcome").real(bytes_per_outcome(info));
   write_wealth(json, info);
@@ -107,8 +116,12 @@ std::string info_text(const ModelInfo& info) {
     table.add({"goal", count_figure(facts.goal_states, "state", "states")});
   table.add({"horizon", facts.horizon == 0 ? "not set" : horizon_figure(facts.horizon)});
   table.add({"discount", wealth_figure(facts.discount)});
-  table.add({facts.cost ? "costs" : "rewards", range(info.least_reward, info.greatest_reward)});
-  if (info.has_setting) add_wealth_rows(table, info);
+  table.add({facts.cost ? "costs" : "rewards",
+             has_numbers(info) ? range(info.least_reward, info.greatest_reward)
+             : facts.wealth == WealthKind::lexicographic ? "vectors"
+                                                         : "labels"});
+  if (facts.wealth != WealthKind::sum) table.add({"wealth", std::string(to_text(facts.wealth))});
+  if (info.has_setting && facts.wealth == WealthKind::sum) add_wealth_rows(table, info);
   table.add(
       {"memory",
        fmt::format("{} for the model ({:.1f} bytes per outcome){}",

@@ -32,6 +32,13 @@ std::string total_json(const Total& total) {
   return total.is_finite() ? exact_json(total.value()) : fmt::format("\"{}\"", to_text(total));
 }
 
+std::string string_json(std::string_view text) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
 std::string double_json(double value) {
   if (std::isnan(value)) return "null";
   if (std::isinf(value)) return value > 0 ? "\"inf\"" : "\"-inf\"";
@@ -192,6 +199,7 @@ ReportJson& ReportJson::model(const ModelFacts& facts) {
   }
   key("rewards").text(facts.cost ? "cost" : "reward");
   key("adversarial").flag(facts.adversarial);
+  if (facts.wealth != WealthKind::sum) key("wealth").text(to_text(facts.wealth));
   return end_object();
 }
 

@@ -31,6 +31,7 @@ constexpr std::size_t kMostExactCharacters = 200;
 // JSON text of single numbers.
 std::string exact_json(const Rational& value);
 std::string total_json(const Total& total);
+std::string string_json(std::string_view text);
 std::string double_json(double value);  // "inf" and "-inf" as strings, null if undefined
 // {"wealth": -40, "probability": 1, "probability_exact": "1"} on one line.
 std::string atom_json(const Total& wealth, const Value& probability);

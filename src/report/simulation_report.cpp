@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "class_report.hpp"
 #include "counting.hpp"
 #include "figures.hpp"
 #include "heading.hpp"
@@ -135,6 +136,7 @@ void write_episode(ReportJson& json,
 }  // namespace
 
 std::string simulation_json(const Simulation& simulation, const Model& model) {
+  if (goes_by_classes(simulation)) return class_simulation_json(simulation, model);
   const Counting counting(simulation.model);
   const Summary summary = summarise(simulation.episodes, counting);
   ReportJson json("quantiplan-simulation/1");
@@ -154,6 +156,7 @@ std::string simulation_json(const Simulation& simulation, const Model& model) {
 std::string simulation_text(const Simulation& simulation,
                             const Model& model,
                             const ReportOptions& options) {
+  if (goes_by_classes(simulation)) return class_simulation_text(simulation, model, options);
   const Counting counting(simulation.model);
   const Summary summary = summarise(simulation.episodes, counting);
   const std::size_t count = simulation.episodes.size();

@@ -83,7 +83,7 @@ def test_arguments_that_do_not_fit(quantiplan, args, line, hint):
          "--epsilon: found '0', expected a positive number such as 0.01 or 1/3, or auto"),
         (["--tau", "0.1", "--epsilon", "1e-"],
          "--epsilon: found '1e-', expected a positive number such as 0.01 or 1/3, or auto"),
-        (["--tau", "0.1", "--engine", "x"], "--engine: found 'x', expected one of auto, steps, lattice, levels, search, epochs, paper"),
+        (["--tau", "0.1", "--engine", "x"], "--engine: found 'x', expected one of auto, steps, lattice, levels, search, epochs, ranked, forward, paper"),
         (["--tau", "0.1", "--arithmetic", "x"], "--arithmetic: found 'x', expected one of auto, double, exact"),
         (
             ["--tau", "0.1", "--representation", "x"],

@@ -12,7 +12,9 @@ TRANSCRIPTS = sorted((ROOT / "examples" / "transcripts").glob("*.txt"))
 
 
 def test_there_are_transcripts():
-    assert [path.stem for path in TRANSCRIPTS] == ["commute", "datacenter", "machine", "two-games", "upload"]
+    assert [path.stem for path in TRANSCRIPTS] == [
+        "commute", "datacenter", "machine", "service", "two-games", "upload", "workflow",
+    ]
 
 
 def test_the_machine_is_what_generate_prints():

@@ -1,4 +1,5 @@
-# Installs the library, builds the outside project against it, runs that and compares its output.
+# Installs the library, builds the outside project against it, runs its programs and compares what
+# they print.
 # Given by tests/CMakeLists.txt: BUILD (the library's build folder), SOURCE (this folder), WORK (an
 # own folder), COMPILER, FLAGS, GENERATOR.
 file(REMOVE_RECURSE ${WORK})
@@ -14,13 +15,17 @@ execute_process(COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET
     -DCMAKE_CXX_FLAGS=${FLAGS})
 execute_process(COMMAND_ERROR_IS_FATAL ANY
   COMMAND ${CMAKE_COMMAND} --build ${WORK}/build)
-execute_process(COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE found
-  COMMAND ${WORK}/build/consumer)
-
-set(expected "at least -40 with probability 1\n")
-if(NOT found STREQUAL expected)
-  message(FATAL_ERROR "consumer: printed\n${found}expected\n${expected}")
-endif()
+# expect_output(PROGRAM text)
+function(expect_output program expected)
+  execute_process(COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE found
+    COMMAND ${WORK}/build/${program})
+  if(NOT found STREQUAL expected)
+    message(FATAL_ERROR "${program}: printed\n${found}expected\n${expected}")
+  endif()
+endfunction()
+expect_output(consumer "at least -40 with probability 1\n")
+expect_output(own_structure
+  "at least 2 good days in a row, 1 bad, with probability 0.94525 (rank 4 of 5)\n")
 if(NOT EXISTS ${WORK}/prefix/bin/quantiplan)
   message(FATAL_ERROR "consumer: the program was not installed as bin/quantiplan")
 endif()
