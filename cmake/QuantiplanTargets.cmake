@@ -15,6 +15,9 @@ function(quantiplan_flags target)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
     $<$<BOOL:${QUANTIPLAN_WERROR}>:-Werror>)
   if(QUANTIPLAN_PRECOMPILE)
+    # g++ 12 forgets which of these headers are the system's, and warns of what it inlines from them.
+    target_compile_options(${target} PRIVATE
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
     target_precompile_headers(${target} PRIVATE
       <gmpxx.h> <algorithm> <cmath> <cstdint> <functional> <map> <memory> <optional> <string>
       <string_view> <unordered_map> <utility> <vector>)

@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 fuzz_seconds=${QUANTIPLAN_FUZZ_SECONDS:-20}
 fuzz_long_seconds=${QUANTIPLAN_FUZZ_LONG_SECONDS:-600}
 # Sanitized code runs several times slower, so it gets fewer random models per property.
-sanitized_cases=${QUANTIPLAN_SANITIZED_CASES:-300}
+sanitized_cases=${QUANTIPLAN_SANITIZED_CASES:-100}
 
 passed=0
 failed=0

@@ -10,10 +10,10 @@ namespace {
 // append: g++ 12 warns falsely of overlap in "s" + std::to_string(i).
 std::string state_name(std::size_t i) { return std::string("s").append(std::to_string(i)); }
 std::string action_name(std::size_t i) { return std::string("a").append(std::to_string(i)); }
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return std::string("\"").append(text).append("\"");  // no name of these tests needs an escape
 }
-std::string quoted(const Rational& value) { return quoted(value.get_str()); }
+std::string in_quotes(const Rational& value) { return in_quotes(value.get_str()); }
 
 template <class List, class Show>
 std::string listed(const List& list, Show show) {
@@ -22,13 +22,13 @@ std::string listed(const List& list, Show show) {
   return text.empty() ? "[]" : text.append("]");
 }
 std::string name_list(const std::vector<std::string>& names) {
-  return listed(names, [](const std::string& name) { return quoted(name); });
+  return listed(names, [](const std::string& name) { return in_quotes(name); });
 }
 
 std::string components_text(const Wealth& wealth) {
   return "\"components\": " + listed(wealth.components, [](const WealthComponent& c) {
-           return "{\"name\": " + quoted(c.name) +
-                  ", \"better\": " + quoted(c.less_is_better ? "less" : "more") + "}";
+           return "{\"name\": " + in_quotes(c.name) +
+                  ", \"better\": " + in_quotes(c.less_is_better ? "less" : "more") + "}";
          });
 }
 
@@ -36,9 +36,9 @@ std::string weights_text(const Wealth& wealth) {
   std::string text;
   for (std::size_t i = 0; i < wealth.labels.size(); ++i)
     text.append(i == 0 ? "" : ", ")
-        .append(quoted(wealth.labels[i]))
+        .append(in_quotes(wealth.labels[i]))
         .append(": ")
-        .append(quoted(wealth.weights[i]));
+        .append(in_quotes(wealth.weights[i]));
   return "\"weights\": {" + text + "}";
 }
 
@@ -47,19 +47,19 @@ std::string automaton_text(const Wealth& wealth) {
   std::string moves, classes;
   for (std::size_t i = 0; i < wealth.next.size(); ++i)
     moves.append(i == 0 ? "" : ", ")
-        .append("{\"from\": " + quoted(wealth.nodes[i / n]))
-        .append(", \"label\": " + quoted(wealth.labels[i % n]))
-        .append(", \"to\": " + quoted(wealth.nodes[wealth.next[i]]) + "}");
+        .append("{\"from\": " + in_quotes(wealth.nodes[i / n]))
+        .append(", \"label\": " + in_quotes(wealth.labels[i % n]))
+        .append(", \"to\": " + in_quotes(wealth.nodes[wealth.next[i]]) + "}");
   for (std::size_t k = 0; k < wealth.classes.size(); ++k) {
     std::vector<std::string> members;
     for (std::size_t i = 0; i < wealth.nodes.size(); ++i)
       if (wealth.class_of[i] == k) members.push_back(wealth.nodes[i]);
     classes.append(k == 0 ? "" : ", ")
-        .append("{\"name\": " + quoted(wealth.classes[k]))
+        .append("{\"name\": " + in_quotes(wealth.classes[k]))
         .append(", \"states\": " + name_list(members) + "}");
   }
   return "\"states\": " + name_list(wealth.nodes) +
-         ", \"start\": " + quoted(wealth.nodes[wealth.start]) +
+         ", \"start\": " + in_quotes(wealth.nodes[wealth.start]) +
          ", \"labels\": " + name_list(wealth.labels) + ", \"transitions\": [" + moves +
          "], \"classes\": [" + classes + "]";
 }
@@ -71,30 +71,30 @@ std::string table_text(const Wealth& wealth) {
     std::string row;
     for (std::size_t l = 0; l < n; ++l)
       row.append(l == 0 ? "" : ", ")
-          .append(quoted(wealth.labels[l]) + ": ")
-          .append(quoted(wealth.nodes[wealth.next[i * n + l]]));
-    rows.append(i == 0 ? "" : ", ").append(quoted(wealth.nodes[i]) + ": {" + row + "}");
+          .append(in_quotes(wealth.labels[l]) + ": ")
+          .append(in_quotes(wealth.nodes[wealth.next[i * n + l]]));
+    rows.append(i == 0 ? "" : ", ").append(in_quotes(wealth.nodes[i]) + ": {" + row + "}");
   }
   return "\"classes\": " + name_list(wealth.classes) +
-         ", \"start\": " + quoted(wealth.nodes[wealth.start]) +
+         ", \"start\": " + in_quotes(wealth.nodes[wealth.start]) +
          ", \"labels\": " + name_list(wealth.labels) + ", \"table\": {" + rows + "}";
 }
 
 std::string wealth_text(const Wealth& wealth) {
   switch (wealth.kind) {
     case WealthKind::sum:
-      return quoted("sum");
+      return in_quotes("sum");
     case WealthKind::max:
-      return quoted("max");
+      return in_quotes("max");
     case WealthKind::min:
-      return quoted("min");
+      return in_quotes("min");
     case WealthKind::product:
-      return quoted("product");
+      return in_quotes("product");
     case WealthKind::lexicographic:
       return "{\"kind\": \"lexicographic\", " + components_text(wealth) + "}";
     case WealthKind::counts:
       return "{\"kind\": \"counts\", \"labels\": " + name_list(wealth.labels) +
-             ", \"first\": " + quoted(wealth.best_first ? "best" : "worst") + "}";
+             ", \"first\": " + in_quotes(wealth.best_first ? "best" : "worst") + "}";
     case WealthKind::weighted_counts:
       return "{\"kind\": \"weighted counts\", " + weights_text(wealth) + "}";
     case WealthKind::automaton:
@@ -107,12 +107,12 @@ std::string wealth_text(const Wealth& wealth) {
 
 // ", \"reward\": ...", or nothing where an outcome has no label.
 std::string reward_text(const Wealth& wealth, const Rational& reward) {
-  if (wealth.has_numbers()) return ", \"reward\": " + quoted(reward);
+  if (wealth.has_numbers()) return ", \"reward\": " + in_quotes(reward);
   if (reward < 0) return {};
   const std::size_t at = reward.get_num().get_ui();
-  if (wealth.has_labels()) return ", \"reward\": " + quoted(wealth.labels[at]);
+  if (wealth.has_labels()) return ", \"reward\": " + in_quotes(wealth.labels[at]);
   return ", \"reward\": " +
-         listed(wealth.vectors[at], [](const Rational& value) { return quoted(value); });
+         listed(wealth.vectors[at], [](const Rational& value) { return in_quotes(value); });
 }
 
 Number number_of(ModelBuilder& builder, const Wealth& wealth, const Rational& reward) {
@@ -168,20 +168,20 @@ std::string json_text(const PreferenceModel& preference) {
   std::ostringstream out;
   out << "{\"format\": \"quantiplan-model/1\", \"name\": \"preference\", \"horizon\": "
       << (plain.is_endless() ? "\"infinite\"" : std::to_string(plain.horizon))
-      << ", \"initial\": " << quoted(state_name(plain.initial))
+      << ", \"initial\": " << in_quotes(state_name(plain.initial))
       << ",\n \"wealth\": " << wealth_text(preference.wealth) << ",\n \"states\": [";
   for (std::size_t i = 0; i < plain.states.size(); ++i)
-    out << (i == 0 ? "" : ", ") << quoted(state_name(i));
+    out << (i == 0 ? "" : ", ") << in_quotes(state_name(i));
   out << "],\n \"choices\": [";
   const char* separator = "\n";
   for (std::size_t i = 0; i < plain.states.size(); ++i) {
     for (std::size_t j = 0; j < plain.states[i].choices.size(); ++j) {
-      out << separator << "  {\"state\": " << quoted(state_name(i))
-          << ", \"action\": " << quoted(action_name(j)) << ", \"next\": "
+      out << separator << "  {\"state\": " << in_quotes(state_name(i))
+          << ", \"action\": " << in_quotes(action_name(j)) << ", \"next\": "
           << listed(plain.states[i].choices[j].outcomes,
                     [&](const PlainOutcome& o) {
-                      return "{\"to\": " + quoted(state_name(o.next)) +
-                             ", \"probability\": " + quoted(o.probability) +
+                      return "{\"to\": " + in_quotes(state_name(o.next)) +
+                             ", \"probability\": " + in_quotes(o.probability) +
                              reward_text(preference.wealth, o.reward) + "}";
                     })
           << "}";
