@@ -1,5 +1,5 @@
 # Short names for the scripts. Each installs the Debian packages it lacks (scripts/packages.txt).
-.PHONY: help demo test test-all lint format bench sanitize clean
+.PHONY: help demo test test-all lint format bench experiments sanitize clean
 .NOTPARALLEL:
 
 help:  ## this list
@@ -22,6 +22,9 @@ format:  ## rewrite the sources as clang-format wants them
 
 bench:  ## every table of docs/performance.md: ratios, growth, the kernel against the hardware
 	@scripts/bench.sh
+
+experiments:  ## the paper's experiments, and beyond: tables and figures in docs/figures
+	@scripts/experiments.sh
 
 sanitize:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/test.sh sanitize

@@ -154,7 +154,7 @@ Section structures_section(const Plan& plan) {
       {}};
   const std::vector<std::pair<std::uint32_t, std::uint64_t>> sizes =
       plan.quick ? std::vector<std::pair<std::uint32_t, std::uint64_t>>{{3, 3}}
-                 : std::vector<std::pair<std::uint32_t, std::uint64_t>>{{5, 10}, {10, 10}};
+                 : std::vector<std::pair<std::uint32_t, std::uint64_t>>{{3, 10}, {5, 10}};
   for (const auto& [servers, horizon] : sizes) {
     const Case sums = datacenter_of(servers, horizon);
     const auto run = [&](Engine engine) {

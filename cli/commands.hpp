@@ -19,6 +19,7 @@ void add_info(CLI::App& program, Action& action);
 void add_convert(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);
 void add_generate(CLI::App& program, Action& action);
+void add_experiment(CLI::App& program, Action& action);
 
 // The arguments outlive the parse: they belong to the action. Arguments declares itself on the
 // subcommand and runs.

@@ -40,6 +40,7 @@ void declare(CLI::App& program, Action& action) {
   add_convert(program, action);
   add_check(program, action);
   add_generate(program, action);
+  add_experiment(program, action);
 }
 
 ExitCode report_usage(const CLI::App& program, const CLI::ParseError& error) {

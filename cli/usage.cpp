@@ -73,7 +73,9 @@ std::string what_is_wrong(const CLI::App& command, const CLI::ParseError& error)
   if (!below.empty() && commands_given(command).empty()) {
     return fmt::format("found {}, expected a {}: {}",
                        extras.empty() ? "none" : fmt::format("'{}'", extras.front()),
-                       command.get_parent() == nullptr ? "command" : "domain",
+                       command.get_parent() == nullptr      ? "command"
+                       : command.get_name() == "experiment" ? "figure"
+                                                            : "domain",
                        names_of(below));
   }
   if (extras.empty()) return reworded(one_line(error.what()));

@@ -21,6 +21,10 @@ struct NamesOf<GarnetParameters::RewardOf> {
   static constexpr std::string_view kNames[] = {"choice", "outcome"};
 };
 template <>
+struct NamesOf<GarnetParameters::Rewards> {
+  static constexpr std::string_view kNames[] = {"integer", "uniform", "skewed"};
+};
+template <>
 struct NamesOf<GamblerParameters::RewardOf> {
   static constexpr std::string_view kNames[] = {"capital", "goal"};
 };
@@ -38,6 +42,7 @@ constexpr ParameterEntry<G> kGarnet[] = {
     parameter<&G::horizon>("horizon", "N", kHorizon),
     parameter<&G::discount>("discount", "G", kDiscount),
     parameter<&G::reward_of>("reward-of", "WHAT", "one reward for each choice, or each outcome"),
+    parameter<&G::rewards>("rewards", "KIND", "integer; uniform or skewed in [0, 1]"),
     parameter<&G::least_reward>("least-reward", "N", "least reward, a whole number"),
     parameter<&G::greatest_reward>("greatest-reward", "N", "greatest reward, a whole number"),
     parameter<&G::reward_digits>("reward-digits", "N", "decimal places of rewards, up to 15"),

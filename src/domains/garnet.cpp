@@ -30,18 +30,50 @@ std::int64_t power_of_ten(std::uint32_t exponent) {
   return power;
 }
 
+// The rewards of one choice after another.
 class RandomRewards {
  public:
   explicit RandomRewards(const GarnetParameters& p)
-      : unit_(power_of_ten(p.reward_digits)),
-        least_(p.least_reward * unit_),
-        count_(static_cast<std::uint64_t>(p.greatest_reward * unit_ - least_) + 1) {}
+      : parameters_(p),
+        unit_(power_of_ten(is_integer() ? p.reward_digits : kMostDigits)),
+        least_(is_integer() ? p.least_reward * unit_ : 0),
+        count_(static_cast<std::uint64_t>((is_integer() ? p.greatest_reward * unit_ : unit_) -
+                                          least_) +
+               1) {}
 
-  Number draw(Seeded& random) const {
-    return Fraction{least_ + static_cast<std::int64_t>(random.below(count_)), unit_};
+  // Of all outcomes of a choice.
+  void draw(Seeded& random, std::vector<Number>& rewards) const {
+    rewards.clear();
+    if (parameters_.rewards == GarnetParameters::Rewards::skewed) {
+      draw_skewed(random, rewards);
+      return;
+    }
+    const bool each = parameters_.reward_of == GarnetParameters::RewardOf::outcome;
+    for (std::uint32_t i = 0; i < parameters_.branching; ++i)
+      rewards.push_back(each || i == 0 ? one(random) : rewards.front());
   }
 
  private:
+  [[nodiscard]] bool is_integer() const {
+    return parameters_.rewards == GarnetParameters::Rewards::integer;
+  }
+  Number one(Seeded& random) const {
+    return Fraction{least_ + static_cast<std::int64_t>(random.below(count_)), unit_};
+  }
+  // Safe: a little, whatever comes. Risky: 1 if one outcome comes, nothing else.
+  void draw_skewed(Seeded& random, std::vector<Number>& rewards) const {
+    constexpr std::int64_t kUnit = 1000;
+    constexpr std::uint64_t kMostSafe = 200;
+    if (random.below(2) == 0) {
+      const auto safe = static_cast<std::int64_t>(random.below(kMostSafe + 1));
+      rewards.assign(parameters_.branching, Number(Fraction{safe, kUnit}));
+      return;
+    }
+    rewards.assign(parameters_.branching, Number(0));
+    rewards[random.below(parameters_.branching)] = Number(1);
+  }
+
+  const GarnetParameters& parameters_;
   std::int64_t unit_;  // per 1
   std::int64_t least_;
   std::uint64_t count_;
@@ -88,20 +120,18 @@ Model garnet(const GarnetParameters& parameters) {
   for (const std::string& state : states) builder.declare_state(state);
   std::vector<std::uint64_t> next;
   std::vector<std::uint64_t> cuts;
+  std::vector<Number> of_choice;
   for (const std::string& state : states) {
     for (const std::string& action : actions) {
       builder.begin_choice(state, action);
       random.subset(p.branching, p.states, next);
       random.subset(p.branching - 1, p.grid - 1, cuts);  // cut c stands for the point (c+1)/grid
       cuts.push_back(p.grid - 1);
-      Number reward = rewards.draw(random);
+      rewards.draw(random, of_choice);
       std::uint64_t begin = 0;
       for (std::size_t i = 0; i < next.size(); ++i) {
         const std::uint64_t end = cuts[i] + 1;
-        if (i > 0 && p.reward_of == GarnetParameters::RewardOf::outcome) {
-          reward = rewards.draw(random);
-        }
-        builder.add_outcome(states[next[i]], probabilities[end - begin], reward);
+        builder.add_outcome(states[next[i]], probabilities[end - begin], of_choice[i]);
         begin = end;
       }
     }

@@ -101,6 +101,7 @@ Number JsonModelReader::reward_of(const OutcomeDraft& outcome) {
   if (outcome.has_reward) return outcome.reward;
   if (draft_.has_reward) return draft_.reward;
   if (wealth.has_labels()) return Wealth::kNoLabel;
+  if (wealth.has_numbers()) return {};  // reported as missing
   return *builder_.reward(std::vector<Rational>(wealth.components.size()));
 }
 

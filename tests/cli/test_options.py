@@ -7,7 +7,7 @@ import pytest
 
 from conftest import SOURCE
 
-COMMANDS = ["solve", "frontier", "threshold", "evaluate", "simulate", "info", "convert", "check", "generate"]
+COMMANDS = ["solve", "frontier", "threshold", "evaluate", "simulate", "info", "convert", "check", "generate", "experiment"]
 PAGE = SOURCE / "docs" / "command-line.md"
 HERE = pathlib.Path(__file__)
 
@@ -25,6 +25,8 @@ def declared_flags(quantiplan, *command):
     text = help_of(quantiplan, *command)
     if command == ("generate",):  # what is the same for each domain; parameters are in test_generate
         text += help_of(quantiplan, "generate", "garnet").split("Output:\n")[1]
+    if command == ("experiment",):  # the same for each figure
+        text += help_of(quantiplan, "experiment", "fig1")
     lines = re.findall(r"^  (?:-\w,)?(--[a-z-]+)", text, re.MULTILINE)
     return set(lines) - {"--help"}
 

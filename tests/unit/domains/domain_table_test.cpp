@@ -28,6 +28,7 @@ const std::map<std::string, std::string>& other_values() {
                                                          {"discount", "1/3"},
                                                          {"reward-of", "outcome"},
                                                          {"gambler reward-of", "goal"},
+                                                         {"rewards", "skewed"},
                                                          {"least-reward", "-7"},
                                                          {"greatest-reward", "50"},
                                                          {"reward-digits", "2"},

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -54,6 +55,51 @@ TEST(Garnet, HasTheShapeThatWasAskedFor) {
   EXPECT_EQ(model.state_name(*model.initial()), "s0");
   EXPECT_EQ(model.state_name(State{19}), "s19");
   EXPECT_EQ(model.action_name(Choice{2}), "a2");
+}
+
+TEST(Garnet, UniformRewardsAreThePapers) {
+  GarnetParameters p = small();
+  p.states = 400;
+  p.rewards = GarnetParameters::Rewards::uniform;
+  const Model model = garnet(p);
+  Rational sum;
+  std::set<std::string> distinct;
+  for (std::uint32_t c = 0; c < model.choice_count(); ++c) {
+    const Rational r = rows(model, Choice{c}).front().reward;
+    EXPECT_GE(r, 0);
+    EXPECT_LE(r, 1);
+    EXPECT_EQ(Rational(r * Rational(Integer("1000000000000000"))).get_den(), 1);
+    sum += r;
+    distinct.insert(to_text(r));
+  }
+  EXPECT_EQ(distinct.size(), 1200u);
+  // The mean of 1200 has a standard deviation of 0.0083.
+  EXPECT_NEAR(to_nearest_double(sum) / 1200, 0.5, 0.04);
+}
+
+TEST(Garnet, SkewedRewardsAreSafeOrRisky) {
+  GarnetParameters p = small();
+  p.states = 400;
+  p.rewards = GarnetParameters::Rewards::skewed;
+  const Model model = garnet(p);
+  int safe = 0;
+  Rational paid;
+  for (std::uint32_t c = 0; c < model.choice_count(); ++c) {
+    const std::vector<Row> all = rows(model, Choice{c});
+    const Rational first = all.front().reward;
+    if (std::ranges::all_of(all, [&](const Row& row) { return row.reward == first; })) {
+      EXPECT_LE(first, Rational(1, 5));
+      EXPECT_EQ(Rational(first * 1000).get_den(), 1);
+      paid += first;
+      ++safe;
+      continue;
+    }
+    EXPECT_EQ(std::ranges::count(all, Rational(1), &Row::reward), 1);
+    EXPECT_EQ(std::ranges::count(all, Rational(0), &Row::reward), 3);
+  }
+  // Of 1200 choices half, give or take 17; they pay 0.1 in the mean, give or take 0.0024.
+  EXPECT_NEAR(safe, 600, 85);
+  EXPECT_NEAR(to_nearest_double(paid) / safe, 0.1, 0.012);
 }
 
 TEST(Garnet, ProbabilitiesArePositiveGridFractionsThatSumToOne) {
