@@ -192,8 +192,12 @@ bool run_fig2(const ExperimentPlan& plan) {
   }
   if (plan.beyond) {
     const std::vector<std::uint64_t> longer =
-        plan.quick ? std::vector<std::uint64_t>{6} : std::vector<std::uint64_t>{30, 100, 300, 1000};
-    for (const std::uint64_t n : servers) {
+        plan.quick ? std::vector<std::uint64_t>{6}
+                   : std::vector<std::uint64_t>{10, 30, 100, 300, 1000};
+    // Few servers, too: with them a thousand steps are soon done.
+    std::vector<std::uint64_t> sizes = servers;
+    if (!plan.quick) sizes.insert(sizes.begin(), 10);
+    for (const std::uint64_t n : sizes) {
       for (const std::uint64_t horizon : longer) {
         for (const char* method : {"quantiplan", "quantiplan-99"})
           points.push_back(datacenter_point(n, horizon, method));
