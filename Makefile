@@ -23,7 +23,7 @@ format:  ## rewrite the sources as clang-format wants them
 bench:  ## every table of docs/performance.md: ratios, growth, the kernel against the hardware
 	@scripts/bench.sh
 
-experiments:  ## the paper's experiments, and beyond: tables and figures in docs/figures
+experiments:  ## the paper's experiments, and beyond: half an hour, into build/experiments
 	@scripts/experiments.sh
 
 sanitize:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
