@@ -92,10 +92,10 @@ kernels() {
   done
 }
 
-packages=(build test)
+packages=(build test plot)
 for stage in "$@"; do
   case $stage in
-    clang | fuzz* | lint) packages=(build test clang) ;;
+    clang | fuzz* | lint) packages=(build test plot clang) ;;
   esac
 done
 scripts/install-packages.sh "${packages[@]}"
