@@ -9,28 +9,18 @@
 #include <vector>
 
 #include "quantiplan/structure.hpp"
+#include "reward_columns.hpp"
 
 namespace quantiplan {
 
 class Updates {
  public:
-  Updates(const Model& model, Structure& structure) : structure_(structure) {
-    column_.assign(model.numbers().size(), kUnknown);
-    for (std::uint32_t i = 0; i < model.state_count(); ++i) {
-      for (const Choice c : model.choices(State{i})) {
-        for (const Outcome& o : model.outcomes(c)) {
-          std::uint32_t& column = column_[index(o.reward)];
-          if (column == kUnknown) column = columns_++;
-        }
-      }
-    }
-    by_table_ = columns_ <= kMostColumns;
-  }
+  Updates(const Model& model, Structure& structure) : structure_(structure), columns_(model) {}
 
   WealthId operator()(WealthId wealth, NumberId reward) {
-    if (!by_table_) return structure_.update(wealth, reward);
-    const std::size_t at = index(wealth) * columns_ + column_[index(reward)];
-    if (at >= table_.size()) table_.resize((index(wealth) + 1) * columns_, kUnknown);
+    if (columns_.size() > kMostColumns) return structure_.update(wealth, reward);
+    const std::size_t at = index(wealth) * columns_.size() + columns_[reward];
+    if (at >= table_.size()) table_.resize((index(wealth) + 1) * columns_.size(), kUnknown);
     if (table_[at] == kUnknown)
       table_[at] = static_cast<std::uint32_t>(index(structure_.update(wealth, reward)));
     return WealthId{table_[at]};
@@ -41,12 +31,10 @@ class Updates {
 
  private:
   static constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
-  static constexpr std::uint32_t kMostColumns = 256;
+  static constexpr std::size_t kMostColumns = 256;
 
   Structure& structure_;
-  std::vector<std::uint32_t> column_;  // of each number of the model that is a reward
-  std::uint32_t columns_ = 0;
-  bool by_table_ = true;
+  RewardColumns columns_;
   std::vector<std::uint32_t> table_;
 };
 

@@ -5,7 +5,7 @@
 #include "forward_pass.hpp"
 #include "instance.hpp"
 #include "quantiplan/error.hpp"
-#include "quantiplan/solve.hpp"
+#include "wealth_distribution.hpp"
 #include "wealth_rule_maker.hpp"
 
 namespace quantiplan {
@@ -24,29 +24,6 @@ std::optional<Expansion> modestly_expanded(const Model& model,
     if (error.code() != ErrorCode::refused) throw;
     return std::nullopt;
   }
-}
-
-// Class of a final wealth, or the next better one, in the answer's own numbering.
-Total position_in(const WealthClasses& classes, const Structure& structure, WealthId wealth) {
-  std::size_t low = 1;
-  std::size_t high = classes.size() + 1;
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (structure.order(classes[middle], wealth) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return Rational(Integer(static_cast<unsigned long>(low)));
-}
-
-// The same law with the answer's positions.
-void renumber(Distribution& law, const std::shared_ptr<const WealthClasses>& classes) {
-  for (Atom& atom : law.atoms) {
-    const WealthId w = (*law.classes)[atom.wealth.value().get_num().get_ui()];
-    atom.wealth = position_in(*classes, classes->structure(), w);
-  }
-  law.classes = classes;
 }
 
 }  // namespace
@@ -96,8 +73,8 @@ void compare_expectations(const Model& model,
   }
   const auto policy = expected_wealth_policy(model, setting, structure, options, kMostBytes);
   if (!policy) return;
-  Distribution law = evaluate(model, structure, *policy, unhurried(options));
-  renumber(law, answer.classes);
+  const Distribution law =
+      evaluate_wealth(model, structure, *policy, unhurried(options), answer.classes);
   for (Result& result : answer.results) {
     if (!result.policy) continue;
     result.mean = result.distribution().mean;

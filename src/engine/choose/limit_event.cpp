@@ -5,6 +5,7 @@
 #include "node_table.hpp"
 #include "quantiplan/error.hpp"
 #include "quoted.hpp"
+#include "ranking.hpp"
 
 namespace quantiplan {
 namespace {
@@ -107,13 +108,7 @@ void LimitEvents::sort() {
   for (const auto& after : after_) all.insert(all.end(), after.begin(), after.end());
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
-  std::ranges::sort(all, [&](WealthId a, WealthId b) {
-    const auto order = structure_->order(a, b);
-    return order != 0 ? order < 0 : a < b;
-  });
-  for (const WealthId w : all) {
-    if (classes_.empty() || structure_->order(classes_.back(), w) != 0) classes_.push_back(w);
-  }
+  classes_ = Ranking::of(*structure_, std::move(all)).representative;
 }
 
 bool LimitEvents::has_happened(WealthId wealth, std::uint32_t k) const {

@@ -9,6 +9,7 @@
 #include "preference_result.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
+#include "recast.hpp"
 #include "wealth_rule_maker.hpp"
 
 namespace quantiplan {
@@ -85,12 +86,7 @@ class EndlessPreference {
     const ThresholdResult& result = answer.results.front();
     if (result.status != Status::solved) return std::nullopt;
     if (events_->direction() == Direction::rises) return result.probability;
-    Value out{1 - result.probability->nearest, std::nullopt};
-    if (result.probability->exact) {
-      out.exact = Rational(1 - *result.probability->exact);
-      out.nearest = to_nearest_double(*out.exact);
-    }
-    return out;
+    return complement(*result.probability);
   }
 
   [[nodiscard]] EngineReport report() const {
@@ -141,14 +137,9 @@ class EndlessPreference {
 
   [[nodiscard]] Value probability_of(const Result& result) const {
     const Distribution law = result.distribution();
-    Value reached = law.at_least(Total::minus_infinity());
+    const Value reached = law.at_least(Total::minus_infinity());
     if (events_->direction() == Direction::rises) return reached;
-    Value out{1 - reached.nearest, std::nullopt};
-    if (reached.exact) {
-      out.exact = Rational(1 - *reached.exact);
-      out.nearest = to_nearest_double(*out.exact);
-    }
-    return out;
+    return complement(reached);
   }
 
   void add_policy(Result& out, std::uint32_t k, const std::optional<Result>& found) const {

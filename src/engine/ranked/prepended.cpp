@@ -13,22 +13,12 @@ constexpr std::uint32_t kAbsent = std::numeric_limits<std::uint32_t>::max();
 }  // namespace
 
 Prepended::Prepended(const Model& model, Structure& structure, Limits& limits)
-    : model_(model), structure_(structure), limits_(limits) {
-  column_.assign(model.numbers().size(), kAbsent);
-  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
-    for (const Choice c : model.choices(State{i})) {
-      for (const Outcome& o : model.outcomes(c)) {
-        std::uint32_t& column = column_[index(o.reward)];
-        if (column == kAbsent) column = static_cast<std::uint32_t>(columns_++);
-      }
-    }
-  }
-}
+    : model_(model), structure_(structure), limits_(limits), columns_(model) {}
 
 bool Prepended::fill(const std::vector<bool>& met, const RankedTime& next, bool ends) {
   next_ = &next;
   width_ = next.level.size();
-  const std::uint64_t bytes = columns_ * width_ * sizeof(std::uint32_t) + structure_.bytes();
+  const std::uint64_t bytes = columns_.size() * width_ * sizeof(std::uint32_t) + structure_.bytes();
   limits_.give_back(held_);
   held_ = 0;
   if (!limits_.would_fit(bytes)) {
@@ -37,14 +27,14 @@ bool Prepended::fill(const std::vector<bool>& met, const RankedTime& next, bool 
         "memory",
         std::to_string(width_) + " levels of wealth were met, " +
             std::to_string(structure_.size()) + " different wealths in all, and " +
-            std::to_string(columns_) + " rewards; together they do not fit " +
+            std::to_string(columns_.size()) + " rewards; together they do not fit " +
             bytes_text(limits_.limit()) +
             "; expected a shorter --horizon, rewards or labels of fewer values (rounded, or "
             "merged), or a larger --memory-limit");
   }
   limits_.take(bytes, "the levels of wealth");
   held_ = bytes;
-  table_.assign(columns_ * width_, kAbsent);
+  table_.assign(columns_.size() * width_, kAbsent);
   met_.clear();
   constexpr std::uint32_t kOften = 256;
   for (std::uint32_t i = 0; i < met.size(); ++i) {
@@ -52,7 +42,7 @@ bool Prepended::fill(const std::vector<bool>& met, const RankedTime& next, bool 
     if (i % kOften == 0 && limits_.ended()) return false;
     for (const Choice c : model_.choices(State{i})) {
       for (const Outcome& o : model_.outcomes(c)) {
-        std::uint32_t* row = table_.data() + column_[index(o.reward)] * width_;
+        std::uint32_t* row = table_.data() + columns_[o.reward] * width_;
         for (auto j = next.begin[index(o.next)]; j < next.begin[index(o.next) + 1]; ++j) {
           const std::uint32_t level = next.position[j];
           if (row[level] != kAbsent) continue;

@@ -10,6 +10,7 @@
 #include "limits.hpp"
 #include "quantiplan/structure.hpp"
 #include "ranked_pass.hpp"
+#include "reward_columns.hpp"
 
 namespace quantiplan {
 
@@ -24,7 +25,7 @@ class Prepended {
   [[nodiscard]] std::vector<WealthId> levels() const { return levels_; }
   // Position of r o z, where z is at position `level` of the next time.
   [[nodiscard]] std::uint32_t at(NumberId reward, std::uint32_t level) const {
-    return table_[column_[index(reward)] * width_ + level];
+    return table_[columns_[reward] * width_ + level];
   }
   // The positions of a state's levels, ascending. `mark` is as long as levels(), all 0, and is left
   // so.
@@ -37,8 +38,7 @@ class Prepended {
   const Model& model_;
   Structure& structure_;
   Limits& limits_;
-  std::vector<std::uint32_t> column_;  // of each number that is a reward
-  std::size_t columns_ = 0;
+  RewardColumns columns_;
   std::size_t width_ = 0;
   std::vector<std::uint32_t> table_;  // wealth ids until they are sorted, then positions
   const RankedTime* next_ = nullptr;
