@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory.hpp"
 #include "node_table.hpp"
 #include "quantiplan/error.hpp"
 #include "updates.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "memory.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {

@@ -45,9 +45,4 @@ class Limits {
   std::uint64_t peak_ = 0;
 };
 
-// Memory the system could still give: MemAvailable, or the control group's room if that is less.
-std::uint64_t free_memory_bytes();
-// "3.2 GiB".
-std::string bytes_text(std::uint64_t bytes);
-
 }  // namespace quantiplan

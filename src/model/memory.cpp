@@ -1,0 +1,54 @@
+#include "memory.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+namespace quantiplan {
+namespace {
+
+std::uint64_t first_number_in(const char* path, std::uint64_t otherwise) {
+  std::ifstream file(path);
+  std::uint64_t value = 0;
+  return file >> value ? value : otherwise;
+}
+
+}  // namespace
+
+std::uint64_t free_memory_bytes() {
+  constexpr auto kUnknown = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t available = kUnknown;
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string key; meminfo >> key;) {
+    std::uint64_t kib = 0;
+    if (key == "MemAvailable:" && meminfo >> kib) available = kib * 1024;
+    meminfo.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  const std::uint64_t group_limit = first_number_in("/sys/fs/cgroup/memory.max", kUnknown);
+  const std::uint64_t group_used = first_number_in("/sys/fs/cgroup/memory.current", 0);
+  if (group_limit != kUnknown) {
+    available = std::min(available, group_limit > group_used ? group_limit - group_used : 0);
+  }
+  if (available == kUnknown) {
+    available = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  }
+  return available;
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes < 10240) return fmt::format("{} bytes", bytes);
+  const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < std::size(units)) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.3g} {}", value, units[unit]);
+}
+
+}  // namespace quantiplan
