@@ -120,6 +120,12 @@ class NameTable {
   std::vector<std::uint32_t> sorted_;
 };
 
+// A name for a set of states, as model checkers use them.
+struct StateLabel {
+  std::string name;
+  std::vector<State> states;  // ascending
+};
+
 class Model {
  public:
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -129,6 +135,9 @@ class Model {
   [[nodiscard]] std::optional<State> initial() const noexcept { return initial_; }
   // States that end an episode and make it count, ascending; empty: none, every episode counts.
   [[nodiscard]] const std::vector<State>& goal() const noexcept { return goal_; }
+  // In the order of the file, each name once.
+  [[nodiscard]] const std::vector<StateLabel>& labels() const noexcept { return labels_; }
+  [[nodiscard]] const StateLabel* find_label(std::string_view name) const noexcept;
   // True if rewards are costs, to be kept small.
   [[nodiscard]] bool has_costs() const noexcept { return has_costs_; }
   // How histories are judged, and what rewards are (wealth.hpp).
@@ -180,6 +189,7 @@ class Model {
   std::optional<Rational> discount_;
   std::optional<State> initial_;
   std::vector<State> goal_;
+  std::vector<StateLabel> labels_;
   bool has_costs_ = false;
   Wealth wealth_;
   std::vector<std::uint32_t> choice_begin_{0};
@@ -219,6 +229,12 @@ class ModelBuilder {
   ModelBuilder& initial(std::string state, std::uint64_t line = 0);
   // Adds a goal state; each once.
   ModelBuilder& goal(std::string state, std::uint64_t line = 0);
+  // Adds a label, of no state yet; each once.
+  ModelBuilder& label(std::string name, std::uint64_t line = 0);
+  // Gives a state the label that was added last; each state once.
+  ModelBuilder& labelled(std::string state, std::uint64_t line = 0);
+  // The same for a declared state by position.
+  ModelBuilder& labelled(State state, std::uint64_t line = 0);
   ModelBuilder& rewards_are_costs(bool costs = true);
   // How histories are judged: sums, unless it is said before the first outcome.
   ModelBuilder& wealth(Wealth wealth, std::uint64_t line = 0);

@@ -127,6 +127,7 @@ Model ModelBuilder::build() {
   parts->check_states();
   parts->check_initial();
   parts->check_goal();
+  parts->check_labels();
   const std::vector<std::uint32_t> positions = parts->state_positions();
   const std::vector<std::uint32_t> order = parts->choices_by_state(positions);
   parts->check_repeated_actions(order);

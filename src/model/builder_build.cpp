@@ -48,7 +48,7 @@ void ModelBuilder::Parts::check_initial() {
 
 void ModelBuilder::Parts::check_goal() {
   std::set<std::string_view> seen;
-  for (const GoalState& state : goal) {
+  for (const NamedState& state : goal) {
     if (more_problems) return;
     require_state(state.name, "goal", state.line);
     if (!seen.insert(state.name).second)
@@ -132,9 +132,10 @@ void ModelBuilder::Parts::fill(Model& model,
   model.horizon_ = horizon;
   model.discount_ = std::move(discount);
   if (initial) model.initial_ = State{positions[*states.find(*initial)]};
-  for (const GoalState& state : goal)
+  for (const NamedState& state : goal)
     model.goal_.push_back(State{positions[*states.find(state.name)]});
   std::ranges::sort(model.goal_);
+  fill_labels(model, positions);
   model.has_costs_ = has_costs;
   model.wealth_ = std::move(wealth);
   if (!std::is_sorted(positions.begin(), positions.end())) {

@@ -50,15 +50,22 @@ struct ModelBuilder::Parts {
   std::optional<Rational> discount;
   std::optional<std::string> initial;
   std::uint64_t initial_line = 0;
-  struct GoalState {
+  struct NamedState {
     std::string name;
     std::uint64_t line;
   };
-  std::vector<GoalState> goal;
+  std::vector<NamedState> goal;
+  struct LabelDraft {
+    std::string name;
+    std::uint64_t line;
+    std::vector<NamedState> named;
+    std::vector<std::uint32_t> ids;  // of states
+  };
+  std::vector<LabelDraft> labels;
   bool has_costs = false;
   Wealth wealth;
   bool wealth_is_damaged = false;                          // then no reward is wrong
-  NameInterner labels;                                     // of wealth, by position
+  NameInterner reward_labels;                              // of wealth, by position
   std::map<std::vector<Rational>, std::uint32_t> vectors;  // of wealth, to positions
 
   NameInterner states;
@@ -114,6 +121,7 @@ struct ModelBuilder::Parts {
   void check_states();
   void check_initial();
   void check_goal();
+  void check_labels();
   // Reports a name that is no state of the model; `what` is the key it stands at.
   void require_state(std::string_view text, const char* what, std::uint64_t line);
   void check_repeated_actions(const std::vector<std::uint32_t>& order);
@@ -124,6 +132,7 @@ struct ModelBuilder::Parts {
             const std::vector<std::uint32_t>& positions,
             const std::vector<std::uint32_t>& order);
   void fill_outcomes(Model& model, const std::vector<std::uint32_t>& order);
+  void fill_labels(Model& model, const std::vector<std::uint32_t>& positions);
   [[nodiscard]] NameTable take_state_names(const std::vector<std::uint32_t>& positions);
 };
 

@@ -14,8 +14,8 @@ ModelBuilder& ModelBuilder::wealth(Wealth wealth, std::uint64_t line) {
     parts_->add_problem(line, "wealth: " + wrong);
     return *this;
   }
-  parts_->labels = {};
-  for (const std::string& label : wealth.labels) parts_->labels.intern(label);
+  parts_->reward_labels = {};
+  for (const std::string& label : wealth.labels) parts_->reward_labels.intern(label);
   parts_->vectors.clear();
   for (std::uint32_t i = 0; i < wealth.vectors.size(); ++i)
     parts_->vectors.emplace(wealth.vectors[i], i);
@@ -24,7 +24,7 @@ ModelBuilder& ModelBuilder::wealth(Wealth wealth, std::uint64_t line) {
 }
 
 std::optional<Number> ModelBuilder::reward(std::string_view label) const {
-  const auto found = parts_->labels.find(label);
+  const auto found = parts_->reward_labels.find(label);
   if (!parts_->wealth.has_labels() || !found) return std::nullopt;
   return Number(std::int64_t{*found});
 }

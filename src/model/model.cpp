@@ -36,6 +36,12 @@ std::size_t bytes_of(const Wealth& wealth) noexcept {
   return total;
 }
 
+std::size_t bytes_of(const std::vector<StateLabel>& labels) noexcept {
+  std::size_t total = labels.capacity() * sizeof(StateLabel);
+  for (const StateLabel& label : labels) total += bytes_of(label.name) + bytes_of(label.states);
+  return total;
+}
+
 }  // namespace
 
 Rational NumberTable::rational(NumberId id) const {
@@ -61,6 +67,11 @@ std::size_t NameTable::bytes() const noexcept {
   return characters_.capacity() + bytes_of(begin_) + bytes_of(sorted_);
 }
 
+const StateLabel* Model::find_label(std::string_view name) const noexcept {
+  const auto found = std::ranges::find(labels_, name, &StateLabel::name);
+  return found == labels_.end() ? nullptr : &*found;
+}
+
 std::optional<State> Model::find_state(std::string_view name) const {
   const auto found = state_names_.find(name);
   if (!found) return std::nullopt;
@@ -79,7 +90,7 @@ std::optional<Choice> Model::find_choice(State s, std::string_view action) const
 std::size_t Model::bytes() const noexcept {
   return sizeof(Model) + name_.capacity() + bytes_of(choice_begin_) + bytes_of(outcome_begin_) +
          bytes_of(outcomes_) + bytes_of(action_of_choice_) + numbers_.bytes() + bytes_of(wealth_) +
-         state_names_.bytes() + action_names_.bytes();
+         bytes_of(goal_) + bytes_of(labels_) + state_names_.bytes() + action_names_.bytes();
 }
 
 }  // namespace quantiplan
