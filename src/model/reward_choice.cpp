@@ -1,0 +1,81 @@
+#include "reward_choice.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "nearest_name.hpp"
+#include "quantiplan/error.hpp"
+#include "quoted.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr std::size_t kMostNamed = 8;
+
+std::string shown_name(const std::vector<std::string>& names, std::size_t i) {
+  return names[i].empty() ? "number " + std::to_string(i + 1) : quoted(names[i]);
+}
+
+// "'time', number 2 and 3 others", without the one at `left_out`.
+std::string list_of(const std::vector<std::string>& names, std::size_t left_out) {
+  std::string list;
+  std::size_t shown = 0;
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i == left_out) continue;
+    if (shown == kMostNamed) {
+      ++others;
+      continue;
+    }
+    list += (shown++ == 0 ? "" : ", ") + shown_name(names, i);
+  }
+  return others == 0 ? list : list + " and " + std::to_string(others) + " others";
+}
+
+std::optional<std::size_t> position_of(const std::string& text) {
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<std::size_t> choose_reward(const std::vector<std::string>& names,
+                                         const std::optional<std::string>& wanted,
+                                         const std::string& source,
+                                         std::vector<std::string>& notices) {
+  const std::string at = source.empty() ? "" : source + ": ";
+  if (wanted && names.empty()) {
+    throw Error(ErrorCode::bad_request,
+                "--reward",
+                "found " + quoted(*wanted) + ", but the model has no reward structure");
+  }
+  if (names.empty()) {
+    notices.push_back(at + "no reward structure: every reward is 0");
+    return std::nullopt;
+  }
+  if (wanted) {
+    const auto found = std::ranges::find(names, *wanted);
+    if (!wanted->empty() && found != names.end())
+      return static_cast<std::size_t>(found - names.begin());
+    const auto position = position_of(*wanted);
+    if (position && *position >= 1 && *position <= names.size()) return *position - 1;
+    NearestName nearest(*wanted);
+    for (const std::string& name : names) nearest.offer(name);
+    throw Error(ErrorCode::bad_request,
+                "--reward",
+                "unknown reward structure " + quoted(*wanted) + ", must be " +
+                    (names.size() == 1 ? "" : "one of ") + list_of(names, names.size()) +
+                    ", or a number from 1 to " + std::to_string(names.size()) +
+                    nearest.suggestion());
+  }
+  if (names.size() > 1) {
+    notices.push_back(at + "the reward structure is " + shown_name(names, 0) + ", the first of " +
+                      std::to_string(names.size()) +
+                      "; --reward takes another: " + list_of(names, 0));
+  }
+  return 0;
+}
+
+}  // namespace quantiplan
