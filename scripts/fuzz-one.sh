@@ -16,6 +16,6 @@ for seeds in "tests/fuzz/corpus/$target" "tests/fuzz/regressions/$target"; do
 done
 
 echo "Fuzzing $target for $seconds s"
-build/fuzz/fuzzers/"$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+build/sanitize/fuzzers/"$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
   -artifact_prefix="build/fuzz/found/$target-" "${folders[@]}" > "$log" 2>&1
 touch "${log%.log}.passed"

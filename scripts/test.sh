@@ -3,7 +3,7 @@
 #   scripts/test.sh STAGE...
 # release, sanitize, tsan, clang   the tests in that build (CMakePresets.json)
 # kernels                          the program once with each kernel, same answer expected
-# fuzz, fuzz-long                  each libFuzzer target, from its seeds and regressions
+# fuzz, fuzz-long                  each libFuzzer target of the build `sanitize`, from its seeds
 # lint                             scripts/lint.sh
 # A stage that fails does not keep the others from running.
 set -euo pipefail
@@ -48,11 +48,11 @@ build_and_test() {  # build_and_test PRESET
 # Every target for some seconds, as many at a time as there are cores. What is found stays in
 # build/fuzz/found/: shrink it, mend the bug, keep the input in tests/fuzz/regressions/.
 fuzz() {  # fuzz SECONDS
-  scripts/build.sh fuzz || { count 0 1; return; }
+  scripts/build.sh sanitize || { count 0 1; return; }
   local target program
   mkdir -p build/fuzz/found build/fuzz/logs
   rm -f build/fuzz/logs/*
-  for program in build/fuzz/fuzzers/*_fuzz; do
+  for program in build/sanitize/fuzzers/*_fuzz; do
     [[ -x $program ]] || continue
     echo "${program##*/}"
   done > build/fuzz/targets
@@ -95,7 +95,7 @@ kernels() {
 packages=(build test plot)
 for stage in "$@"; do
   case $stage in
-    clang | fuzz* | lint) packages=(build test plot clang) ;;
+    sanitize | clang | fuzz* | lint) packages=(build test plot clang) ;;
   esac
 done
 scripts/install-packages.sh "${packages[@]}"
