@@ -1,0 +1,26 @@
+// Syntax to machine: names, types, copies of modules, composition, rewards, the initial state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "prism_machine.hpp"
+#include "prism_syntax.hpp"
+#include "quantiplan/formats.hpp"
+#include "scope.hpp"
+
+namespace quantiplan::prism {
+
+struct CompiledProgram {
+  Machine machine;
+  std::vector<std::string> notices;
+  std::vector<Definition> definitions;
+};
+
+// Constants and the reward structure as the options say. Throws Error(bad_model) with up to 20
+// problems, or Error(bad_request) at "--const" or "--reward".
+CompiledProgram compile(const Program& program,
+                        const std::string& source,
+                        const ReadOptions& options);
+
+}  // namespace quantiplan::prism
