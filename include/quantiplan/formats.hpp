@@ -1,37 +1,84 @@
 // Text to model and back, policy to text and back. Readers name file, line, place, found, expected.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"
 
 namespace quantiplan {
 
-enum class Format { json, csv };
+// json   quantiplan-model/1         csv   one outcome a row        (docs/model-format.md)
+// prism  the PRISM language, read only
+// tra    PRISM's explicit files: .tra, and beside it .lab, .srew, .trew, .sta
+// drn    Storm's explicit format                                    (docs/model-checkers.md)
+enum class Format { json, csv, prism, tra, drn };
+
+// A name of a PRISM program that an expression may use: a constant with its value, or a formula.
+struct Definition {
+  std::string name;
+  std::string text;  // an expression of the PRISM language
+};
+
+// How a model is read. Where a format has nothing of the kind, giving it is an Error(bad_request).
+struct ReadOptions {
+  // Constants of a PRISM program that it leaves undefined, each with an expression: "N" and "3".
+  std::vector<Definition> constants;
+  // The reward structure: its name, or its position from 1. Absent: the first, with a notice if
+  // there are others.
+  std::optional<std::string> reward;
+  std::uint64_t memory_limit_bytes = 0;  // 0: 80 % of the memory that is free
+  // Called while states are explored, at most some times a second.
+  std::function<void(const Progress&)> progress;
+  // Set to true from another thread or a signal handler: Error(refused), with no model.
+  const std::atomic<bool>* stop = nullptr;
+};
 
 struct ReadModel {
   Model model;
   std::vector<std::string> notices;  // "file:line: where: what was mended"
+  std::vector<Definition> definitions = {};
 };
 
-// By content of the text: `source` is the name shown in messages. Throws Error(bad_model).
-ReadModel parse_model(std::string_view text, Format format, const std::string& source);
-// From a file, or standard input if path is "-". The format is that of the ending (.json, .csv),
-// else of the first character that is no white space ('{' or '[' is JSON). Throws Error(io) or
-// Error(bad_model).
-ReadModel read_model(const std::string& path);
+// By content of the text: `source` is the name shown in messages. Of tra, the text of the .tra
+// alone. Throws Error(bad_model).
+ReadModel parse_model(std::string_view text,
+                      Format format,
+                      const std::string& source,
+                      const ReadOptions& options = {});
+// From a file, or standard input if path is "-". The format is that of the ending (.json, .csv;
+// .prism, .nm, .pm, .mdp, .dtmc; .tra, with the files of the same name beside it; .drn), else that
+// of the content. Throws Error(io), Error(bad_model), Error(bad_request) or Error(refused).
+ReadModel read_model(const std::string& path, const ReadOptions& options = {});
 
-// Lossless in value; a CSV cannot hold name, horizon, discount, initial state or states without
-// choices and transitions: `lost` says which of them this model has.
+// The states that a text names, ascending: names of states or labels with commas between them, or
+// else a condition in the PRISM language over the variables of states "(x=1,b=true)", labels
+// ("done", with its quotation marks) and definitions. Throws Error(bad_request); `flag` is its
+// place.
+std::vector<State> states_where(const ReadModel& read, const std::string& text, const char* flag);
+
+// Lossless in value; what a format has no place for is named in `lost` ("the horizon"). Throws
+// Error(refused) where the format cannot hold the model at all, and for tra, which is several
+// files, and prism, which is read only.
 std::string format_model(const Model& model,
                          Format format,
                          std::vector<std::string>* lost = nullptr);
-// The ending of the path decides. Written to a temporary file and renamed.
+// The ending of the path decides; "-" is standard output, and JSON. Each file is written to a
+// temporary one and renamed; tra writes all its files, those of the same name beside it.
 void write_model(const Model& model,
                  const std::string& path,
+                 std::vector<std::string>* lost = nullptr);
+// In this format, whatever the path ends in.
+void write_model(const Model& model,
+                 const std::string& path,
+                 Format format,
                  std::vector<std::string>* lost = nullptr);
 
 Policy parse_policy(std::string_view text, const Model& model, const std::string& source);

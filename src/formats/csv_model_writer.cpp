@@ -74,6 +74,7 @@ std::vector<std::string> what_is_lost(const Model& model) {
   if (model.discount()) lost.emplace_back("the discount");
   if (model.initial()) lost.emplace_back("the initial state");
   if (!model.goal().empty()) lost.emplace_back("the goal");
+  if (!model.labels().empty()) lost.emplace_back("the labels");
   if (model.has_costs()) lost.emplace_back("the note that rewards are costs");
   if (!model.wealth().is_sum()) lost.emplace_back("the wealth structure");
   const std::vector<State> met = states_in_rows(model);

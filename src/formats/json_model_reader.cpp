@@ -32,6 +32,10 @@ JsonWalk::Shape JsonModelReader::shape(Node node) const {
       return {"the list of states", {}};
     case kGoal:
       return {"the list of goal states", {}};
+    case kLabels:
+      return {"'labels'", {}};
+    case kLabel:
+      return {"the states of a label", {}};
     case kChoices:
       return {"the list of choices", {}};
     case kChoice:
@@ -56,7 +60,10 @@ JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
       return object ? Node{kModel} : wrong_kind(kind, "an object");
     case kStates:
     case kGoal:
+    case kLabel:
       return wrong_kind(kind, "a string");
+    case kLabels:
+      return object ? wrong_kind(kind, "a list of states") : Node{kLabel};
     case kChoices:
       if (!object) return wrong_kind(kind, "an object");
       start_choice();
@@ -73,6 +80,7 @@ JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
         return kStates;
       }
       if (current_key() == kGoalKey && !object) return kGoal;
+      if (current_key() == kStateLabelsKey && object) return kLabels;
       if (current_key() == kChoicesKey && !object) return kChoices;
       model_value(kind, "");
       return kSkipped;
@@ -125,6 +133,16 @@ void JsonModelReader::value(JsonKind kind, std::string_view text) {
         wrong_kind(kind, "a string");
       }
       break;
+    case kLabels:
+      wrong_kind(kind, "a list of states");
+      break;
+    case kLabel:
+      if (kind == JsonKind::string) {
+        builder_.labelled(std::string(text), line());
+      } else {
+        wrong_kind(kind, "a string");
+      }
+      break;
     case kChoice:
       choice_value(kind, text);
       break;
@@ -173,6 +191,9 @@ void JsonModelReader::model_value(JsonKind kind, std::string_view text) {
       break;
     case kWealthKey:
       report_wealth();
+      break;
+    case kStateLabelsKey:
+      wrong_kind(kind, "an object");
       break;
     default:
       wrong_kind(kind, "a list");

@@ -2,6 +2,7 @@
 //
 //     document -> model -> states:  [name...]
 //                       -> goal:    [name...]
+//                       -> labels:  {label: [name...]}
 //                       -> choices: [choice...] -> next: {name: probability} or [outcome...]
 //
 // How rewards are read depends on the wealth, which has been read before (json_wealth_reader.hpp).
@@ -32,6 +33,8 @@ class JsonModelReader final : public JsonWalk {
     kModel = 1,
     kStates,
     kGoal,
+    kLabels,
+    kLabel,
     kChoices,
     kChoice,
     kNextMap,

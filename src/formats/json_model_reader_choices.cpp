@@ -43,6 +43,7 @@ void JsonModelReader::outcome_value(JsonKind kind, std::string_view text) {
 }
 
 bool JsonModelReader::map_key(std::string_view name) {
+  if (node() == kLabels) builder_.label(std::string(name), line());
   if (node() != kNextMap) return true;
   if (is_repeated(name)) {
     problem(line(), "next state " + quoted(name) + " is given twice in 'next', must be given once");

@@ -32,6 +32,20 @@ void append_setting(std::string& out, const Model& model) {
   if (!model.wealth().is_sum()) append_json_wealth(out, model.wealth());
 }
 
+void append_labels(std::string& out, const Model& model) {
+  if (model.labels().empty()) return;
+  out += ",\n  \"labels\": {";
+  const char* separator = "\n    ";
+  for (const StateLabel& label : model.labels()) {
+    out += separator;
+    append_json_string(out, label.name);
+    out += ": ";
+    append_json_state_list(out, model, label.states);
+    separator = ",\n    ";
+  }
+  out += "\n  }";
+}
+
 // "state": probability needs one reward for all outcomes, and no state twice.
 bool fits_a_map(const Model& model, Choice c) {
   std::vector<State> next;
@@ -144,6 +158,7 @@ std::string format_json_model(const Model& model) {
   states.reserve(model.state_count());
   for (std::uint32_t s = 0; s < model.state_count(); ++s) states.push_back(State{s});
   append_json_states(out, "states", model, states);
+  append_labels(out, model);
   const ChoiceWriter writer(model);
   const char* separator = ",\n  \"choices\": [\n";
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {

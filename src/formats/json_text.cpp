@@ -100,8 +100,15 @@ void append_json_states(std::string& out,
                         std::string_view key,
                         const Model& model,
                         const std::vector<State>& states) {
+  out.append(",\n  \"").append(key).append("\": ");
+  append_json_state_list(out, model, states);
+}
+
+void append_json_state_list(std::string& out,
+                            const Model& model,
+                            const std::vector<State>& states) {
   constexpr std::size_t kColumns = 100;
-  out.append(",\n  \"").append(key).append("\": [");
+  out += "[";
   std::size_t line_begin = out.size();
   const char* separator = "";
   for (const State s : states) {

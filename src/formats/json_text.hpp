@@ -25,6 +25,8 @@ void append_json_states(std::string& out,
                         std::string_view key,
                         const Model& model,
                         const std::vector<State>& states);
+// The list alone.
+void append_json_state_list(std::string& out, const Model& model, const std::vector<State>& states);
 // Whether the exact text is short enough for the readers.
 bool is_readable(const Rational& value);
 // The exact text of a number that a reader will take back; throws as above.

@@ -1,74 +1,133 @@
-// Which format a text has, and the way from a file to a model and back.
-#include <algorithm>
-
+// The way from a file to a model and back, whatever its format.
 #include "checked_text.hpp"
+#include "format_of.hpp"
 #include "model_formats.hpp"
-#include "quoted.hpp"
+#include "prism_reader.hpp"
+#include "tra_files.hpp"
 
 namespace quantiplan {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-std::optional<Format> format_of_ending(const std::string& path) {
-  const auto ends_with = [&](std::string_view ending) {
-    return path.size() >= ending.size() &&
-           std::equal(ending.rbegin(), ending.rend(), path.rbegin(), [](char a, char b) {
-             return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b);
-           });
-  };
-  if (ends_with(".json")) return Format::json;
-  if (ends_with(".csv")) return Format::csv;
-  return std::nullopt;
+void check_options(Format format, const ReadOptions& options) {
+  const std::string found = "found with " + std::string(title_of(format)) + ", ";
+  if (!options.constants.empty() && format != Format::prism) {
+    throw Error(ErrorCode::bad_request,
+                "--const",
+                found + "expected only with a program in the PRISM language");
+  }
+  if (options.reward && (format == Format::json || format == Format::csv)) {
+    throw Error(ErrorCode::bad_request,
+                "--reward",
+                found +
+                    "expected only where a model may have several reward structures: a PRISM "
+                    "program, a .tra or a .drn");
+  }
 }
 
-Format format_of_text(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  const bool is_json =
-      first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
-  return is_json ? Format::json : Format::csv;
+const char* expected_text(Format format) {
+  switch (format) {
+    case Format::prism:
+      return "a program in the PRISM language";
+    case Format::tra:
+      return "'states choices transitions' and rows";
+    case Format::drn:
+      return "'@type: MDP' and states";
+    default:
+      return "a model: a JSON object, or CSV with the header "
+             "idstatefrom,idaction,idstateto,probability,reward";
+  }
 }
 
-}  // namespace
-
-ReadModel parse_model(std::string_view text, Format format, const std::string& source) {
+ReadModel parse(std::string_view text,
+                Format format,
+                const std::string& source,
+                const ReadOptions& options,
+                const TraCompanions& beside) {
+  check_options(format, options);
   ModelBuilder builder(source);
+  PrismFacts facts;
   if (const auto fault = check_text(text)) {
     builder.problem(fault->line, fault->message);
   } else if (text.find_first_not_of(kBlanks) == std::string_view::npos) {
-    builder.problem(0,
-                    "the text is empty, must be a model: a JSON object, or CSV with the header "
-                    "idstatefrom,idaction,idstateto,probability,reward");
+    builder.problem(0, std::string("the text is empty, must be ") + expected_text(format));
   } else if (format == Format::json) {
     if (const auto only = read_json_model(text, builder)) {
       builder = ModelBuilder(source);
       builder.problem(only->line, only->message);
     }
-  } else {
+  } else if (format == Format::csv) {
     read_csv_model(text, builder);
+  } else if (format == Format::tra) {
+    facts.notices = read_tra_model(text, source, beside, options, builder);
+  } else if (format == Format::drn) {
+    facts.notices = read_drn_model(text, source, options, builder);
+  } else {
+    facts = read_prism_model(text, source, options, builder);
   }
   Model model = builder.build();
-  return {std::move(model), builder.notices()};
+  facts.notices.insert(facts.notices.end(), builder.notices().begin(), builder.notices().end());
+  return {std::move(model), std::move(facts.notices), std::move(facts.definitions)};
 }
 
-ReadModel read_model(const std::string& path) {
+}  // namespace
+
+ReadModel parse_model(std::string_view text,
+                      Format format,
+                      const std::string& source,
+                      const ReadOptions& options) {
+  return parse(text, format, source, options, {});
+}
+
+ReadModel read_model(const std::string& path, const ReadOptions& options) {
   const std::string text = read_text(path);
   const Format format = format_of_ending(path).value_or(format_of_text(text));
-  return parse_model(text, format, path == "-" ? "standard input" : path);
+  if (path == "-") return parse(text, format, "standard input", options, {});
+  return parse(
+      text, format, path, options, format == Format::tra ? companions_of(path) : TraCompanions{});
 }
 
 std::string format_model(const Model& model, Format format, std::vector<std::string>* lost) {
   if (lost != nullptr) lost->clear();
-  return format == Format::json ? format_json_model(model) : format_csv_model(model, lost);
+  switch (format) {
+    case Format::json:
+      return format_json_model(model);
+    case Format::csv:
+      return format_csv_model(model, lost);
+    case Format::drn:
+      return format_drn_model(model, lost);
+    case Format::tra:
+      throw Error(ErrorCode::refused,
+                  "",
+                  "a .tra is several files, cannot be one text: give a file that ends in .tra");
+    default:
+      throw Error(ErrorCode::refused,
+                  "",
+                  "the PRISM language is read only: write .tra, .drn, .json or .csv");
+  }
 }
 
 void write_model(const Model& model, const std::string& path, std::vector<std::string>* lost) {
   const auto format = path == "-" ? Format::json : format_of_ending(path);
   if (!format) {
-    throw Error(ErrorCode::bad_request, path, "the ending says no format, must be .json or .csv");
+    throw Error(ErrorCode::bad_request,
+                path,
+                "the ending says no format, must be .json, .csv, .tra or .drn");
   }
-  write_text(path, format_model(model, *format, lost));
+  write_model(model, path, *format, lost);
+}
+
+void write_model(const Model& model,
+                 const std::string& path,
+                 Format format,
+                 std::vector<std::string>* lost) {
+  if (format == Format::tra && path != "-") {
+    if (lost != nullptr) lost->clear();
+    write_tra_model(model, path, lost);
+  } else {
+    write_text(path, format_model(model, format, lost));
+  }
 }
 
 }  // namespace quantiplan

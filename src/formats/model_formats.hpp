@@ -1,4 +1,5 @@
-// The two model formats, each a reader and a writer. A text has passed check_text.
+// The model formats, each a reader and a writer; PRISM's explicit files are in tra_files.hpp. A
+// text has passed check_text.
 #pragma once
 
 #include <optional>
@@ -16,8 +17,14 @@ namespace quantiplan {
 // of states gives the one problem that is to be shown: any other would follow from it.
 std::optional<TextFault> read_json_model(std::string_view text, ModelBuilder& builder);
 void read_csv_model(std::string_view text, ModelBuilder& builder);
+// Returns notices; throws Error(bad_model), and Error(bad_request) for an unknown reward model.
+std::vector<std::string> read_drn_model(std::string_view text,
+                                        const std::string& source,
+                                        const ReadOptions& options,
+                                        ModelBuilder& builder);
 
 std::string format_json_model(const Model& model);
 std::string format_csv_model(const Model& model, std::vector<std::string>* lost);
+std::string format_drn_model(const Model& model, std::vector<std::string>* lost);
 
 }  // namespace quantiplan

@@ -113,10 +113,11 @@ TEST(JsonProblems, UnknownAndRepeatedKeys) {
   EXPECT_EQ(problems_of_settings("\"horizn\": 3, \"colour\": {\"a\": [1, {}]}"),
             "m.json:2: unknown key 'horizn' in the model, must be one of 'format', 'name', "
             "'horizon', 'discount', "
-            "'initial', 'goal', 'rewards', 'wealth', 'states', 'choices'; did you mean 'horizon'?\n"
+            "'initial', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'; did you mean "
+            "'horizon'?\n"
             "m.json:2: unknown key 'colour' in the model, must be one of 'format', 'name', "
             "'horizon', 'discount', "
-            "'initial', 'goal', 'rewards', 'wealth', 'states', 'choices'");
+            "'initial', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'");
   EXPECT_EQ(problems_of_settings("\"name\": \"a\", \"name\": \"b\""),
             "m.json:2: key 'name' is given twice in the model, must be given once");
   EXPECT_EQ(problems_of_choices(
@@ -241,6 +242,24 @@ TEST(JsonProblems, GoalsAndCosts) {
             "m.json:2: rewards: found 'costs', must be 'reward' or 'cost'");
   EXPECT_EQ(problems_of_settings("\"rewards\": true"),
             "m.json:2: rewards: found true or false, expected a string");
+}
+
+TEST(JsonProblems, Labels) {
+  EXPECT_EQ(problems_of_settings("\"labels\": {\"x\": [\"b\",\n1],\n\"y\": \"home\", \"z\": {}}"),
+            "m.json:3: in the states of a label: found a number, expected a string\n"
+            "m.json:4: in 'labels': found a string, expected a list of states\n"
+            "m.json:4: in 'labels': found an object, expected a list of states");
+  EXPECT_EQ(problems_of_settings("\"labels\": {\"x\": [\"home\", \"home\"],\n\"x\": [], \"\": []}"),
+            "m.json:2: label 'x': state 'home' is given twice, must be once\n"
+            "m.json:3: a label name is empty, must have at least one character\n"
+            "m.json:3: labels: 'x' is given twice, must be given once");
+  EXPECT_EQ(problems_of_settings("\"labels\": {\"x\": [\"home\",\n\"hone\"]}"),
+            "m.json:3: label 'x': unknown state 'hone', must be a state of the model; did you mean "
+            "'home'?");
+  EXPECT_EQ(problems_of_settings("\"labels\": []"),
+            "m.json:2: labels: found a list, expected an object");
+  EXPECT_EQ(problems_of_settings("\"labels\": \"x\""),
+            "m.json:2: labels: found a string, expected an object");
 }
 
 TEST(JsonProblems, AreCollectedAndShownByLine) {

@@ -138,6 +138,23 @@ TEST(RoundTrip, JsonWritesGoalCostAndInfiniteHorizonAfterTheInitialState) {
             "\"c\": 0.5}}\n  ]\n}\n");
 }
 
+TEST(RoundTrip, JsonKeepsLabelsAndCsvSaysThatItLosesThem) {
+  ModelBuilder builder;
+  builder.label("done").labelled("b").labelled("a").label("\"never\"");
+  builder.begin_choice("a", "x").add_outcome("b", 1, 0);
+  const Model model = builder.build();
+  const std::string text = format_model(model, Format::json);
+  EXPECT_EQ(text,
+            "{\n  \"format\": \"quantiplan-model/1\",\n  \"states\": [\"a\", \"b\"],\n"
+            "  \"labels\": {\n    \"done\": [\"a\", \"b\"],\n    \"\\\"never\\\"\": []\n  },\n"
+            "  \"choices\": [\n    {\"state\": \"a\", \"action\": \"x\", \"next\": {\"b\": 1}}\n"
+            "  ]\n}\n");
+  EXPECT_EQ(format_model(again(model, Format::json), Format::json), text);
+  std::vector<std::string> lost;
+  format_model(model, Format::csv, &lost);
+  EXPECT_EQ(lost, std::vector<std::string>{"the labels"});
+}
+
 TEST(RoundTrip, ManyStatesAreWrapped) {
   ModelBuilder builder;
   for (int i = 0; i < 100; ++i) builder.declare_state("state-" + std::to_string(i));

@@ -1,0 +1,44 @@
+// What the writers of explicit files share: labels, words, and what is lost.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quantiplan/model.hpp"
+
+namespace quantiplan {
+
+// The labels of every state: init and deadlock (terminal states), the model's own, and "goal".
+class WrittenLabels {
+ public:
+  // Says in `lost` what has no place: labels with a quotation mark or a line break, and labels
+  // init and deadlock of other states than those.
+  WrittenLabels(const Model& model, std::vector<std::string>& lost);
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  // Positions in names(), ascending.
+  [[nodiscard]] std::span<const std::uint32_t> of(State s) const {
+    return {of_state_.data() + begin_[index(s)], of_state_.data() + begin_[index(s) + 1]};
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::uint64_t> begin_;
+  std::vector<std::uint32_t> of_state_;
+};
+
+// Throws Error(refused) if rewards are labels or vectors; `format` is "a .tra".
+void require_numbers(const Model& model, const char* format);
+// Name, finite horizon, discount, costs, wealth structure: those that the model has.
+std::vector<std::string> settings_lost(const Model& model);
+// The exact text of each number, by id.
+std::vector<std::string> number_texts(const Model& model);
+// A label without blanks and control characters, each of which becomes '_'.
+std::string as_word(std::string_view label);
+bool has_control_characters(std::string_view text);
+// Every state is named by its number.
+bool names_are_numbers(const Model& model);
+
+}  // namespace quantiplan

@@ -1,0 +1,76 @@
+// The files of a model in PRISM's explicit form, found beside the .tra and written there.
+#include "tra_files.hpp"
+
+#include <filesystem>
+
+namespace quantiplan {
+namespace {
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
+}
+
+std::optional<NamedText> text_of(const std::string& path) {
+  if (!exists(path)) return std::nullopt;
+  return NamedText{path, read_text(path)};
+}
+
+void remove_stale(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+}
+
+// The first of several reward structures, as PRISM writes them. A number that is part of another
+// model's name is none: m1.srew beside m1.tra.
+bool has_numbered_rewards(const std::string& base, std::size_t i) {
+  const std::string numbered = base + std::to_string(i);
+  return (exists(numbered + ".srew") || exists(numbered + ".trew")) && !exists(numbered + ".tra");
+}
+
+}  // namespace
+
+std::string base_of_tra(const std::string& path) {
+  const std::size_t folder = path.find_last_of('/');
+  const std::size_t dot = path.find_last_of('.');
+  const bool has_ending =
+      dot != std::string::npos && dot > 0 && (folder == std::string::npos || dot > folder + 1);
+  return has_ending ? path.substr(0, dot) : path;
+}
+
+TraCompanions companions_of(const std::string& path) {
+  const std::string base = base_of_tra(path);
+  TraCompanions beside;
+  beside.labels = text_of(base + ".lab");
+  beside.states = text_of(base + ".sta");
+  if (exists(base + ".srew") || exists(base + ".trew")) {
+    beside.rewards.push_back({text_of(base + ".srew"), text_of(base + ".trew")});
+    return beside;
+  }
+  for (std::size_t i = 1; has_numbered_rewards(base, i); ++i) {
+    const std::string numbered = base + std::to_string(i);
+    beside.rewards.push_back({text_of(numbered + ".srew"), text_of(numbered + ".trew")});
+  }
+  return beside;
+}
+
+void write_tra_model(const Model& model, const std::string& path, std::vector<std::string>* lost) {
+  const TraTexts texts = format_tra_model(model, lost);
+  const std::string base = base_of_tra(path);
+  write_text(base + ".lab", texts.labels);
+  // What an earlier model of this name had would be read with this one.
+  remove_stale(base + ".srew");
+  if (texts.has_rewards || has_numbered_rewards(base, 1)) {
+    write_text(base + ".trew", texts.transition_rewards);
+  } else {
+    remove_stale(base + ".trew");
+  }
+  if (texts.states) {
+    write_text(base + ".sta", *texts.states);
+  } else {
+    remove_stale(base + ".sta");
+  }
+  write_text(path, texts.transitions);
+}
+
+}  // namespace quantiplan

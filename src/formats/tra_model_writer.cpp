@@ -1,0 +1,161 @@
+// Writes PRISM's explicit files. A terminal state gets a loop without reward and the label
+// "deadlock", as PRISM itself would give it.
+#include <algorithm>
+
+#include "choice_names.hpp"
+#include "condition.hpp"
+#include "explicit_writing.hpp"
+#include "quoted.hpp"
+#include "tra_files.hpp"
+
+namespace quantiplan {
+namespace {
+
+// "(x,b)" and "0:(3,true)"..., or nothing if the states are no valuations of the same variables.
+std::optional<std::string> sta_text(const Model& model) {
+  std::vector<std::string> variables;
+  std::string out;
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    const std::string_view name = model.state_name(State{s});
+    const auto values = variables_of_name(name);
+    if (values.empty() || (s > 0 && values.size() != variables.size())) return std::nullopt;
+    if (s == 0) {
+      for (const VariableText& v : values) variables.emplace_back(v.name);
+      for (const std::string& v : variables) out += (out.empty() ? "(" : ",") + v;
+      out += ")\n";
+    }
+    std::string again;
+    out += std::to_string(s) + ":";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i].name != variables[i]) return std::nullopt;
+      const char* before = i == 0 ? "(" : ",";
+      again.append(before).append(variables[i]).append("=").append(values[i].value);
+      out.append(before).append(values[i].value);
+    }
+    out += ")\n";
+    // Only what is read back as the same name.
+    if (again + ")" != name) return std::nullopt;
+  }
+  return out;
+}
+
+std::string lab_text(const Model& model, std::vector<std::string>& lost) {
+  const WrittenLabels labels(model, lost);
+  std::string out;
+  for (std::size_t i = 0; i < labels.names().size(); ++i)
+    out += (i == 0 ? "" : " ") + std::to_string(i) + "=\"" + labels.names()[i] + "\"";
+  out += '\n';
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    const auto of_state = labels.of(State{s});
+    if (of_state.empty()) continue;
+    out += std::to_string(s) + ":";
+    for (const std::uint32_t label : of_state) out += " " + std::to_string(label);
+    out += '\n';
+  }
+  return out;
+}
+
+class TraWriter {
+ public:
+  explicit TraWriter(const Model& model) : model_(model), numbers_(number_texts(model)) {}
+
+  TraTexts write() {
+    for (std::uint32_t s = 0; s < model_.state_count(); ++s) {
+      const State state{s};
+      if (model_.is_terminal(state)) {
+        const std::string number = std::to_string(s);
+        rows_ += number + " 0 " + number + " 1\n";
+        ++choices_;
+        ++transitions_;
+        continue;
+      }
+      const std::vector<std::string> labels = labels_of(model_, state);
+      std::uint32_t k = 0;
+      for (const Choice c : model_.choices(state)) {
+        check_outcomes(state, c);
+        append_choice(std::to_string(s) + " " + std::to_string(k), c, word(labels[k], c));
+        ++k;
+      }
+      choices_ += k;
+    }
+    return finish();
+  }
+
+  [[nodiscard]] bool has_changed_names() const { return has_changed_names_; }
+
+ private:
+  std::string word(const std::string& label, Choice c) {
+    std::string out = as_word(label);
+    const bool is_unnamed = label.empty() && !model_.action_name(c).starts_with(kUnlabelled);
+    const bool is_module = model_.action_name(c).starts_with("[] ");
+    if (out != label || is_unnamed || is_module) has_changed_names_ = true;
+    return out;
+  }
+
+  // A row is found by its next state: two of the same would be one.
+  void check_outcomes(State s, Choice c) {
+    const auto outcomes = model_.outcomes(c);
+    next_.clear();
+    for (const Outcome& o : outcomes) next_.push_back(o.next);
+    std::sort(next_.begin(), next_.end());
+    const auto twice = std::adjacent_find(next_.begin(), next_.end());
+    if (twice == next_.end()) return;
+    throw Error(ErrorCode::refused,
+                "",
+                "state " + quoted(model_.state_name(s)) + ", choice " +
+                    quoted(model_.action_name(c)) + ": leads to " +
+                    quoted(model_.state_name(*twice)) +
+                    " with different rewards, which a .tra cannot hold; write JSON or CSV");
+  }
+
+  void append_choice(const std::string& key, Choice c, const std::string& label) {
+    for (const Outcome& o : model_.outcomes(c)) {
+      const std::string place = key + " " + std::to_string(index(o.next)) + " ";
+      rows_.append(place).append(numbers_[index(o.probability)]);
+      if (!label.empty()) rows_.append(" ").append(label);
+      rows_ += '\n';
+      ++transitions_;
+      if (model_.numbers().is_zero(o.reward)) continue;
+      rewards_.append(place).append(numbers_[index(o.reward)]).append("\n");
+      ++reward_count_;
+    }
+  }
+
+  TraTexts finish() {
+    const std::string counts =
+        std::to_string(model_.state_count()) + " " + std::to_string(choices_) + " ";
+    TraTexts texts;
+    texts.transitions = counts + std::to_string(transitions_) + "\n" + rows_;
+    texts.transition_rewards = counts + std::to_string(reward_count_) + "\n" + rewards_;
+    texts.has_rewards = reward_count_ > 0;
+    return texts;
+  }
+
+  const Model& model_;
+  std::vector<std::string> numbers_;
+  std::string rows_;
+  std::string rewards_;
+  std::uint64_t choices_ = 0;
+  std::uint64_t transitions_ = 0;
+  std::uint64_t reward_count_ = 0;
+  std::vector<State> next_;
+  bool has_changed_names_ = false;
+};
+
+}  // namespace
+
+TraTexts format_tra_model(const Model& model, std::vector<std::string>* lost) {
+  require_numbers(model, "a .tra");
+  std::vector<std::string> missing = settings_lost(model);
+  TraWriter writer(model);
+  TraTexts texts = writer.write();
+  texts.labels = lab_text(model, missing);
+  texts.states = sta_text(model);
+  if (!texts.states && !names_are_numbers(model)) missing.emplace_back("the names of the states");
+  if (writer.has_changed_names())
+    missing.emplace_back("the names of choices that are no single words");
+  if (lost != nullptr) *lost = std::move(missing);
+  return texts;
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include "numbers/thrown.hpp"
+#include "quantiplan/formats.hpp"
+
+namespace quantiplan {
+namespace {
+
+ReadModel small() {
+  ModelBuilder builder;
+  for (const char* name : {"home", "a, b", "a", "office"}) builder.declare_state(name);
+  builder.begin_choice("home", "x").add_outcome("office", 1, 0);
+  return {builder.build(), {}};
+}
+
+ReadModel labelled() {
+  ModelBuilder builder;
+  for (const char* name : {"home", "shop", "office"}) builder.declare_state(name);
+  builder.label("away").labelled("shop").labelled("office").label("shop").label("at, work");
+  builder.labelled("office");
+  builder.begin_choice("home", "x").add_outcome("office", 1, 0);
+  return {builder.build(), {}};
+}
+
+std::string where(const ReadModel& read, const std::string& text) {
+  std::string out;
+  for (const State s : states_where(read, text, "--goal")) out += std::to_string(index(s)) + " ";
+  return out;
+}
+
+std::string problem(const ReadModel& read, const std::string& text) {
+  return thrown(ErrorCode::bad_request, [&] { where(read, text); });
+}
+
+TEST(StatesWhere, NamesHaveCommasBetweenThemAndPerhapsInside) {
+  EXPECT_EQ(where(small(), "home"), "0 ");
+  EXPECT_EQ(where(small(), " office , home,office"), "0 3 ");
+  EXPECT_EQ(where(small(), "a, b"), "1 ");
+  EXPECT_EQ(where(small(), "a,a, b,home"), "0 1 2 ");
+}
+
+TEST(StatesWhere, LabelsStandForTheirStates) {
+  EXPECT_EQ(where(labelled(), "away"), "1 2 ");
+  EXPECT_EQ(where(labelled(), "at, work,home"), "0 2 ");
+  EXPECT_EQ(where(labelled(), "shop"), "1 ");  // the state, not the label
+}
+
+TEST(StatesWhere, UnknownNames) {
+  EXPECT_EQ(problem(small(), "offise"),
+            "--goal: unknown state 'offise', must be a state of the model; did you mean 'office'?");
+  EXPECT_EQ(problem(small(), "x,y,home,z"),
+            "--goal: unknown state 'x,y', must be a state of the model\n"
+            "--goal: unknown state 'z', must be a state of the model");
+  EXPECT_EQ(problem(labelled(), "awai"),
+            "--goal: unknown state 'awai', must be a state or a label of the model; did you mean "
+            "'away'?");
+}
+
+TEST(Reading, FormatsAreKnownByTheirContent) {
+  const auto is_read_as = [](const std::string& text) {
+    const std::string path = testing::TempDir() + "model-without-ending";
+    write_text(path, text);
+    return read_model(path).model.choice_count();
+  };
+  EXPECT_EQ(is_read_as("idstatefrom,idaction,idstateto,probability,reward\na,x,b,1,0\n"), 1U);
+  EXPECT_EQ(is_read_as("2 2 2\n0 0 1 1\n1 0 1 1\n"), 2U);
+  EXPECT_EQ(is_read_as("# Transitions (MDP)\n2 2 2\n0 0 1 1\n1 0 1 1\n"), 2U);
+  EXPECT_EQ(is_read_as("mdp\n0 0 1 1\n1 0 1 1\n1 1 0 1\n"), 3U);
+  EXPECT_EQ(is_read_as("@type: MDP\n@model\nstate 0\naction a\n0 : 1\n"), 1U);
+  EXPECT_EQ(is_read_as("// written by hand\n\n@type: MDP\n@model\nstate 0\naction a\n0 : 1\n"), 1U);
+}
+
+TEST(Reading, OptionsThatAFormatDoesNotKnow) {
+  const auto read = [](Format format, const ReadOptions& options) {
+    return thrown(ErrorCode::bad_request, [&] { parse_model("", format, "m", options); });
+  };
+  ReadOptions constants;
+  constants.constants.push_back({"N", "3"});
+  EXPECT_EQ(read(Format::json, constants),
+            "--const: found with JSON, expected only with a program in the PRISM language");
+  EXPECT_EQ(read(Format::drn, constants),
+            "--const: found with a .drn, expected only with a program in the PRISM language");
+  ReadOptions reward;
+  reward.reward = "time";
+  EXPECT_EQ(read(Format::csv, reward),
+            "--reward: found with CSV, expected only where a model may have several reward "
+            "structures: a PRISM program, a .tra or a .drn");
+}
+
+}  // namespace
+}  // namespace quantiplan
