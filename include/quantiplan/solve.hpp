@@ -98,6 +98,13 @@ std::vector<Episode> simulate(const Model& model,
 // What a model is like for these engines.
 struct ModelInfo {
   ModelFacts facts;  // horizon 0 if none is set
+  // Pairs of a choice and a next state: outcomes that differ in their reward alone are one.
+  std::size_t transitions = 0;
+  struct LabelInfo {
+    std::string name;
+    std::size_t states = 0;
+  };
+  std::vector<LabelInfo> labels = {};
   std::size_t terminal_states = 0;
   std::size_t reachable_states = 0;  // from the initial state, if one is set
   Rational least_reward;

@@ -75,11 +75,27 @@ void add_wealth_rows(TextTable& table, const ModelInfo& info) {
            : fmt::format("no: the {} have no common 64-bit integer grid", nouns)});
 }
 
+std::string labels_figure(const ModelInfo& info) {
+  constexpr std::size_t kMost = 20;
+  std::string text;
+  for (std::size_t i = 0; i < info.labels.size() && i < kMost; ++i) {
+    const auto& [name, states] = info.labels[i];
+    text += fmt::format(
+        "{}{} ({})", i == 0 ? "" : ", ", quoted(name), count_figure(states, "state", "states"));
+  }
+  if (info.labels.size() > kMost) text += fmt::format(" and {} more", info.labels.size() - kMost);
+  return text;
+}
+
 }  // namespace
 
 std::string info_json(const ModelInfo& info) {
   ReportJson json("quantiplan-info/1");
-  json.model(info.facts).key("terminal_states").count(info.terminal_states).key("reachable_states");
+  json.model(info.facts).key("transitions").count(info.transitions);
+  json.key("labels").begin_object();
+  for (const ModelInfo::LabelInfo& label : info.labels) json.key(label.name).count(label.states);
+  json.end_object();
+  json.key("terminal_states").count(info.terminal_states).key("reachable_states");
   if (info.facts.initial.empty()) {
     json.null();
   } else {
@@ -110,10 +126,13 @@ std::string info_text(const ModelInfo& info) {
   table.add(
       {"states", fmt::format("{} ({} terminal{})", facts.states, info.terminal_states, reachable)});
   table.add({"choices", fmt::format("{}", facts.choices)});
-  table.add({"outcomes", fmt::format("{}", facts.outcomes)});
+  table.add({"transitions", fmt::format("{}", info.transitions)});
+  if (facts.outcomes != info.transitions)
+    table.add({"outcomes", fmt::format("{}: some differ in the reward alone", facts.outcomes)});
   table.add({"initial", facts.initial.empty() ? "not set" : quoted(facts.initial)});
   if (facts.goal_states > 0)
     table.add({"goal", count_figure(facts.goal_states, "state", "states")});
+  if (!info.labels.empty()) table.add({"labels", labels_figure(info)});
   table.add({"horizon", facts.horizon == 0 ? "not set" : horizon_figure(facts.horizon)});
   table.add({"discount", wealth_figure(facts.discount)});
   table.add({facts.cost ? "costs" : "rewards",

@@ -79,7 +79,7 @@ def test_distributions_are_of_costs(quantiplan, games):
 
 def test_info_calls_them_costs(quantiplan, games):
     text = quantiplan("info", games, "--cost", code=0).stdout
-    assert "costs     0 to 100\ntotals    0 to 100\n" in text
+    assert "costs        0 to 100\ntotals       0 to 100\n" in text
     info = quantiplan.json("info", games, "--cost")
     assert (info["model"]["rewards"], info["rewards"], info["wealth"]["greatest"]) == ("cost", [0, 100], 100)
 

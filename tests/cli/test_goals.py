@@ -56,7 +56,7 @@ def test_the_model_may_name_its_goals_and_the_command_line_others(quantiplan):
         assert (answer["model"]["goal_states"], answer["results"][0]["quantile"]) == (2, 2), more
     answer = quantiplan.json("solve", model, "--tau", "0.5", "--goal", "")
     assert (answer["model"]["goal_states"], answer["results"][0]["quantile"]) == (None, 2)
-    assert "goal      1 state\n" in quantiplan("info", model, code=0).stdout
+    assert "goal         1 state\n" in quantiplan("info", model, code=0).stdout
     assert quantiplan.json("info", model, "--goal", "")["model"]["goal_states"] is None
 
 

@@ -48,7 +48,7 @@ def test_the_model_file_may_say_it(quantiplan):
         "m.json", model_text({"s": {"go": [("end", "1/2", 1), ("s", "1/2", 0)]}}, horizon="infinite")
     )
     assert quantiplan.json("info", model)["model"]["horizon"] == "infinite"
-    assert "horizon   infinite\n" in quantiplan("info", model, code=0).stdout
+    assert "horizon      infinite\n" in quantiplan("info", model, code=0).stdout
     assert quantiles(quantiplan, model, "--tau", "0.1") == [1]
     # Three steps, instead: P(W >= 1) = 7/8.
     assert quantiles(quantiplan, model, "--tau", "0.1,0.2", "--horizon", "3") == [0, 1]

@@ -4,7 +4,7 @@
 def test_size_rewards_grid_and_memory(quantiplan):
     info = quantiplan.json("info", "commute.json")
     assert list(info) == [
-        "format", "model", "terminal_states", "reachable_states", "rewards", "model_bytes", "bytes_per_outcome",
+        "format", "model", "transitions", "labels", "terminal_states", "reachable_states", "rewards", "model_bytes", "bytes_per_outcome",
         "wealth", "estimated_bytes",
     ]
     assert info["format"] == "quantiplan-info/1"
@@ -23,8 +23,8 @@ def test_size_rewards_grid_and_memory(quantiplan):
 
 def test_text_is_a_list(quantiplan):
     text = quantiplan("info", "commute.json", code=0).stdout
-    assert text.startswith("name      'commute'\nstates    3 (1 terminal, 3 reachable from 'home')\nchoices   3\n")
-    assert "rewards   -45 to -10\ntotals    -65 to -25\nexact     yes: every total is a multiple of " in text
+    assert text.startswith("name         'commute'\nstates       3 (1 terminal, 3 reachable from 'home')\nchoices      3\n")
+    assert "rewards      -45 to -10\ntotals       -65 to -25\nexact        yes: every total is a multiple of " in text
 
 
 def test_a_model_without_a_setting_has_no_totals(quantiplan):
@@ -37,7 +37,7 @@ def test_a_model_without_a_setting_has_no_totals(quantiplan):
     assert info["reachable_states"] is None
     assert info["wealth"] is None
     assert info["estimated_bytes"] is None
-    assert "horizon   not set\n" in quantiplan("info", model, code=0).stdout
+    assert "horizon      not set\n" in quantiplan("info", model, code=0).stdout
     info = quantiplan.json("info", model, "--horizon", "4", "--initial", "1", "--discount", "0.5", "-q")
     assert info["model"]["horizon"] == 4
     assert info["model"]["discount"] == 0.5
@@ -49,6 +49,6 @@ def test_totals_without_a_grid_are_said_to_have_none(quantiplan):
     assert info["wealth"] == {"exact": False, "unit": None, "least": None, "greatest": None}
     assert info["estimated_bytes"] is None
     text = quantiplan("info", "commute.json", "--discount", "0.123456789", "--horizon", "50", code=0).stdout
-    assert "totals    unknown: no exact grid of 64-bit levels\n" in text
-    assert "exact     no: the totals have no common 64-bit integer grid\n" in text
+    assert "totals       unknown: no exact grid of 64-bit levels\n" in text
+    assert "exact        no: the totals have no common 64-bit integer grid\n" in text
     assert "dense solve" not in text

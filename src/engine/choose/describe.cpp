@@ -62,6 +62,18 @@ void describe_wealth(const Model& model, ResolvedSetting setting, ModelInfo& inf
   info.estimated_bytes = instance.limits.peak() + static_cast<std::uint64_t>(std::min(most, kMost));
 }
 
+std::size_t count_transitions(const Model& model) {
+  std::size_t count = 0;
+  std::vector<State> next;
+  for (std::uint32_t c = 0; c < model.choice_count(); ++c) {
+    next.clear();
+    for (const Outcome& o : model.outcomes(Choice{c})) next.push_back(o.next);
+    std::sort(next.begin(), next.end());
+    count += static_cast<std::size_t>(std::unique(next.begin(), next.end()) - next.begin());
+  }
+  return count;
+}
+
 }  // namespace
 
 ModelInfo describe(const Model& model, const Setting& setting) {
@@ -71,6 +83,9 @@ ModelInfo describe(const Model& model, const Setting& setting) {
   info.facts.choices = model.choice_count();
   info.facts.outcomes = model.outcome_count();
   info.facts.wealth = model.wealth().kind;
+  info.transitions = count_transitions(model);
+  for (const StateLabel& label : model.labels())
+    info.labels.push_back({label.name, label.states.size()});
   info.model_bytes = model.bytes();
   std::tie(info.least_reward, info.greatest_reward) = reward_range(model);
   for (std::size_t s = 0; s < model.state_count(); ++s) {

@@ -398,25 +398,25 @@ TEST(InfoReport, ShowsCostsGoalsAndNoEnd) {
   info.greatest_wealth = -25;
   info.estimated_bytes = 2048;
   EXPECT_TRUE(holds(info_text(info),
-                    "initial   'home'\n"
-                    "goal      2 states\n"
-                    "horizon   3\n"
-                    "discount  1\n"
-                    "costs     10 to 45\n"
-                    "totals    25 to 65\n"
-                    "exact     yes: every cost is a multiple of 5\n"))
+                    "initial      'home'\n"
+                    "goal         2 states\n"
+                    "horizon      3\n"
+                    "discount     1\n"
+                    "costs        10 to 45\n"
+                    "totals       25 to 65\n"
+                    "exact        yes: every cost is a multiple of 5\n"))
       << info_text(info);
   EXPECT_TRUE(holds(info_json(info), R"(  "rewards": [10, 45],)"));
   EXPECT_TRUE(holds(info_json(info), R"(    "least": 25,
     "greatest": 65)"));
   info.facts.horizon = kInfiniteHorizon;
   EXPECT_TRUE(holds(info_text(info),
-                    "horizon   infinite\n"
-                    "discount  1\n"
-                    "costs     10 to 45\n"
-                    "totals    unknown: there is no end to the steps\n"
-                    "exact     yes: every cost is a multiple of 5\n"
-                    "memory    500 bytes for the model (100.0 bytes per outcome)\n"))
+                    "horizon      infinite\n"
+                    "discount     1\n"
+                    "costs        10 to 45\n"
+                    "totals       unknown: there is no end to the steps\n"
+                    "exact        yes: every cost is a multiple of 5\n"
+                    "memory       500 bytes for the model (100.0 bytes per outcome)\n"))
       << info_text(info);
   EXPECT_TRUE(holds(info_json(info), R"(  "wealth": {
     "exact": true,
@@ -429,8 +429,8 @@ TEST(InfoReport, ShowsCostsGoalsAndNoEnd) {
   // Nor is it known there whether the totals have a unit, unless it is said.
   info.wealth_is_exact = false;
   EXPECT_TRUE(holds(info_text(info),
-                    "totals    unknown: there is no end to the steps\n"
-                    "memory    500 bytes for the model (100.0 bytes per outcome)\n"))
+                    "totals       unknown: there is no end to the steps\n"
+                    "memory       500 bytes for the model (100.0 bytes per outcome)\n"))
       << info_text(info);
   EXPECT_TRUE(holds(info_json(info), "  \"wealth\": null,\n  \"estimated_bytes\": null\n"));
 }

@@ -277,6 +277,7 @@ TEST(SimulationReport, DrawsTotalsThatDoNotRepeat) {
 ModelInfo commute_info() {
   ModelInfo info;
   info.facts = commute_facts();
+  info.transitions = 4;
   info.terminal_states = 1;
   info.reachable_states = 3;
   info.least_reward = -45;
@@ -293,17 +294,18 @@ ModelInfo commute_info() {
 
 TEST(InfoReport, ShowsSizeRangeGridAndMemory) {
   EXPECT_EQ(info_text(commute_info()),
-            "name      'commute'\n"
-            "states    3 (1 terminal, 3 reachable from 'home')\n"
-            "choices   3\n"
-            "outcomes  5\n"
-            "initial   'home'\n"
-            "horizon   3\n"
-            "discount  1\n"
-            "rewards   -45 to -10\n"
-            "totals    -65 to -25\n"
-            "exact     yes: every total is a multiple of 5\n"
-            "memory    500 bytes for the model (100.0 bytes per outcome), about 2 KiB for the "
+            "name         'commute'\n"
+            "states       3 (1 terminal, 3 reachable from 'home')\n"
+            "choices      3\n"
+            "transitions  4\n"
+            "outcomes     5: some differ in the reward alone\n"
+            "initial      'home'\n"
+            "horizon      3\n"
+            "discount     1\n"
+            "rewards      -45 to -10\n"
+            "totals       -65 to -25\n"
+            "exact        yes: every total is a multiple of 5\n"
+            "memory       500 bytes for the model (100.0 bytes per outcome), about 2 KiB for the "
             "arrays of a "
             "dense solve\n");
   EXPECT_TRUE(holds(info_json(commute_info()), R"(  "terminal_states": 1,
@@ -334,14 +336,14 @@ TEST(InfoReport, LeavesOpenWhatNeedsASetting) {
                            "\"wealth\": null",
                            "\"estimated_bytes\": null"})
     EXPECT_TRUE(holds(json, part)) << part;
-  EXPECT_TRUE(holds(info_text(info), "horizon   not set\n"));
+  EXPECT_TRUE(holds(info_text(info), "horizon      not set\n"));
 }
 
 TEST(InfoReport, KnowsNoTotalsWithoutAGrid) {
   ModelInfo info = commute_info();
   info.wealth_is_exact = false;
   const std::string text = info_text(info);
-  EXPECT_TRUE(holds(text, "totals    unknown: no exact grid of 64-bit levels\n")) << text;
+  EXPECT_TRUE(holds(text, "totals       unknown: no exact grid of 64-bit levels\n")) << text;
   EXPECT_TRUE(holds(text, "(100.0 bytes per outcome)\n")) << text;
   EXPECT_TRUE(holds(info_json(info), R"(  "wealth": {
     "exact": false,
