@@ -15,18 +15,73 @@ Error unexpected(const std::string& text, const char* flag, const char* expected
   return {ErrorCode::bad_request, flag, fmt::format("found '{}', expected {}", text, expected)};
 }
 
-}  // namespace
-
-void ModelArgument::declare(CLI::App& command) {
-  command.add_option("MODEL", path, "model file (.json, .csv), or - for standard input")
-      ->required()
-      ->type_name("");
+std::string without_blanks_around(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-Model ModelArgument::read(bool quiet) const {
-  ReadModel read = read_model(path);
+}  // namespace
+
+void ModelArgument::declare(CLI::App& command, const char* name) {
+  command
+      .add_option(
+          name, path, "model file (.json, .csv, .prism, .tra, .drn), or - for standard input")
+      ->required()
+      ->type_name("");
+  command
+      .add_option("--const",
+                  constants,
+                  "values of constants that a PRISM program leaves undefined: N=3,p=1/3")
+      ->type_name("NAME=VALUE[,...]")
+      ->allow_extra_args(false)
+      ->group("Model");
+  add_text(command,
+           "--reward",
+           reward,
+           "reward structure, by name or number, where the model has several")
+      ->type_name("NAME")
+      ->group("Model");
+}
+
+namespace {
+
+// "N=3,p=min(1/2,q)": a comma within parentheses belongs to the value.
+std::vector<Definition> definitions_of(const std::vector<std::string>& lists) {
+  std::vector<Definition> all;
+  for (const std::string& list : lists) {
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i <= list.size(); ++i) {
+      if (i < list.size() && list[i] == '(') ++depth;
+      if (i < list.size() && list[i] == ')') --depth;
+      if (i < list.size() && (list[i] != ',' || depth > 0)) continue;
+      const std::string item = list.substr(begin, i - begin);
+      const std::size_t sign = item.find('=');
+      if (sign == std::string::npos) throw unexpected(item, "--const", "NAME=VALUE, as N=3");
+      all.push_back({without_blanks_around(item.substr(0, sign)),
+                     without_blanks_around(item.substr(sign + 1))});
+      begin = i + 1;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+ReadModel ModelArgument::read(bool quiet, std::uint64_t memory_limit_bytes) const {
+  ReadOptions options;
+  options.constants = definitions_of(constants);
+  options.reward = reward;
+  options.memory_limit_bytes = memory_limit_bytes;
+  const InterruptGuard guard;
+  ProgressLine line(quiet);
+  options.stop = InterruptGuard::flag();
+  options.progress = [&line](const Progress& progress) { line.show(progress); };
+  ReadModel read = read_model(path, options);
+  line.end();
   if (!quiet) print_notices(read.notices);
-  return std::move(read.model);
+  return read;
 }
 
 void SettingArguments::declare(CLI::App& command) {
@@ -41,8 +96,8 @@ void SettingArguments::declare(CLI::App& command) {
           "--goal",
           [this](const std::vector<std::string>& lists) { goal = lists; },
           "states at which an episode ends, and which it must reach to count, instead of the "
-          "model's; '' for none")
-      ->type_name("STATE[,STATE...]")
+          "model's: names of states or labels, or a condition as 's=7 & \"done\"'; '' for none")
+      ->type_name("STATE|LABEL|EXPR")
       ->allow_extra_args(false);
   command.add_flag(
       "--cost", cost, "rewards are costs: the answer is the least cost, and every total a cost");
@@ -69,13 +124,18 @@ Setting SettingArguments::setting() const {
   return setting;
 }
 
-void SettingArguments::add_goal(const Model& model, Setting& setting) const {
+void SettingArguments::add_goal(const ReadModel& read, Setting& setting) const {
   if (!goal) return;
-  setting.goal.emplace();
-  for (const std::string& list : *goal) {
-    if (list.empty()) continue;
-    for (std::string& name : split_names(list, model)) setting.goal->push_back(std::move(name));
+  std::vector<State> states;
+  for (const std::string& text : *goal) {
+    if (text.empty()) continue;
+    const std::vector<State> found = states_where(read, text, "--goal");
+    // No state at all would read as no goal at all.
+    if (found.empty()) throw unexpected(text, "--goal", "what holds in at least one state");
+    states.insert(states.end(), found.begin(), found.end());
   }
+  setting.goal.emplace();
+  for (const State s : states) setting.goal->emplace_back(read.model.state_name(s));
 }
 
 const char* SettingArguments::given() const {
@@ -187,20 +247,20 @@ InputFile PolicyArgument::input() const {
   return {"the policy", policy == "expectation" ? "-" : policy};
 }
 
-Policy PolicyArgument::get(const Model& model,
+Policy PolicyArgument::get(const ReadModel& read,
                            const SettingArguments& setting,
                            const Options& options) const {
   if (policy == "expectation") {
     Setting wanted = setting.setting();
-    setting.add_goal(model, wanted);
-    return expectation_policy(model, wanted, options);
+    setting.add_goal(read, wanted);
+    return expectation_policy(read.model, wanted, options);
   }
   if (const char* flag = setting.given()) {
     throw Error(ErrorCode::bad_request,
                 flag,
                 "given together with a policy file; expected none, the file carries its own");
   }
-  return read_policy(policy, model);
+  return read_policy(policy, read.model);
 }
 
 Rational to_number(const std::string& text, const char* flag) {
@@ -240,16 +300,6 @@ Side to_side(const std::string& text, const char* expected) {
   throw unexpected(text, "--side", expected);
 }
 
-namespace {
-
-std::string without_blanks_around(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
-}  // namespace
-
 std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> items;
   for (const std::string& list : lists) {
@@ -262,44 +312,6 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
     items.push_back(without_blanks_around(list.substr(begin)));
   }
   return items;
-}
-
-namespace {
-
-std::string joined(const std::vector<std::string>& parts, std::size_t begin, std::size_t end) {
-  std::string text = parts[begin];
-  for (std::size_t i = begin + 1; i < end; ++i) text += ',' + parts[i];
-  return without_blanks_around(text);
-}
-
-// The end of the longest name that begins at a part; `begin` if none does.
-std::size_t name_end(const std::vector<std::string>& parts, std::size_t begin, const Model& model) {
-  std::size_t end = parts.size();
-  while (end > begin && !model.find_state(joined(parts, begin, end))) --end;
-  return end;
-}
-
-}  // namespace
-
-std::vector<std::string> split_names(const std::string& list, const Model& model) {
-  std::vector<std::string> parts(1);
-  for (const char c : list) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin < parts.size();) {
-    std::size_t end = name_end(parts, begin, model);
-    // What is unknown is shown whole, up to where a known name begins.
-    if (end == begin)
-      while (++end < parts.size() && name_end(parts, end, model) == end) continue;
-    names.push_back(joined(parts, begin, end));
-    begin = end;
-  }
-  return names;
 }
 
 const std::vector<std::string>& usual_taus() {

@@ -24,12 +24,14 @@
 
 namespace quantiplan::cli {
 
-// MODEL
+// MODEL --const --reward
 struct ModelArgument {
   std::string path;
-  void declare(CLI::App& command);
-  // Reads the file; its notices go to standard error unless quiet.
-  [[nodiscard]] Model read(bool quiet) const;
+  std::vector<std::string> constants;
+  std::optional<std::string> reward;
+  void declare(CLI::App& command, const char* name = "MODEL");
+  // Reads the file, with progress; its notices go to standard error unless quiet.
+  [[nodiscard]] ReadModel read(bool quiet, std::uint64_t memory_limit_bytes = 0) const;
 };
 
 // --horizon --initial --discount --goal --cost --adversarial
@@ -43,7 +45,7 @@ struct SettingArguments {
   void declare(CLI::App& command);
   // All but the goal, whose names only a model can tell apart.
   [[nodiscard]] Setting setting() const;
-  void add_goal(const Model& model, Setting& setting) const;
+  void add_goal(const ReadModel& read, Setting& setting) const;
   // The first one given, as a flag; nullptr if there is none.
   [[nodiscard]] const char* given() const;
 };
@@ -87,7 +89,7 @@ struct PolicyArgument {
   // The file, if one is to be read; else "-", which no output can be.
   [[nodiscard]] InputFile input() const;
   // Throws Error(bad_request) if a file is to be read and the setting is given besides.
-  [[nodiscard]] Policy get(const Model& model,
+  [[nodiscard]] Policy get(const ReadModel& read,
                            const SettingArguments& setting,
                            const Options& options) const;
 };
@@ -107,9 +109,6 @@ std::uint64_t to_whole(const std::string& text,
 Side to_side(const std::string& text, const char* expected = "lower or upper");
 // "0.1,0.5", "0.1, 0.5" and repeated options alike.
 std::vector<std::string> split(const std::vector<std::string>& lists);
-// The names of states in a list with commas, where names may have commas themselves: as many parts
-// at once as make a name that the model has. Parts that make none stay together.
-std::vector<std::string> split_names(const std::string& list, const Model& model);
 // The taus shown where a user names none.
 const std::vector<std::string>& usual_taus();
 

@@ -189,7 +189,7 @@ struct CheckArguments {
     const Options options = engine.options();
     require_one_standard_input(model.path, policy, "POLICY");
     output.check_writable({{"the model", model.path}, {"the policy", policy}});
-    const Model given = model.read(output.quiet);
+    const Model given = model.read(output.quiet, options.memory_limit_bytes).model;
     const Policy read = read_policy(policy, given);
     CheckedClaim checked{
         facts(given, read.setting), policy, claim_of(read, !given.wealth().is_sum()), {}};

@@ -9,30 +9,30 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan convert moves.csv moves.json\n"
+    "  quantiplan convert dice.prism dice.drn --const N=3\n"
+    "  quantiplan convert dice.prism dice.tra --reward steps\n"
     "  quantiplan convert commute.json - --to csv\n";
 
 struct ConvertArguments {
-  std::string in;
+  ModelArgument in;
   std::string out;
   std::optional<std::string> to;
   bool quiet = false;
 
   void declare(CLI::App& command) {
-    command.add_option("IN", in, "model file, or - for standard input")->required()->type_name("");
+    in.declare(command, "IN");
     command.add_option("OUT", out, "file to write, or - for standard output")
         ->required()
         ->type_name("");
     add_text(command, "--to", to, "format to write, instead of the one OUT ends in")
-        ->type_name("json|csv");
+        ->type_name(kFormatNames);
     command.add_flag("-q,--quiet", quiet, "no notices: not even of what is lost");
   }
 
   [[nodiscard]] ExitCode run() const {
     const Format wanted = model_format(out, to, "OUT");
-    require_writable(out, "OUT", {});  // which may be IN: it is read before
-    const ReadModel read = read_model(in);
-    if (!quiet) print_notices(read.notices);
-    write_model_as(read.model, wanted, out, quiet);
+    require_model_writable(out, wanted, "OUT");
+    write_model_as(in.read(quiet).model, wanted, out, quiet);
     return ExitCode::solved;
   }
 };

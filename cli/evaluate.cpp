@@ -90,8 +90,9 @@ struct EvaluateArguments {
     const std::vector<Question> asked = questions(quantiles.query(setting, usual_taus()));
     require_one_standard_input(model.path, policy.policy, "--policy");
     output.check_writable({{"the model", model.path}, policy.input()});
-    const Model given = model.read(output.quiet);
-    const Policy played = policy.get(given, setting, options);
+    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const Model& given = read.model;
+    const Policy played = policy.get(read, setting, options);
     Evaluation evaluation;
     evaluation.model = facts(given, played.setting);
     evaluation.policy = policy.policy;

@@ -33,8 +33,9 @@ struct FrontierArguments {
     const Options options = engine.options();
     Query query = quantiles.query(setting, usual_taus());
     output.check_writable({{"the model", model.path}});
-    const Model given = model.read(output.quiet);
-    setting.add_goal(given, query.setting);
+    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const Model& given = read.model;
+    setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
     const Frontier curve = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       return frontier(given, query, watching);

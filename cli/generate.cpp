@@ -72,11 +72,11 @@ struct GenerateArguments {
           ->type_name(std::string(parameter.value))
           ->group("Parameters");
     }
-    add_text(*own, "-o,--output", output, "write the model to FILE (.json, .csv)")
+    add_text(*own, "-o,--output", output, "write the model to FILE (.json, .csv, .tra, .drn)")
         ->type_name("FILE")
         ->group("Output");
     add_text(*own, "--to", to, "format to write, instead of the one FILE ends in")
-        ->type_name("json|csv")
+        ->type_name(kFormatNames)
         ->group("Output");
     own->add_flag("-q,--quiet", quiet, "no notices: not even of what is lost")->group("Output");
   }
@@ -84,7 +84,7 @@ struct GenerateArguments {
   [[nodiscard]] ExitCode run() const {
     const std::string path = output.value_or("-");
     const Format wanted = path == "-" && !to ? Format::json : model_format(path, to, "--output");
-    require_writable(path, "--output", {});
+    require_model_writable(path, wanted, "--output");
     write_model_as(generate(domain->name, given), wanted, path, quiet);
     return ExitCode::solved;
   }

@@ -25,8 +25,9 @@ struct InfoArguments {
   [[nodiscard]] ExitCode run() const {
     Setting wanted = setting.setting();
     output.check_writable({{"the model", model.path}});
-    const Model given = model.read(output.quiet);
-    setting.add_goal(given, wanted);
+    const ReadModel read = model.read(output.quiet);
+    const Model& given = read.model;
+    setting.add_goal(read, wanted);
     const ModelInfo info = describe(given, wanted);
     output.write(output.json ? info_json(info) : info_text(info));
     return ExitCode::solved;

@@ -2,18 +2,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "console.hpp"
+#include "file_paths.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan::cli {
 namespace {
 
+struct FormatName {
+  Format format;
+  const char* name;
+  const char* title;
+};
+constexpr std::array<FormatName, 4> kFormats{{{Format::json, "json", "JSON"},
+                                              {Format::csv, "csv", "CSV"},
+                                              {Format::tra, "tra", "PRISM's explicit format"},
+                                              {Format::drn, "drn", "DRN"}}};
+
 std::optional<Format> format_named(const std::string& name) {
-  if (name == "json") return Format::json;
-  if (name == "csv") return Format::csv;
-  return std::nullopt;
+  const auto found = std::ranges::find(kFormats, name, &FormatName::name);
+  if (found == kFormats.end()) return std::nullopt;
+  return found->format;
 }
 
 }  // namespace
@@ -23,27 +36,37 @@ Format model_format(const std::string& path,
                     const char* flag) {
   if (to) {
     if (const auto named = format_named(*to)) return *named;
-    throw Error(
-        ErrorCode::bad_request, "--to", fmt::format("found '{}', expected json or csv", *to));
+    throw Error(ErrorCode::bad_request,
+                "--to",
+                fmt::format("found '{}', expected json, csv, tra or drn", *to));
   }
   const std::string ending = std::filesystem::path(path).extension().string();
   if (!ending.empty())
     if (const auto named = format_named(ending.substr(1))) return *named;
-  throw Error(ErrorCode::bad_request,
-              flag,
-              fmt::format("found '{}', expected a name ending in .json or .csv, or --to", path));
+  throw Error(
+      ErrorCode::bad_request,
+      flag,
+      fmt::format("found '{}', expected a name ending in .json, .csv, .tra or .drn, or --to",
+                  path));
+}
+
+void require_model_writable(const std::string& path, Format format, const char* flag) {
+  require_writable(path, flag, {});  // which may be a model that is read: that comes first
+  if (format != Format::tra || path == "-") return;
+  for (const char* ending : {".lab", ".trew", ".sta"})
+    require_writable(std::filesystem::path(path).replace_extension(ending), flag, {});
 }
 
 void write_model_as(const Model& model, Format format, const std::string& path, bool quiet) {
   std::vector<std::string> lost;
-  const std::string text = format_model(model, format, &lost);
   if (path == "-") {
-    print(text);
+    print(format_model(model, format, &lost));
   } else {
-    write_text(path, text);
+    write_model(model, path, format, &lost);
   }
+  const char* title = std::ranges::find(kFormats, format, &FormatName::format)->title;
   if (!quiet && !lost.empty())
-    print_notices({fmt::format("{}: CSV has no place for {}", path, fmt::join(lost, ", "))});
+    print_notices({fmt::format("{}: {} has no place for {}", path, title, fmt::join(lost, ", "))});
 }
 
 }  // namespace quantiplan::cli

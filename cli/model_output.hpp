@@ -9,12 +9,18 @@
 
 namespace quantiplan::cli {
 
+// What --to takes.
+constexpr const char* kFormatNames = "json|csv|tra|drn";
+
 // The format that `to` names, else the one the path ends in. Throws Error(bad_request); `flag` is
 // the place of the path.
 Format model_format(const std::string& path,
                     const std::optional<std::string>& to,
                     const char* flag);
-// To a file, or to standard output for "-". What a CSV has no place for is a notice, unless quiet.
+// All files that this format would write can be written. Throws Error(io).
+void require_model_writable(const std::string& path, Format format, const char* flag);
+// To a file, or to standard output for "-". What the format has no place for is a notice, unless
+// quiet.
 void write_model_as(const Model& model, Format format, const std::string& path, bool quiet);
 
 }  // namespace quantiplan::cli

@@ -47,8 +47,9 @@ struct SimulateArguments {
     simulation.policy = policy.policy;
     require_one_standard_input(model.path, policy.policy, "--policy");
     output.check_writable({{"the model", model.path}, policy.input()});
-    const Model given = model.read(output.quiet);
-    const Policy played = policy.get(given, setting, options);
+    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const Model& given = read.model;
+    const Policy played = policy.get(read, setting, options);
     simulation.model = facts(given, played.setting);
     simulation.asked = count;
     const bool is_cost = played.setting.cost;

@@ -129,8 +129,9 @@ struct SolveArguments {
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, policy_names(questions(query)), inputs);
     files.keep_apart_from(output.output.value_or("-"));
-    const Model given = model.read(output.quiet);
-    setting.add_goal(given, query.setting);
+    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const Model& given = read.model;
+    setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
     const Answer answer = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       return solve(given, query, watching);

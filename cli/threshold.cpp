@@ -107,8 +107,9 @@ struct ThresholdArguments {
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, policy_names(wanted), inputs);
     files.keep_apart_from(output.output.value_or("-"));
-    const Model given = model.read(output.quiet);
-    setting.add_goal(given, query.setting);
+    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const Model& given = read.model;
+    setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
     query.targets = in_wealth(wanted, is_cost);
     const ThresholdAnswer answer =

@@ -76,7 +76,7 @@ JSON = [
     pytest.param(
         model('"horizont": 3, ' + CHOICES),
         [
-            "model.json:1: unknown key 'horizont' in the model, must be one of 'format', 'name', 'horizon', 'discount', 'initial', 'goal', 'rewards', 'wealth', 'states', 'choices'; did you mean 'horizon'?",
+            "model.json:1: unknown key 'horizont' in the model, must be one of 'format', 'name', 'horizon', 'discount', 'initial', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'; did you mean 'horizon'?",
         ],
         id='unknown key',
     ),
