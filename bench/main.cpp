@@ -37,6 +37,7 @@ constexpr Entry kSections[] = {{"one-tau", one_tau_section},
                                {"endless", endless_section},
                                {"forward", forward_section},
                                {"structures", structures_section},
+                               {"exploration", exploration_section},
                                {"storage", storage_section}};
 
 struct Output {

@@ -33,6 +33,8 @@ Section endless_section(const Plan& plan);
 // Wealth that is no sum: the forward engine's growth, and sums by each engine.
 Section forward_section(const Plan& plan);
 Section structures_section(const Plan& plan);
+// States a second and bytes a state, of a PRISM program.
+Section exploration_section(const Plan& plan);
 // Bytes a model takes per outcome, and the time to build it.
 Section storage_section(const Plan& plan);
 
