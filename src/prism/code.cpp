@@ -124,6 +124,33 @@ std::vector<Root> Code::conjuncts(Root root) const {
   return parts;
 }
 
+std::optional<FixedValue> Code::fixed_value(Root root) const {
+  const Node& n = node(root);
+  if (n.kind == Kind::variable) return FixedValue{n.first, 1};
+  if (n.kind != Kind::operation) return std::nullopt;
+  const Node& a = nodes_[operand(n, 0)];
+  if (n.operation == Operation::negation && a.kind == Kind::variable) return FixedValue{a.first, 0};
+  if (n.operation != Operation::equal) return std::nullopt;
+  const Node& b = nodes_[operand(n, 1)];
+  const Node& variable = a.kind == Kind::variable ? a : b;
+  const Node& constant = a.kind == Kind::variable ? b : a;
+  if (variable.kind != Kind::variable || !constant.is_constant() || constant.type == Type::number)
+    return std::nullopt;
+  return FixedValue{variable.first, constant.value};
+}
+
+bool Code::never_fails(Root root) const {
+  std::vector<std::uint32_t> open{position(root)};
+  while (!open.empty()) {
+    const Node& n = nodes_[open.back()];
+    open.pop_back();
+    if (n.kind != Kind::operation) continue;
+    if (n.type != Type::truth || n.operation == Operation::conditional) return false;
+    for (std::uint32_t i = 0; i < n.count; ++i) open.push_back(operand(n, i));
+  }
+  return true;
+}
+
 std::strong_ordering Code::order(const Node& n, Values x) const {
   const std::uint32_t a = operand(n, 0);
   const std::uint32_t b = operand(n, 1);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ enum class Type : std::uint8_t { truth, whole, number };
 const char* to_text(Type type);  // "a condition", "a whole number", "a number"
 
 enum class Root : std::uint32_t {};
+
+// A condition that holds if, and only if, a variable has this value.
+struct FixedValue {
+  std::uint32_t variable;
+  std::int64_t value;
+};
 
 class Code {
  public:
@@ -49,6 +56,10 @@ class Code {
   [[nodiscard]] std::vector<std::uint32_t> variables(Root root) const;
   // The parts of a conjunction of conjunctions; the root itself if it is none.
   [[nodiscard]] std::vector<Root> conjuncts(Root root) const;
+  // Of conditions x=3, b and !b.
+  [[nodiscard]] std::optional<FixedValue> fixed_value(Root root) const;
+  // Comparisons of variables and constants, and conditions made of these: no Fault in any state.
+  [[nodiscard]] bool never_fails(Root root) const;
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
 
  private:

@@ -85,7 +85,7 @@ void ProgramCompiler::compile_steps() {
       }
     }
     for (const Participant& p : behaviour.participants)
-      step.participants.push_back(commands_of_[p.module].find(p.action)->second);
+      step.participants.push_back(groups_of_[p.module].find(p.action)->second);
     check_globals(step, parts_[behaviour.participants[0].module].module->place);
     out_.machine.steps.push_back(std::move(step));
   }
@@ -95,7 +95,7 @@ void ProgramCompiler::compile_steps() {
 void ProgramCompiler::check_globals(const Step& step, Place place) {
   std::map<std::uint32_t, std::size_t> first;
   for (std::size_t p = 0; p < step.participants.size() && step.participants.size() > 1; ++p) {
-    for (const std::uint32_t c : step.participants[p]) {
+    for (const std::uint32_t c : out_.machine.groups[step.participants[p]]) {
       for (const MachineUpdate& update : out_.machine.commands[c].updates) {
         for (const MachineAssignment& a : update.assignments) {
           if (declared_[a.variable].owner || first.try_emplace(a.variable, p).first->second == p)

@@ -163,7 +163,7 @@ void ProgramCompiler::fill(const Variable& variable,
 }
 
 void ProgramCompiler::compile_commands() {
-  commands_of_.resize(parts_.size());
+  groups_of_.resize(parts_.size());
   actions_of_.resize(parts_.size());
   for (std::size_t m = 0; m < parts_.size(); ++m) {
     for (const Command& command : parts_[m].text->commands) compile_command(m, command);
@@ -173,10 +173,14 @@ void ProgramCompiler::compile_commands() {
 void ProgramCompiler::compile_command(std::size_t module, const Command& command) {
   const Part& part = parts_[module];
   const std::string action = command.action.empty() ? "" : renamed(part, command.action);
-  const auto [at, is_new] = commands_of_[module].try_emplace(action);
-  if (is_new) actions_of_[module].push_back(action);
+  const auto [at, is_new] = groups_of_[module].try_emplace(
+      action, static_cast<std::uint32_t>(out_.machine.groups.size()));
+  if (is_new) {
+    actions_of_[module].push_back(action);
+    out_.machine.groups.emplace_back();
+  }
   const auto guard = scope_.compile_as(Type::truth, command.guard, "the guard", &part.renames);
-  MachineCommand compiled{command.place, Root{}, {}};
+  MachineCommand compiled{command.place, at->second, Root{}, {}};
   bool is_whole = guard.has_value();
   for (const Update& update : command.updates) {
     if (auto made = compile_update(module, update)) {
@@ -187,7 +191,8 @@ void ProgramCompiler::compile_command(std::size_t module, const Command& command
   }
   if (!is_whole) return;
   compiled.guard = *guard;
-  at->second.push_back(static_cast<std::uint32_t>(out_.machine.commands.size()));
+  out_.machine.groups[at->second].push_back(
+      static_cast<std::uint32_t>(out_.machine.commands.size()));
   out_.machine.commands.push_back(std::move(compiled));
 }
 

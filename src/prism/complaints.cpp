@@ -13,8 +13,10 @@ std::string Complaints::at(Place place) const {
 
 void Complaints::add(Place place, const std::string& message) {
   const bool has_column = of_ == Of::expression && place.line != 0;
-  problems_.add(at(place),
-                has_column ? "column " + std::to_string(place.column) + ": " + message : message);
+  ++count_;
+  const std::string text =
+      has_column ? "column " + std::to_string(place.column) + ": " + message : message;
+  if (said_.insert(at(place) + ": " + text).second) problems_.add(at(place), text);
 }
 
 void Complaints::throw_if_any() const { problems_.throw_if_any(code()); }

@@ -1,21 +1,17 @@
 #include "explore.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "choice_names.hpp"
 #include "exploration_watch.hpp"
+#include "guard_index.hpp"
 #include "quoted.hpp"
 #include "shown.hpp"
 #include "state_set.hpp"
 
 namespace quantiplan::prism {
 namespace {
-
-// The rewards that a step gives: positions in Machine::rewards.
-struct StepRewards {
-  std::vector<std::uint32_t> always;       // whatever the outcome
-  std::vector<std::uint32_t> with_target;  // if the outcome meets the target
-};
 
 // The updates of a command that are possible, and their probabilities, which sum to 1.
 struct Distribution {
@@ -38,11 +34,12 @@ class Explorer {
         states_(machine.variables),
         values_(machine.variables.size()),
         next_(machine.variables.size()),
-        is_enabled_(machine.commands.size()),
+        commands_(code_, guards(machine.commands)),
+        rewards_(code_, guards(machine.rewards)),
         distributions_(machine.commands.size()),
+        enabled_(machine.groups.size()),
         is_noted_(machine.commands.size()) {
-    sort_rewards();
-    for (const MachineCommand& c : machine.commands) guard_work_ += code_.parts(c.guard);
+    number_actions();
   }
 
   std::vector<std::string> run() {
@@ -64,15 +61,25 @@ class Explorer {
   }
 
  private:
-  void sort_rewards() {
-    step_rewards_.resize(machine_.steps.size());
-    for (std::uint32_t r = 0; r < machine_.rewards.size(); ++r) {
-      const MachineReward& reward = machine_.rewards[r];
-      if (!reward.action) state_rewards_.push_back(r);
-      for (std::size_t s = 0; reward.action && s < machine_.steps.size(); ++s) {
-        if (machine_.steps[s].action != *reward.action) continue;
-        (reward.target ? step_rewards_[s].with_target : step_rewards_[s].always).push_back(r);
-      }
+  template <typename Guarded>
+  static std::vector<Root> guards(const std::vector<Guarded>& all) {
+    std::vector<Root> roots;
+    roots.reserve(all.size());
+    for (const Guarded& each : all) roots.push_back(each.guard);
+    return roots;
+  }
+
+  void number_actions() {
+    std::map<std::string_view, std::uint32_t> numbers;
+    for (const Step& step : machine_.steps) {
+      const auto count = static_cast<std::uint32_t>(numbers.size());
+      action_of_step_.push_back(numbers.try_emplace(step.action, count).first->second);
+    }
+    for (const MachineReward& reward : machine_.rewards) {
+      const auto found = reward.action ? numbers.find(*reward.action) : numbers.end();
+      action_of_reward_.push_back(!reward.action           ? kOfStates
+                                  : found == numbers.end() ? kOfNothing
+                                                           : found->second);
     }
   }
 
@@ -107,9 +114,7 @@ class Explorer {
   }
 
   void expand() {
-    look_now_and_then(16 + guard_work_);
-    for (std::size_t c = 0; c < machine_.commands.size(); ++c)
-      is_enabled_[c] = code_.truth(machine_.commands[c].guard, values_.data());
+    find_enabled();
     if (machine_.kind == Kind::dtmc) {
       expand_chain();
     } else {
@@ -117,7 +122,7 @@ class Explorer {
       const std::uint64_t before = extent_.choices;
       bool has_state_reward = false;
       for_each_combination([&](std::size_t step) {
-        if (!has_state_reward) state_reward_ = total(state_rewards_);
+        if (!has_state_reward) state_reward_ = total(kOfStates);
         has_state_reward = true;
         open_choice(machine_.steps[step].name);
         add_outcomes(step, Number(1));
@@ -126,13 +131,30 @@ class Explorer {
     }
   }
 
+  // The enabled commands, and the rewards that may apply.
+  void find_enabled() {
+    for (const std::uint32_t g : touched_) enabled_[g].clear();
+    touched_.clear();
+    commands_.find(values_.data(), found_);
+    std::uint64_t work = 16;
+    for (const std::uint32_t c : found_) {
+      const MachineCommand& command = machine_.commands[c];
+      work += code_.parts(command.guard);
+      if (!code_.truth(command.guard, values_.data())) continue;
+      if (enabled_[command.group].empty()) touched_.push_back(command.group);
+      enabled_[command.group].push_back(c);
+    }
+    rewards_.find(values_.data(), found_);
+    look_now_and_then(work + machine_.steps.size());
+  }
+
   // One choice, in which every combination is as likely as every other.
   void expand_chain() {
     std::int64_t count = 0;
     const std::string* name = nullptr;
     bool has_one_name = true;
     for (const Step& step : machine_.steps) {
-      if (!gather_enabled(step.participants)) continue;
+      if (!is_enabled(step)) continue;
       count = sum(count, combinations(step), {});
       has_one_name = has_one_name && (name == nullptr || *name == step.name);
       name = &step.name;
@@ -142,18 +164,18 @@ class Explorer {
       return;
     }
     if (count > 1 && ++chains_with_several_ == 1) first_with_several_ = name_of(values_);
-    state_reward_ = total(state_rewards_);
+    state_reward_ = total(kOfStates);
     names_.start_state();
     open_choice(has_one_name ? *name : std::string(kUnlabelled));
     for_each_combination([&](std::size_t step) { add_outcomes(step, Number(Fraction{1, count})); });
   }
 
-  // Of the enabled commands that were gathered for a step.
+  // Of the enabled commands of a step.
   [[nodiscard]] std::int64_t combinations(const Step& step) const {
     std::int64_t count = 1;
-    for (std::size_t p = 0; p < step.participants.size(); ++p) {
-      if (!__builtin_mul_overflow(count, enabled_[p].size(), &count)) continue;
-      throw Fault{machine_.commands[enabled_[0][0]].place,
+    for (const std::uint32_t group : step.participants) {
+      if (!__builtin_mul_overflow(count, enabled_[group].size(), &count)) continue;
+      throw Fault{machine_.commands[enabled_[step.participants[0]][0]].place,
                   "the enabled commands of " + quoted(step.name) +
                       " have more than 2^63 combinations, expected fewer"};
     }
@@ -165,33 +187,29 @@ class Explorer {
   void for_each_combination(const Act& act) {
     for (std::size_t s = 0; s < machine_.steps.size(); ++s) {
       const auto& participants = machine_.steps[s].participants;
-      if (!gather_enabled(participants)) continue;
+      if (!is_enabled(machine_.steps[s])) continue;
       const std::size_t count = participants.size();
       position_.assign(count, 0);
       chosen_.resize(count);
       step_reward_is_known_ = false;
       for (bool more = true; more;) {
-        for (std::size_t p = 0; p < count; ++p) chosen_[p] = enabled_[p][position_[p]];
+        for (std::size_t p = 0; p < count; ++p)
+          chosen_[p] = enabled_[participants[p]][position_[p]];
         act(s);
         // The last participant's command changes fastest.
         std::size_t p = count;
-        while (p > 0 && position_[p - 1] + 1 == enabled_[p - 1].size()) position_[--p] = 0;
+        while (p > 0 && position_[p - 1] + 1 == enabled_[participants[p - 1]].size())
+          position_[--p] = 0;
         more = p > 0;
         if (more) ++position_[p - 1];
       }
     }
   }
 
-  // False if a participant has no enabled command.
-  bool gather_enabled(const std::vector<std::vector<std::uint32_t>>& participants) {
-    if (enabled_.size() < participants.size()) enabled_.resize(participants.size());
-    for (std::size_t p = 0; p < participants.size(); ++p) {
-      enabled_[p].clear();
-      for (const std::uint32_t c : participants[p])
-        if (is_enabled_[c]) enabled_[p].push_back(c);
-      if (enabled_[p].empty()) return false;
-    }
-    return true;
+  // Every participant has an enabled command.
+  [[nodiscard]] bool is_enabled(const Step& step) const {
+    return std::ranges::all_of(step.participants,
+                               [&](std::uint32_t group) { return !enabled_[group].empty(); });
   }
 
   void open_choice(std::string_view base) {
@@ -202,7 +220,7 @@ class Explorer {
   // Every combination of the chosen commands' updates, each with `share` of its probability.
   void add_outcomes(std::size_t step, const Number& share) {
     if (!step_reward_is_known_) {
-      step_reward_ = sum(state_reward_, total(step_rewards_[step].always), {});
+      step_reward_ = sum(state_reward_, total(action_of_step_[step]), {});
       step_reward_is_known_ = true;
     }
     for (const std::uint32_t c : chosen_) settle(c);
@@ -230,8 +248,9 @@ class Explorer {
         next_[a.variable] = new_value(a);
     }
     Number reward = step_reward_;
-    for (const std::uint32_t r : step_rewards_[step].with_target) {
+    for (const std::uint32_t r : found_) {
       const MachineReward& item = machine_.rewards[r];
+      if (action_of_reward_[r] != action_of_step_[step] || !item.target) continue;
       if (code_.truth(item.guard, values_.data()) && code_.truth(*item.target, next_.data()))
         reward = sum(reward, code_.number(item.value, values_.data()), item.place);
     }
@@ -252,11 +271,12 @@ class Explorer {
     return value;
   }
 
-  [[nodiscard]] Number total(const std::vector<std::uint32_t>& rewards) const {
+  // Of an action, or kOfStates; without those that have a target.
+  [[nodiscard]] Number total(std::uint32_t action) const {
     Number all;
-    for (const std::uint32_t r : rewards) {
+    for (const std::uint32_t r : found_) {
       const MachineReward& item = machine_.rewards[r];
-      if (code_.truth(item.guard, values_.data()))
+      if (action_of_reward_[r] == action && !item.target && code_.truth(item.guard, values_.data()))
         all = sum(all, code_.number(item.value, values_.data()), item.place);
     }
     return all;
@@ -355,9 +375,12 @@ class Explorer {
   State state_{};
   std::vector<std::int64_t> values_;
   std::vector<std::int64_t> next_;
-  std::vector<bool> is_enabled_;
+  GuardIndex commands_;
+  GuardIndex rewards_;
+  std::vector<std::uint32_t> found_;                 // commands, then rewards, that may hold here
   std::vector<Distribution> distributions_;          // of enabled commands
-  std::vector<std::vector<std::uint32_t>> enabled_;  // by participant of the step
+  std::vector<std::vector<std::uint32_t>> enabled_;  // by group
+  std::vector<std::uint32_t> touched_;               // groups with enabled commands
   std::vector<std::size_t> position_;                // in enabled_
   std::vector<std::uint32_t> chosen_;                // a command of each participant
   std::vector<std::size_t> update_;                  // an update of each of these
@@ -365,12 +388,13 @@ class Explorer {
   Number step_reward_;
   bool step_reward_is_known_ = false;
 
-  std::vector<std::uint32_t> state_rewards_;
-  std::vector<StepRewards> step_rewards_;
+  static constexpr std::uint32_t kOfStates = 0xFFFFFFFF;
+  static constexpr std::uint32_t kOfNothing = 0xFFFFFFFE;  // an action that no step has
+  std::vector<std::uint32_t> action_of_step_;
+  std::vector<std::uint32_t> action_of_reward_;
   std::string name_;
   Extent extent_;
-  std::uint64_t work_ = 0;        // since the last look
-  std::uint64_t guard_work_ = 0;  // of a state
+  std::uint64_t work_ = 0;  // since the last look
   std::vector<bool> is_noted_;
   std::uint64_t deadlocks_ = 0;
   std::string first_deadlock_;

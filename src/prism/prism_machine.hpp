@@ -37,15 +37,15 @@ struct MachineUpdate {
 
 struct MachineCommand {
   Place place;
+  std::uint32_t group;  // in Machine::groups
   Root guard;
   std::vector<MachineUpdate> updates;
 };
 
 struct Step {
-  std::string action;  // empty: none
-  std::string name;    // of its choices: the action, or "[]", or "[] module"
-  // The commands of each module that takes part, by position in Machine::commands.
-  std::vector<std::vector<std::uint32_t>> participants;
+  std::string action;                       // empty: none
+  std::string name;                         // of its choices: the action, or "[]", or "[] module"
+  std::vector<std::uint32_t> participants;  // of each module that takes part, its group
 };
 
 struct MachineReward {
@@ -66,6 +66,8 @@ struct Machine {
   Code code;
   std::vector<MachineVariable> variables;
   std::vector<MachineCommand> commands;
+  // Commands of one module with one action, ascending.
+  std::vector<std::vector<std::uint32_t>> groups;
   std::vector<Step> steps;
   std::vector<MachineReward> rewards;  // of the structure that was chosen
   std::vector<MachineLabel> labels;

@@ -25,8 +25,8 @@ class ProgramCompiler {
     const Module* text = nullptr;
     Renames renames;
   };
-  // Commands of a module, by action.
-  using CommandsOf = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
+  // The groups of a module's commands, by action.
+  using GroupsOf = std::map<std::string, std::uint32_t, std::less<>>;
 
   // 1. Modules and variables.
   void resolve_modules();
@@ -64,7 +64,7 @@ class ProgramCompiler {
     std::optional<std::size_t> owner;  // absent: a global one
   };
   std::vector<Declared> declared_;
-  std::vector<CommandsOf> commands_of_;  // by module
+  std::vector<GroupsOf> groups_of_;  // by module
   std::vector<std::vector<std::string>> actions_of_;
 };
 

@@ -150,8 +150,10 @@ void Scope::evaluate(std::uint32_t position) {
   if (constants_[position].value || constants_[position].is_damaged) return;
   const Constant& constant = *constants_[position].constant;
   constants_[position].is_open = true;
+  ++open_constants_;
   constants_[position].value = value_of(constant, *constant.value);
   constants_[position].is_open = false;
+  --open_constants_;
   constants_[position].is_damaged = !constants_[position].value;
 }
 

@@ -28,20 +28,24 @@ class Complaints {
  public:
   enum class Of { program, expression };
   Complaints(std::string source, Of of) : source_(std::move(source)), of_(of) {}
+  // A problem is shown once, however many copies of a module have it.
   void add(Place place, const std::string& message);
   [[nodiscard]] bool any() const noexcept { return problems_.any(); }
-  // No further problem would be shown: a compiler may stop.
-  [[nodiscard]] bool full() const noexcept { return problems_.full(); }
+  // No further problem would be shown, or they repeat: a compiler may stop.
+  [[nodiscard]] bool full() const noexcept { return problems_.full() || count_ >= kMostAdded; }
   [[nodiscard]] std::string at(Place place) const;
   void throw_if_any() const;
   // One problem that ends everything.
   [[noreturn]] void fail(Place place, const std::string& message) const;
 
  private:
+  static constexpr std::size_t kMostAdded = 200;
   [[nodiscard]] ErrorCode code() const;
   std::string source_;
   Of of_;
   Problems problems_;
+  std::set<std::string> said_;
+  std::size_t count_ = 0;
 };
 
 using Renames = std::map<std::string, std::string, std::less<>>;
@@ -145,6 +149,7 @@ class Scope {
   std::vector<Type> variable_types_;
   std::vector<std::string> expanding_;  // formulas being written out, outermost first
   std::map<std::pair<const Expression*, const Renames*>, Expanded> expanded_;
+  std::size_t open_constants_ = 0;
   std::size_t depth_ = 0;
   std::size_t deepest_ = 0;  // that depth_ was, with formulas written out
 };

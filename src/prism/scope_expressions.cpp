@@ -159,6 +159,14 @@ std::optional<Compiled> Scope::compile_constant(std::uint32_t position, Place pl
   const std::string name = quoted(state.constant->name);
   if (state.is_open)
     return complain(place, "the constant " + name + " depends on itself, expected a value");
+  // Each takes a good part of the stack.
+  constexpr std::size_t kMostOpen = 300;
+  if (!state.value && open_constants_ >= kMostOpen) {
+    return complain(place,
+                    "more than " + std::to_string(kMostOpen) +
+                        " constants depend on one another in a row; expected each after those it "
+                        "depends on");
+  }
   evaluate(position);
   if (!state.value) {
     if (complaints_.any()) return std::nullopt;  // it was said why
