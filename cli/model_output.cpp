@@ -18,8 +18,9 @@ struct FormatName {
   const char* name;
   const char* title;
 };
-constexpr std::array<FormatName, 4> kFormats{{{Format::json, "json", "JSON"},
+constexpr std::array<FormatName, 5> kFormats{{{Format::json, "json", "JSON"},
                                               {Format::csv, "csv", "CSV"},
+                                              {Format::prism, "prism", "the PRISM language"},
                                               {Format::tra, "tra", "PRISM's explicit format"},
                                               {Format::drn, "drn", "DRN"}}};
 
@@ -38,7 +39,7 @@ Format model_format(const std::string& path,
     if (const auto named = format_named(*to)) return *named;
     throw Error(ErrorCode::bad_request,
                 "--to",
-                fmt::format("found '{}', expected json, csv, tra or drn", *to));
+                fmt::format("found '{}', expected json, csv, prism, tra or drn", *to));
   }
   const std::string ending = std::filesystem::path(path).extension().string();
   if (!ending.empty())
@@ -46,8 +47,9 @@ Format model_format(const std::string& path,
   throw Error(
       ErrorCode::bad_request,
       flag,
-      fmt::format("found '{}', expected a name ending in .json, .csv, .tra or .drn, or --to",
-                  path));
+      fmt::format(
+          "found '{}', expected a name ending in .json, .csv, .prism, .tra or .drn, or --to",
+          path));
 }
 
 void require_model_writable(const std::string& path, Format format, const char* flag) {

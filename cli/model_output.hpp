@@ -10,7 +10,7 @@
 namespace quantiplan::cli {
 
 // What --to takes.
-constexpr const char* kFormatNames = "json|csv|tra|drn";
+constexpr const char* kFormatNames = "json|csv|prism|tra|drn";
 
 // The format that `to` names, else the one the path ends in. Throws Error(bad_request); `flag` is
 // the place of the path.

@@ -16,7 +16,7 @@
 namespace quantiplan {
 
 // json   quantiplan-model/1         csv   one outcome a row        (docs/model-format.md)
-// prism  the PRISM language, read only
+// prism  the PRISM language
 // tra    PRISM's explicit files: .tra, and beside it .lab, .srew, .trew, .sta
 // drn    Storm's explicit format                                    (docs/model-checkers.md)
 enum class Format { json, csv, prism, tra, drn };
@@ -66,7 +66,7 @@ std::vector<State> states_where(const ReadModel& read, const std::string& text, 
 
 // Lossless in value; what a format has no place for is named in `lost` ("the horizon"). Throws
 // Error(refused) where the format cannot hold the model at all, and for tra, which is several
-// files, and prism, which is read only.
+// files.
 std::string format_model(const Model& model,
                          Format format,
                          std::vector<std::string>* lost = nullptr);

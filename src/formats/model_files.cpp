@@ -102,9 +102,7 @@ std::string format_model(const Model& model, Format format, std::vector<std::str
                   "",
                   "a .tra is several files, cannot be one text: give a file that ends in .tra");
     default:
-      throw Error(ErrorCode::refused,
-                  "",
-                  "the PRISM language is read only: write .tra, .drn, .json or .csv");
+      return format_prism_model(model, lost);
   }
 }
 
@@ -113,7 +111,7 @@ void write_model(const Model& model, const std::string& path, std::vector<std::s
   if (!format) {
     throw Error(ErrorCode::bad_request,
                 path,
-                "the ending says no format, must be .json, .csv, .tra or .drn");
+                "the ending says no format, must be .json, .csv, .prism, .tra or .drn");
   }
   write_model(model, path, *format, lost);
 }

@@ -25,6 +25,7 @@ std::vector<std::string> read_drn_model(std::string_view text,
 
 std::string format_json_model(const Model& model);
 std::string format_csv_model(const Model& model, std::vector<std::string>* lost);
+std::string format_prism_model(const Model& model, std::vector<std::string>* lost);
 std::string format_drn_model(const Model& model, std::vector<std::string>* lost);
 
 }  // namespace quantiplan

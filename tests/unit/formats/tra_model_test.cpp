@@ -210,8 +210,6 @@ TEST_F(Tra, RefusesWhatItCannotHoldAtAll) {
             "a .tra is several files, cannot be one text: give a file that ends in .tra");
   EXPECT_EQ(thrown(ErrorCode::refused, [&] { write_model(model, "-", Format::tra); }),
             "a .tra is several files, cannot be one text: give a file that ends in .tra");
-  EXPECT_EQ(thrown(ErrorCode::refused, [&] { write_model(model, path("m.prism")); }),
-            "the PRISM language is read only: write .tra, .drn, .json or .csv");
   const Model labels = read_model(QUANTIPLAN_SOURCE_DIR "/examples/service.json").model;
   EXPECT_EQ(
       thrown(ErrorCode::refused, [&] { write_model(labels, path("m.tra")); }),
