@@ -20,6 +20,7 @@ record() { # NAME ARGUMENTS...
 
 record commute solve examples/commute.json --tau 0.1 --side upper
 record datacenter solve examples/datacenter.json --tau 0.1 --distribution
+record gathering solve examples/gathering.prism --const danger=0.1 --reward steps --goal rich --cost --tau 0.2,0.05
 record machine solve examples/machine.json --tau 0.1
 record service solve examples/service.json --tau 0.2,0.5
 record two-games solve examples/two-games.json --tau 0.5 --engine lattice --epsilon 0.5 --no-comparison
