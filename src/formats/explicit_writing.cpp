@@ -67,6 +67,19 @@ void require_numbers(const Model& model, const char* format) {
                   ": it can be written as JSON only");
 }
 
+void require_one_reward_each(const Model& model, State s, Choice c, const char* format) {
+  std::vector<State> next;
+  for (const Outcome& o : model.outcomes(c)) next.push_back(o.next);
+  std::sort(next.begin(), next.end());
+  const auto twice = std::adjacent_find(next.begin(), next.end());
+  if (twice == next.end()) return;
+  throw Error(ErrorCode::refused,
+              "",
+              "state " + quoted(model.state_name(s)) + ", choice " + quoted(model.action_name(c)) +
+                  ": leads to " + quoted(model.state_name(*twice)) +
+                  " with different rewards, which " + format + " cannot hold; write JSON or CSV");
+}
+
 std::vector<std::string> settings_lost(const Model& model) {
   std::vector<std::string> lost;
   if (!model.name().empty()) lost.emplace_back("the name");

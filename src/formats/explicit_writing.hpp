@@ -31,6 +31,9 @@ class WrittenLabels {
 
 // Throws Error(refused) if rewards are labels or vectors; `format` is "a .tra".
 void require_numbers(const Model& model, const char* format);
+// Throws Error(refused) if a choice leads to one next state with two rewards: there, a transition
+// is known by its next state.
+void require_one_reward_each(const Model& model, State s, Choice c, const char* format);
 // Name, finite horizon, discount, costs, wealth structure: those that the model has.
 std::vector<std::string> settings_lost(const Model& model);
 // The exact text of each number, by id.

@@ -14,6 +14,7 @@
 #include "model_formats.hpp"
 #include "prism_lexer.hpp"
 #include "quoted.hpp"
+#include "reachable.hpp"
 
 namespace quantiplan {
 namespace {
@@ -229,25 +230,14 @@ class PrismWriter {
 
   void append_command(State s, Choice c, const std::string& head) {
     commands_ += "  " + head + " -> ";
-    std::vector<State> met;
+    require_one_reward_each(model_, s, c, "a PRISM program");
     const char* separator = "";
     for (const Outcome& o : model_.outcomes(c)) {
-      met.push_back(o.next);
       commands_ +=
           separator + numbers_[index(o.probability)] + " : " + valuations_.update(s, o.next);
       separator = " + ";
     }
     commands_ += ";\n";
-    std::ranges::sort(met);
-    const auto twice = std::ranges::adjacent_find(met);
-    if (twice == met.end()) return;
-    throw Error(ErrorCode::refused,
-                "",
-                "state " + quoted(model_.state_name(s)) + ", choice " +
-                    quoted(model_.action_name(c)) + ": leads to " +
-                    quoted(model_.state_name(*twice)) +
-                    " with different rewards, which a PRISM program cannot hold; write JSON or "
-                    "CSV");
   }
 
   void append_rewards(Choice c, const std::string& head) {
@@ -286,23 +276,7 @@ class PrismWriter {
 
   // Who reads the program finds what can be reached, and nothing else.
   void note_unreachable(State initial) {
-    std::vector<bool> is_met(model_.state_count(), false);
-    std::vector<State> open{initial};
-    is_met[index(initial)] = true;
-    std::size_t count = 1;
-    while (!open.empty()) {
-      const State s = open.back();
-      open.pop_back();
-      for (const Choice c : model_.choices(s)) {
-        for (const Outcome& o : model_.outcomes(c)) {
-          if (is_met[index(o.next)]) continue;
-          is_met[index(o.next)] = true;
-          ++count;
-          open.push_back(o.next);
-        }
-      }
-    }
-    if (const std::size_t left = model_.state_count() - count; left > 0)
+    if (const std::size_t left = model_.state_count() - count_reachable(model_, initial); left > 0)
       lost_.push_back(std::to_string(left) + (left == 1 ? " state that cannot be reached"
                                                         : " states that cannot be reached"));
   }

@@ -1,6 +1,5 @@
 // Writes PRISM's explicit files. A terminal state gets a loop without reward and the label
 // "deadlock", as PRISM itself would give it.
-#include <algorithm>
 
 #include "choice_names.hpp"
 #include "condition.hpp"
@@ -72,7 +71,7 @@ class TraWriter {
       const std::vector<std::string> labels = labels_of(model_, state);
       std::uint32_t k = 0;
       for (const Choice c : model_.choices(state)) {
-        check_outcomes(state, c);
+        require_one_reward_each(model_, state, c, "a .tra");
         append_choice(std::to_string(s) + " " + std::to_string(k), c, word(labels[k], c));
         ++k;
       }
@@ -90,22 +89,6 @@ class TraWriter {
     const bool is_module = model_.action_name(c).starts_with("[] ");
     if (out != label || is_unnamed || is_module) has_changed_names_ = true;
     return out;
-  }
-
-  // A row is found by its next state: two of the same would be one.
-  void check_outcomes(State s, Choice c) {
-    const auto outcomes = model_.outcomes(c);
-    next_.clear();
-    for (const Outcome& o : outcomes) next_.push_back(o.next);
-    std::sort(next_.begin(), next_.end());
-    const auto twice = std::adjacent_find(next_.begin(), next_.end());
-    if (twice == next_.end()) return;
-    throw Error(ErrorCode::refused,
-                "",
-                "state " + quoted(model_.state_name(s)) + ", choice " +
-                    quoted(model_.action_name(c)) + ": leads to " +
-                    quoted(model_.state_name(*twice)) +
-                    " with different rewards, which a .tra cannot hold; write JSON or CSV");
   }
 
   void append_choice(const std::string& key, Choice c, const std::string& label) {
@@ -138,7 +121,6 @@ class TraWriter {
   std::uint64_t choices_ = 0;
   std::uint64_t transitions_ = 0;
   std::uint64_t reward_count_ = 0;
-  std::vector<State> next_;
   bool has_changed_names_ = false;
 };
 
