@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "condition.hpp"
+#include "explicit_states.hpp"
 #include "field_lines.hpp"
 #include "nearest_name.hpp"
 #include "quantiplan/formats.hpp"
@@ -10,10 +11,36 @@
 namespace quantiplan {
 namespace {
 
+// What a label holds, the two included that every model has: init and deadlock.
+std::optional<std::vector<State>> labelled_states(const Model& model, std::string_view name) {
+  if (const StateLabel* label = model.find_label(name)) return label->states;
+  std::vector<State> states;
+  if (name == kDeadlockLabel) {
+    for (std::uint32_t s = 0; s < model.state_count(); ++s)
+      if (model.is_terminal(State{s})) states.push_back(State{s});
+    return states;
+  }
+  if (name != kInitLabel) return std::nullopt;
+  if (model.initial()) states.push_back(*model.initial());
+  return states;
+}
+
+std::size_t most_commas(const Model& model) {
+  const auto commas = [](std::string_view name) {
+    return static_cast<std::size_t>(std::count(name.begin(), name.end(), ','));
+  };
+  std::size_t most = 0;
+  for (std::uint32_t s = 0; s < model.state_count(); ++s)
+    most = std::max(most, commas(model.state_name(State{s})));
+  for (const StateLabel& label : model.labels()) most = std::max(most, commas(label.name));
+  return most;
+}
+
 // The parts of a list; names may contain commas, so a name is one part or several.
 class NameList {
  public:
-  NameList(const Model& model, const std::string& text) : model_(model) {
+  NameList(const Model& model, const std::string& text)
+      : model_(model), most_parts_(most_commas(model) + 1) {
     for (std::size_t begin = 0;;) {
       const std::size_t comma = text.find(',', begin);
       parts_.push_back(text.substr(begin, comma - begin));
@@ -43,15 +70,17 @@ class NameList {
   }
   // The end of the longest name that begins at a part; `begin` if none does.
   [[nodiscard]] std::size_t name_end(std::size_t begin) const {
-    std::size_t end = parts_.size();
+    std::size_t end = std::min(parts_.size(), begin + most_parts_);
     while (end > begin && !is_known(joined(begin, end))) --end;
     return end;
   }
   [[nodiscard]] bool is_known(const std::string& name) const {
-    return model_.find_state(name).has_value() || model_.find_label(name) != nullptr;
+    return model_.find_state(name).has_value() || model_.find_label(name) != nullptr ||
+           name == kInitLabel || name == kDeadlockLabel;
   }
 
   const Model& model_;
+  std::size_t most_parts_;  // of a name
   std::vector<std::string> parts_;
 };
 
@@ -91,8 +120,8 @@ std::vector<State> states_where(const ReadModel& read, const std::string& text, 
   for (const std::string& name : NameList(model, text).names()) {
     if (const auto state = model.find_state(name)) {
       states.push_back(*state);
-    } else if (const StateLabel* label = model.find_label(name)) {
-      states.insert(states.end(), label->states.begin(), label->states.end());
+    } else if (const auto label = labelled_states(model, name)) {
+      states.insert(states.end(), label->begin(), label->end());
     } else {
       unknown.push_back(name);
     }

@@ -39,8 +39,8 @@ void ExplorationWatch::look(const Extent& extent) {
     throw Error(ErrorCode::refused,
                 "memory",
                 fmt::format("exploring the model needs more than {}, the limit, after {} states, "
-                            "of which {} are explored; expected a smaller model, or more memory "
-                            "(--memory-limit)",
+                            "of which {} are explored; expected a smaller model, or more "
+                            "memory",
                             bytes_text(limit_),
                             extent.states,
                             extent.explored));

@@ -350,7 +350,7 @@ class Explorer {
     if (deadlocks_ > 0) {
       notices_.push_back(complaints_.at({}) + ": " +
                          count(deadlocks_, " state is a deadlock", " states are deadlocks") +
-                         " (no command is enabled), and terminal: " + first_deadlock_ +
+                         " (nothing can happen there), and terminal: " + first_deadlock_ +
                          (deadlocks_ > 1 ? " and others" : ""));
     }
     if (chains_with_several_ > 0) {

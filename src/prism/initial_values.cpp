@@ -24,6 +24,19 @@ class InitialSearch {
       const auto variables = machine.code.variables(part);
       parts_[variables.empty() ? 0 : variables.back() + 1U].push_back(part);
     }
+    for (const MachineVariable& variable : machine.variables)
+      ranges_.push_back({variable.low, variable.high});
+    // x=5 leaves one value to try; whether it is in the range is seen by the whole condition.
+    for (const Root part : machine.code.conjuncts(condition)) {
+      const auto fixed = machine.code.fixed_value(part);
+      if (!fixed) {
+        if (!machine.code.never_fails(part)) break;
+        continue;
+      }
+      Range& range = ranges_[fixed->variable];
+      if (fixed->value >= range.low && fixed->value <= range.high)
+        range = {fixed->value, fixed->value};
+    }
   }
 
   // At most two; throws Fault.
@@ -58,7 +71,7 @@ class InitialSearch {
   void assign(std::size_t v) {
     const std::size_t count = values_.size();
     if (count == 0) return try_whole();
-    values_[0] = machine_.variables[0].low;
+    values_[0] = ranges_[0].low;
     for (;;) {
       if (gave_up()) return;
       const bool fits = may_hold(v + 1);
@@ -68,10 +81,10 @@ class InitialSearch {
       }
       if (fits && v + 1 < count) {
         ++v;
-        values_[v] = machine_.variables[v].low;
+        values_[v] = ranges_[v].low;
         continue;
       }
-      while (values_[v] == machine_.variables[v].high) {
+      while (values_[v] == ranges_[v].high) {
         if (v == 0) return;
         --v;
       }
@@ -79,8 +92,13 @@ class InitialSearch {
     }
   }
 
+  struct Range {
+    std::int64_t low;
+    std::int64_t high;
+  };
   const Machine& machine_;
   Root condition_;
+  std::vector<Range> ranges_;             // of values to try
   std::vector<std::vector<Root>> parts_;  // by number of variables that must have a value
   std::vector<std::int64_t> values_;
   std::vector<std::vector<std::int64_t>> found_;

@@ -211,8 +211,15 @@ std::string Scope::unknown_name(const std::string& name) const {
   for (const auto& [other, meaning] : meanings_) known.push_back(other);
   std::ranges::sort(known);  // so that the suggestion is the same in every run
   for (const std::string_view other : known) nearest.offer(other);
-  return "unknown name " + quoted(name) + ", expected a variable, a constant or a formula" +
-         nearest.suggestion();
+  if (complaints_.of() == Complaints::Of::program) {
+    return "unknown name " + quoted(name) + ", expected a variable, a constant or a formula" +
+           nearest.suggestion();
+  }
+  if (meanings_.empty() && labels_.empty())
+    return "unknown name " + quoted(name) + ", expected a value without names";
+  for (const auto& [label, meaning] : labels_) nearest.offer(label);
+  return "unknown name " + quoted(name) +
+         ", expected a variable, a constant, a formula or a label" + nearest.suggestion();
 }
 
 }  // namespace quantiplan::prism

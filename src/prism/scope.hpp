@@ -33,6 +33,7 @@ class Complaints {
   [[nodiscard]] bool any() const noexcept { return problems_.any(); }
   // No further problem would be shown, or they repeat: a compiler may stop.
   [[nodiscard]] bool full() const noexcept { return problems_.full() || count_ >= kMostAdded; }
+  [[nodiscard]] Of of() const noexcept { return of_; }
   [[nodiscard]] std::string at(Place place) const;
   void throw_if_any() const;
   // One problem that ends everything.
