@@ -56,6 +56,14 @@ TEST_F(GuardsOfTwo, MayAskForWhatNoWholeNumberIs) {
   EXPECT_EQ(found(1, false), "0 1 ");
 }
 
+TEST_F(GuardsOfTwo, AreFoundByAllValuesTheyAskFor) {
+  for (const char* guard : {"x=0 & b", "x=0 & !b", "b & x=1", "x=1 & x=2", "x=0"}) add(guard);
+  EXPECT_EQ(found(0, true), "0 4 ");
+  EXPECT_EQ(found(0, false), "1 4 ");
+  EXPECT_EQ(found(1, true), "2 3 ");
+  EXPECT_EQ(found(2, false), "");
+}
+
 TEST_F(GuardsOfTwo, MayBeNone) { EXPECT_EQ(found(0, true), ""); }
 
 }  // namespace
