@@ -8,7 +8,7 @@ help:  ## this list
 demo:  ## build the program and solve the data-centre example
 	@scripts/demo.sh
 
-test:  ## every test: release build, sanitizers, short fuzzing (under 10 minutes on 2 cores)
+test:  ## every test: release build, sanitizers, short fuzzing (20 minutes on 2 cores the first time)
 	@scripts/test.sh release sanitize fuzz
 
 test-all:  ## also ThreadSanitizer, clang, every kernel, long fuzzing, lint
