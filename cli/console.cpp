@@ -98,6 +98,12 @@ void ProgressLine::end() {
 
 void ProgressLine::show(const Progress& progress) {
   if (!active_) return;
+  drawn_ = true;
+  if (progress.fraction < 0) {
+    std::fputs(fmt::format("\r{}\033[K", progress.phase).c_str(), stderr);
+    std::fflush(stderr);
+    return;
+  }
   const double fraction = std::clamp(progress.fraction, 0.0, 1.0);
   const int width = progress.bracket ? kShortBarWidth : kBarWidth;
   std::string bar(static_cast<std::size_t>(fraction * width), '#');
@@ -110,7 +116,6 @@ void ProgressLine::show(const Progress& progress) {
                   progress.bracket ? bracket_text(*progress.bracket) : std::string());
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
-  drawn_ = true;
 }
 
 }  // namespace quantiplan::cli

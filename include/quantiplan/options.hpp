@@ -31,7 +31,7 @@ enum class Representation { automatic, sparse, dense };
 
 struct Progress {
   std::string_view phase;  // "backward pass", "exact tie"
-  double fraction = 0;     // 0 to 1 within the phase
+  double fraction = 0;     // 0 to 1 within the phase; below 0 if nobody knows
   // The bracket known so far, of the question that is widest open; absent before there is one.
   struct Bracket {
     double lower = 0;

@@ -50,10 +50,12 @@ void ExplorationWatch::look(const Extent& extent) {
   constexpr auto kPause = std::chrono::milliseconds(100);
   if (now - last_ < kPause) return;
   last_ = now;
-  phase_ = fmt::format("exploring, {} states", extent.states);
+  phase_ = fmt::format("exploring: {} states, {} of them still open",
+                       extent.states,
+                       extent.states - extent.explored);
   Progress progress;
   progress.phase = phase_;
-  progress.fraction = static_cast<double>(extent.explored) / static_cast<double>(extent.states);
+  progress.fraction = -1;  // how many states there are is what is being found out
   options_.progress(progress);
 }
 

@@ -234,7 +234,7 @@ TEST(PrismLimits, StopsWhenItIsTold) {
     stop = true;
   };
   const std::string message = thrown(ErrorCode::refused, [&] { read(kEndless, options); });
-  EXPECT_EQ(phase.substr(0, 11), "exploring, ");
+  EXPECT_EQ(phase.substr(0, 11), "exploring: ");
   EXPECT_EQ(message.substr(0, message.find("after")),
             "p.prism: interrupted while it was explored, ");
 }
