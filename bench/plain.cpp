@@ -36,7 +36,8 @@ void require_sound_baseline(std::size_t points) {
       const Result& found = plain.answer.results.front();
       const bool contains = *found.quantile <= known.quantile && known.quantile <= *found.upper;
       // The widths are multiples of h, computed in doubles.
-      if (contains && found.upper->value() - found.quantile->value() <= Rational(plain.bound * (1 + 1e-9)))
+      if (contains &&
+          found.upper->value() - found.quantile->value() <= Rational(plain.bound * (1 + 1e-9)))
         continue;
       throw Disagreement(fmt::format("plain method, example 2, tau {}: [{}, {}], must contain {}",
                                      to_text(known.tau),

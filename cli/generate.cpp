@@ -72,7 +72,8 @@ struct GenerateArguments {
           ->type_name(std::string(parameter.value))
           ->group("Parameters");
     }
-    add_text(*own, "-o,--output", output, "write the model to FILE (.json, .csv, .prism, .tra, .drn)")
+    add_text(
+        *own, "-o,--output", output, "write the model to FILE (.json, .csv, .prism, .tra, .drn)")
         ->type_name("FILE")
         ->group("Output");
     add_text(*own, "--to", to, "format to write, instead of the one FILE ends in")

@@ -190,8 +190,7 @@ std::vector<Episode> simulate(const Model& model,
                               bool keep_steps,
                               const Options& options) {
   if (!model.wealth().is_sum() || !policy.wealths.empty()) {
-    return simulate_wealth(
-        model, structure_of(model), policy, episodes, seed, keep_steps, options);
+    return simulate_wealth(model, structure_of(model), policy, episodes, seed, keep_steps, options);
   }
   const Limits limits(options);
   const auto player = player_of(model, policy, limits);

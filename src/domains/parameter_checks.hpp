@@ -42,7 +42,8 @@ class ParameterChecks {
          fmt::format("from {} to {}", least, greatest));
   }
   void setting(std::uint64_t horizon, const Rational& discount) {
-    if (const std::string wrong = wrong_finite_horizon(horizon); !wrong.empty()) add("horizon", wrong);
+    if (const std::string wrong = wrong_finite_horizon(horizon); !wrong.empty())
+      add("horizon", wrong);
     if (const std::string wrong = wrong_discount(discount); !wrong.empty()) add("discount", wrong);
   }
   // Throws Error(bad_request) with everything found wrong so far.

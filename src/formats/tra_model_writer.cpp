@@ -63,7 +63,7 @@ class TraWriter {
       const State state{s};
       if (model_.is_terminal(state)) {
         const std::string number = std::to_string(s);
-        rows_ += number + " 0 " + number + " 1\n";
+        rows_.append(number).append(" 0 ").append(number).append(" 1\n");
         ++choices_;
         ++transitions_;
         continue;

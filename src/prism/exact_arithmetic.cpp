@@ -50,7 +50,7 @@ Number product(const Number& a, const Number& b, Place place) {
 }
 
 Number sum(const Number& a, const Number& b, Place place) {
-  const Number out = a + b;
+  Number out = a + b;
   if (out.small() == nullptr && bits(out.rational()) > kMostBits) too_long(place);
   return out;
 }

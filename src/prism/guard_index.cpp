@@ -46,6 +46,7 @@ GuardIndex::GuardIndex(const Code& code, const std::vector<Root>& guards) {
     for (const auto& [variable, value] : asked.back()) ++count_of_one[variable];
   }
   std::vector<std::size_t> sizes;
+  sizes.reserve(count.size());
   for (const auto& [variables, size] : count) sizes.push_back(size);
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
   const std::size_t least = sizes.size() > kMostSets ? sizes[kMostSets] + 1 : 0;

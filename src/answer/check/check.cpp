@@ -31,8 +31,8 @@
 #include "optimum_report.hpp"
 #include "quantiplan/solve.hpp"
 #include "rule_book.hpp"
-#include "wealth_ledger.hpp"
 #include "wealth_check.hpp"
+#include "wealth_ledger.hpp"
 
 namespace quantiplan {
 namespace checking {
