@@ -9,8 +9,8 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  quantiplan convert moves.csv moves.json\n"
-    "  quantiplan convert dice.prism dice.drn --const N=3\n"
-    "  quantiplan convert dice.prism dice.tra --reward steps\n"
+    "  quantiplan convert gathering.prism gathering.drn --const danger=0.1\n"
+    "  quantiplan convert dice.prism dice.tra --reward flips\n"
     "  quantiplan convert commute.json - --to csv\n";
 
 struct ConvertArguments {

@@ -7,7 +7,7 @@
 #include "agree.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
-#include "tra_files.hpp"
+#include "tra_texts.hpp"
 
 namespace quantiplan {
 
@@ -36,16 +36,6 @@ inline std::string kept_text(const Model& model) {
     }
   }
   return text;
-}
-
-inline Model read_tra_texts(const TraTexts& texts) {
-  TraCompanions beside;
-  beside.labels = NamedText{"again.lab", texts.labels};
-  beside.rewards.push_back({std::nullopt, NamedText{"again.trew", texts.transition_rewards}});
-  if (texts.states) beside.states = NamedText{"again.sta", *texts.states};
-  ModelBuilder builder("again.tra");
-  read_tra_model(texts.transitions, "again.tra", beside, {}, builder);
-  return builder.build();
 }
 
 inline void check_json(const Model& model) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "quantiplan/model.hpp"
-#include "tra_files.hpp"
+#include "tra_texts.hpp"
 
 namespace quantiplan {
 
@@ -57,14 +57,7 @@ inline std::string names_text(const Model& model) {
 
 // What a .tra and its files make of a model, without the disk.
 inline Model through_tra(const Model& model) {
-  const TraTexts texts = format_tra_model(model, nullptr);
-  TraCompanions beside;
-  beside.labels = NamedText{"again.lab", texts.labels};
-  beside.rewards.push_back({std::nullopt, NamedText{"again.trew", texts.transition_rewards}});
-  if (texts.states) beside.states = NamedText{"again.sta", *texts.states};
-  ModelBuilder builder("again.tra");
-  read_tra_model(texts.transitions, "again.tra", beside, {}, builder);
-  return builder.build();
+  return read_tra_texts(format_tra_model(model, nullptr));
 }
 
 }  // namespace quantiplan
