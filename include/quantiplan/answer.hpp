@@ -5,8 +5,8 @@
 //                                             tie: one of the two ends of the bracket, undecided
 //                                             bracket: the optimum lies in [lower, upper]
 //
-// In every case `policy` achieves `quantile` (the bracket's lower end) with `probability`: exactly
-// where the certificate is exact, at least where it is a bracket. A call that ended before the
+// In every case `policy` achieves `quantile` (the bracket's lower end) with `probability`, which
+// says by itself whether it is exact or a bound (value.hpp). A call that ended before the
 // model was laid out gives a bracket that every policy achieves, and no policy. A bracket no wider
 // than the epsilon asked for is `solved`; a wider one says which limit was met.
 #pragma once

@@ -10,14 +10,9 @@
 #include "quantiplan/query.hpp"
 #include "quantiplan/structure.hpp"
 #include "quantiplan/total.hpp"
+#include "quantiplan/value.hpp"
 
 namespace quantiplan {
-
-// A probability or a mean: the nearest double, and the exact value where it was computed exactly.
-struct Value {
-  double nearest = 0;
-  std::optional<Rational> exact;
-};
 
 struct Atom {
   Total wealth;

@@ -35,6 +35,7 @@
 #include "quantiplan/number.hpp"
 #include "quantiplan/query.hpp"
 #include "quantiplan/total.hpp"
+#include "quantiplan/value.hpp"
 
 namespace quantiplan {
 
@@ -68,8 +69,9 @@ struct PolicyClaim {
   Rational tau;
   Side side = Side::lower;
   Total quantile;  // of a threshold: its target
-  // P(W >= quantile), nearest double; with `upper`, a lower bound of it. An adversary's claim of a
-  // quantile: P(W <= quantile), or with `upper` P(W <= upper), misses among them.
+  // P(W >= quantile): the nearest double where it is known exactly, else one that is not above it;
+  // with `upper`, a lower bound. An adversary's claim of a quantile: P(W <= quantile), or with
+  // `upper` P(W <= upper), misses among them.
   double probability = 0;
   std::optional<Rational> exact_probability;  // where it is known
   // No policy has a greater quantile than this; absent: than `quantile` itself.
@@ -79,6 +81,11 @@ struct PolicyClaim {
   std::optional<std::string> level = std::nullopt;
   // Threshold: no policy has a greater probability than this; absent: than `probability` itself.
   std::optional<double> most_probability = std::nullopt;
+
+  void set_probability(const Value& value) {
+    probability = value.nearest;
+    exact_probability = value.exact;
+  }
 };
 
 struct Policy {

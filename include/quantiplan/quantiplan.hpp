@@ -13,3 +13,4 @@
 #include "quantiplan/query.hpp"
 #include "quantiplan/report.hpp"
 #include "quantiplan/solve.hpp"
+#include "quantiplan/value.hpp"

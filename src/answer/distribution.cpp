@@ -117,31 +117,19 @@ class Tails {
   std::vector<double> sums_before_;  // of those before i, with a rest
 };
 
-double double_below(const Rational& value) {
-  const double nearest = to_nearest_double(value);
-  return Rational(nearest) > value ? std::nextafter(nearest, -1.0) : nearest;
-}
-
 }  // namespace
 
 Value Distribution::at_least(const Total& wealth) const {
-  if ((slack > 0 || rest) && !sample) {
+  if (!sample) {
     const ProbabilityBracket bracket = at_least_bracket(wealth);
-    if (bracket.lower == bracket.upper) return {to_nearest_double(bracket.lower), bracket.lower};
-    return {double_below(bracket.lower), std::nullopt};
+    return Value::between(bracket.lower, bracket.upper);
   }
-  Value sum;
-  if (relative_error == 0) sum.exact = Rational(0);
-  for (std::size_t i = atoms.size(); i-- > 0 && atoms[i].wealth >= wealth;) {
-    sum.nearest += atoms[i].probability.nearest;
-    if (!atoms[i].probability.exact) sum.exact.reset();
-    if (sum.exact) *sum.exact += *atoms[i].probability.exact;
-  }
+  double share = 0;
+  for (std::size_t i = atoms.size(); i-- > 0 && atoms[i].wealth >= wealth;)
+    share += atoms[i].probability.nearest;
   // All mass lies at or above the first atom; a sum of doubles may overshoot.
-  if (!atoms.empty() && wealth <= atoms.front().wealth) sum.exact = Rational(1);
-  sum.nearest = sum.exact ? to_nearest_double(*sum.exact) : std::min(sum.nearest, 1.0);
-  if (sample) sum.exact.reset();
-  return sum;
+  if (!atoms.empty() && wealth <= atoms.front().wealth) share = 1;
+  return {std::min(share, 1.0)};
 }
 
 ProbabilityBracket Distribution::at_least_bracket(const Total& wealth) const {

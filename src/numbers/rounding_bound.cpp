@@ -40,6 +40,11 @@ Rational RoundingBound::least(double computed) const {
   return bound > 0 ? bound : Rational(0);
 }
 
+Rational RoundingBound::most(double computed) const {
+  const Rational bound = Rational(computed) + error_of(computed);
+  return bound < 1 ? bound : Rational(1);
+}
+
 bool RoundingBound::certainly_reaches(double computed, const Rational& theta, Side side) const {
   return reaches(Rational(computed) - error_of(computed), theta, side);
 }

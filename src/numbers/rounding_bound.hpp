@@ -30,8 +30,9 @@ struct RoundingBound {
   // True if the truth certainly is not.
   [[nodiscard]] bool certainly_misses(double computed, const Rational& theta, Side side) const;
 
-  // What the truth certainly is at least.
+  // What the truth, a probability, certainly is at least, and at most.
   [[nodiscard]] Rational least(double computed) const;
+  [[nodiscard]] Rational most(double computed) const;
 
  private:
   [[nodiscard]] Rational error_of(double computed) const;

@@ -27,9 +27,7 @@ void write_comparison(ReportJson& json,
   } else {
     json.null().key("bracket").null();
   }
-  json.value("probability", comparison->probability);
-  json.key("probability_is").text(kind_of(comparison->probability, comparison->upper.has_value()));
-  json.end_object();
+  json.probability(comparison->probability).end_object();
 }
 
 void write_level(ReportJson& json, const Result& result, const Counting& counting) {
@@ -57,12 +55,10 @@ void write_result(ReportJson& json,
   json.outcome(result.status, result.certificate);
   write_level(json, result, counting);
   json.key("attained").flag(result.attained);
-  json.optional_value("probability", result.probability);
-  json.key("probability_is");
   if (result.probability && result.certificate == Certificate::none) {
-    json.text("uncertified");
+    json.value("probability", *result.probability).key("probability_is").text("uncertified");
   } else {
-    json.text_or_null(kind_of(result.probability, result.certificate == Certificate::bracket));
+    json.probability(result.probability);
   }
   std::optional<Value> mean;
   if (result.mean) mean = counting.mean(*result.mean);

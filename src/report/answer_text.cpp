@@ -28,9 +28,7 @@ std::string level_cell(const Result& result, const Counting& counting) {
 }
 
 std::string probability_cell(const Result& result) {
-  if (!result.probability) return "-";
-  return result.certificate == Certificate::bracket ? bound_figure(*result.probability)
-                                                    : probability_figure(*result.probability);
+  return result.probability ? known_figure(*result.probability) : "-";
 }
 
 void add_expectation_cells(const std::optional<ExpectationComparison>& other,
@@ -40,8 +38,7 @@ void add_expectation_cells(const std::optional<ExpectationComparison>& other,
     cells.insert(cells.end(), 3, "-");
     return;
   }
-  cells.push_back(other->upper ? bound_figure(other->probability)
-                               : probability_figure(other->probability));
+  cells.push_back(known_figure(other->probability));
   if (!other->quantile) {
     cells.emplace_back("-");
   } else {

@@ -74,9 +74,7 @@ void write_comparison(ReportJson& json,
   }
   json.begin_object().value("mean", comparison->mean);
   write_quantile(json, classes, comparison->quantile, comparison->upper);
-  json.value("probability", comparison->probability);
-  json.key("probability_is").text(kind_of(comparison->probability, comparison->upper.has_value()));
-  json.end_object();
+  json.probability(comparison->probability).end_object();
 }
 
 void write_result(ReportJson& json, const Result& result, const Answer& answer, bool distribution) {
@@ -93,9 +91,7 @@ void write_result(ReportJson& json, const Result& result, const Answer& answer, 
   } else {
     json.null();
   }
-  json.optional_value("probability", result.probability);
-  json.key("probability_is");
-  json.text_or_null(kind_of(result.probability, false));
+  json.probability(result.probability);
   json.optional_value("mean", result.mean);
   if (answer.classes) {
     write_comparison(json, result.expectation_policy, *answer.classes);

@@ -50,14 +50,14 @@ std::string results_table(const Answer& answer) {
       cells.push_back(
           level_cell(classes, *result.quantile, result.upper.value_or(*result.quantile)));
       cells.push_back(rank_cell(classes, *result.quantile));
-      cells.push_back(probability_figure(*result.probability));
+      cells.push_back(known_figure(*result.probability));
     } else {
       cells.insert(cells.end(), 3, "-");
     }
     if (has_means) cells.push_back(result.mean ? mean_figure(*result.mean) : "-");
     if (is_compared) {
       if (const auto& other = result.expectation_policy) {
-        cells.push_back(probability_figure(other->probability));
+        cells.push_back(known_figure(other->probability));
         cells.push_back(
             level_cell(*answer.classes, *other->quantile, other->upper.value_or(*other->quantile)));
         cells.push_back(mean_figure(other->mean));
@@ -111,7 +111,7 @@ std::string entries_table(const std::vector<Entry>& entries,
   for (const Entry& entry : entries) {
     std::vector<std::string> cells{class_text(classes, entry.wealth)};
     if (ranks) cells.push_back(rank_cell(classes, entry.wealth));
-    cells.push_back(probability_figure(entry.probability));
+    cells.push_back(known_figure(entry.probability));
     cells.push_back(bar(nearest(entry.probability), kBarWidth, options.unicode));
     table.add(std::move(cells));
   }
@@ -198,7 +198,7 @@ std::string class_evaluation_text(const Evaluation& evaluation, const ReportOpti
   if (!evaluation.at_least.empty()) {
     TextTable table({{"wealth w"}, {"P(W >= w)"}});
     for (std::size_t i = 0; i < evaluation.at_least.size(); ++i) {
-      table.add({evaluation.levels[i], probability_figure(evaluation.at_least[i].probability)});
+      table.add({evaluation.levels[i], known_figure(evaluation.at_least[i].probability)});
     }
     text += table.text() + '\n';
   }

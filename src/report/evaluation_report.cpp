@@ -36,7 +36,7 @@ std::string at_least_table(const Evaluation& evaluation) {
   const Counting counting(evaluation.model);
   TextTable table({{counting.heading()}, {counting.reach()}});
   for (const Atom& atom : evaluation.at_least) {
-    std::string figure = probability_figure(atom.probability);
+    std::string figure = known_figure(atom.probability);
     if (is_open(distribution)) {
       const ProbabilityBracket bracket = distribution.at_least_bracket(atom.wealth);
       if (bracket.lower != bracket.upper) figure = probability_bracket_figure(bracket);

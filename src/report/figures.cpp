@@ -87,6 +87,29 @@ std::string probability_figure(const Value& value) {
   return text == "0" && !impossible ? "~0" : text;
 }
 
+namespace {
+
+// A lower bound of which all the digits that are shown are certain, as an upper bound has the same.
+std::optional<std::string> certain_digits(const Value& bound) {
+  if (bound.exact || bound.is == Value::Is::rounded) return probability_figure(bound);
+  if (!bound.most) return std::nullopt;
+  std::string least = probability_figure({bound.nearest});
+  // Too small for a double to bound it from below.
+  if (bound.nearest == 0 && *bound.most < 1e-290) return "~0";
+  if (least != probability_figure({*bound.most})) return std::nullopt;
+  return least;
+}
+
+}  // namespace
+
+std::string known_figure(const Value& value) {
+  return certain_digits(value).value_or(">= " + lower_bound_figure(value));
+}
+
+std::string known_words(const Value& value) {
+  return certain_digits(value).value_or("at least " + lower_bound_figure(value));
+}
+
 std::string mean_figure(const Value& value) {
   if (value.exact) {
     std::string text = to_text(*value.exact);

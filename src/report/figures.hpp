@@ -21,6 +21,10 @@ double nearest(const Value& value);
 
 // For people: six significant digits.
 std::string probability_figure(const Value& value);
+// The same of a value that may be a bound: ">= 0.9", or "0.9" if all six digits are certain.
+std::string known_figure(const Value& value);
+// In a sentence: "at least 0.9", or "0.9".
+std::string known_words(const Value& value);
 // "inf" and "-inf" where it is not finite, "undefined" where there is none.
 std::string mean_figure(const Value& value);
 // A lower bound: rounded down, "0.900031". `bound_figure` says so: ">= 0.900031".

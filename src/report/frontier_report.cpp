@@ -37,7 +37,7 @@ std::string steps_table(const Frontier& frontier, const ReportOptions& options) 
 Value value_at(const std::vector<FrontierStep>& steps, const Total& wealth) {
   const auto step =
       std::ranges::partition_point(steps, [&](const FrontierStep& s) { return s.wealth < wealth; });
-  return step == steps.end() ? Value{0, Rational(0)} : step->probability;
+  return step == steps.end() ? Value::exactly(0) : step->probability;
 }
 
 // Two curves: rows spread evenly over the steps of the lower one, which shows its shape however

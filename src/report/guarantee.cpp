@@ -134,11 +134,11 @@ std::string bounded_comparison(const Result& result,
                        facts.cost ? "nothing below" : "no more than",
                        level_figures(other.quantile.value_or(most), most, facts).most);
   }
-  return fmt::format("{} {} {}with probability at least {}.",
+  return fmt::format("{} {} {}with probability {}.",
                      kOther,
                      reaches(facts),
                      keeps ? "as well, " : "",
-                     lower_bound_figure(other.probability));
+                     known_words(other.probability));
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ std::string comparison_sentence(const Result& result, const ModelFacts& facts) {
   if (PromiseWords(facts, result.tau, result.side).promises_nothing(*result.quantile)) return {};
   const std::optional<bool> keeps = expectation_keeps_promise(result);
   if (result.expectation_policy->upper) return bounded_comparison(result, facts, keeps);
-  const std::string probability = probability_figure(result.expectation_policy->probability);
+  const std::string probability = known_words(result.expectation_policy->probability);
   if (keeps && !*keeps && probability == "0") {
     return fmt::format("{} never {}.", kOther, reaches(facts));
   }

@@ -43,7 +43,7 @@ Bin bin_of(const std::vector<NamedDistribution>& columns,
   for (const auto& column : columns) {
     const auto& atoms = column.distribution->atoms;
     const auto atom = std::ranges::find(atoms, level, &Atom::wealth);
-    bin.masses.push_back(atom == atoms.end() ? Value{0, Rational(0)} : atom->probability);
+    bin.masses.push_back(atom == atoms.end() ? Value::exactly(0) : atom->probability);
   }
   return bin;
 }

@@ -58,19 +58,21 @@ std::string at_least_json(const Atom& atom,
                           const Distribution& distribution,
                           const Counting& counting) {
   std::string text = atom_json(counting.shown(atom.wealth), atom.probability);
-  if (!is_open(distribution)) return text;
-  const ProbabilityBracket bracket = distribution.at_least_bracket(atom.wealth);
   text.pop_back();
-  return text + fmt::format(R"(, "probability_is": "{}", "bracket": [{}, {}]}})",
-                            distribution.sample ? "estimate" : "lower bound",
+  const std::string_view is = distribution.sample ? "estimate" : kind_of(atom.probability);
+  text += fmt::format(R"(, "probability_is": "{}")", is);
+  if (atom.probability.exact) return text + '}';
+  const ProbabilityBracket bracket = distribution.at_least_bracket(atom.wealth);
+  return text + fmt::format(R"(, "bracket": [{}, {}]}})",
                             double_json(double_below(bracket.lower)),
                             double_json(double_above(bracket.upper)));
 }
 
-std::string_view kind_of(const std::optional<Value>& probability, bool is_bound) {
+std::string_view kind_of(const std::optional<Value>& probability) {
   if (!probability) return {};
-  if (is_bound) return "lower bound";
-  return probability->exact ? "exact" : "rounded";
+  if (exact_text(*probability)) return "exact";
+  if (probability->exact || probability->is == Value::Is::rounded) return "rounded";
+  return probability->is == Value::Is::lower_bound ? "lower bound" : "upper bound";
 }
 
 ReportJson::ReportJson(std::string_view format) {
@@ -135,6 +137,12 @@ ReportJson& ReportJson::value(std::string_view name, const Value& value) {
 
 ReportJson& ReportJson::optional_value(std::string_view name, const std::optional<Value>& given) {
   return given ? value(name, *given) : key(name).null();
+}
+
+ReportJson& ReportJson::probability(const std::optional<Value>& given) {
+  optional_value("probability", given).key("probability_is").text_or_null(kind_of(given));
+  if (given && !given->exact && given->most) key("probability_upper").real(*given->most);
+  return *this;
 }
 
 ReportJson& ReportJson::bracket(const ShownEnds& ends) {

@@ -40,8 +40,9 @@ std::string atom_json(const Total& wealth, const Value& probability);
 std::string at_least_json(const Atom& atom,
                           const Distribution& distribution,
                           const Counting& counting);
-// How much a probability says: "exact", "rounded" or "lower bound"; empty where there is none.
-std::string_view kind_of(const std::optional<Value>& probability, bool is_bound);
+// What a printed probability is: "exact", with the exact text beside it; "rounded", the double
+// nearest to it; "lower bound" or "upper bound". Empty where there is none.
+std::string_view kind_of(const std::optional<Value>& probability);
 
 class ReportJson {
  public:
@@ -67,6 +68,9 @@ class ReportJson {
   // "name": 0.5, "name_exact": "1/2"
   ReportJson& value(std::string_view name, const Value& value);
   ReportJson& optional_value(std::string_view name, const std::optional<Value>& given);
+  // "probability", "probability_exact", "probability_is"; of a lower bound "probability_upper" too,
+  // where an upper one is known.
+  ReportJson& probability(const std::optional<Value>& given);
   // "bracket": [lower, upper], as they are shown
   ReportJson& bracket(const ShownEnds& ends);
   // null for an end that a sample leaves open

@@ -12,14 +12,15 @@
 namespace quantiplan {
 namespace {
 
+// Ends that agree in all the digits that are shown are shown as one.
 bool is_bracket(const ThresholdResult& result) {
-  return result.certificate != Certificate::exact || result.upper;
+  if (result.certificate == Certificate::exact && !result.upper) return false;
+  return !result.probability || !result.upper ||
+         probability_figure(*result.probability) != probability_figure(*result.upper);
 }
 
 // The upper end: a probability is at most 1 if nothing better is known.
-Value most_of(const ThresholdResult& result) {
-  return result.upper.value_or(Value{1, Rational(1)});
-}
+Value most_of(const ThresholdResult& result) { return result.upper.value_or(Value::exactly(1)); }
 
 std::string probability_cell(const ThresholdResult& result) {
   if (!result.probability) return "-";
@@ -88,8 +89,7 @@ void write_bracket(ReportJson& json, const ThresholdResult& result) {
 void write_result(ReportJson& json, const ThresholdResult& result, const Counting& counting) {
   json.begin_object().key("target").total(counting.shown(result.target));
   json.outcome(result.status, result.certificate);
-  json.optional_value("probability", result.probability);
-  json.key("probability_is").text_or_null(kind_of(result.probability, is_bracket(result)));
+  json.probability(result.probability);
   write_bracket(json, result);
   json.check(result.check).end_object();
 }

@@ -11,9 +11,7 @@ namespace {
 
 // Exactly where it is exact, else to the digits of a double that was rounded a few hundred times.
 void require_value(const Value& found, const Rational& expected, const std::string& what) {
-  if (found.exact)
-    require(*found.exact == expected,
-            what + " is exactly " + shown(*found.exact) + ", must be " + shown(expected));
+  require_label(found, expected, what);
   require(abs(Rational(found.nearest) - expected) <= Rational(0x1p-40),
           what + " is " + shown(found.nearest) + ", must be " + shown(expected));
 }

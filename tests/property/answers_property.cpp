@@ -23,6 +23,7 @@ void require_answer(Case& c, const Configuration& configuration, const Result& r
           where + "quantile is " + shown(*result.quantile) + ", must be " + shown(best.quantile));
   require(result.upper == result.quantile, where + "an exact answer has a bracket");
   require(result.probability.has_value(), where + "no probability");
+  require_label(*result.probability, best.probability, where + "probability");
   require_probability(c, *result.probability, best.probability, where + "probability");
 }
 

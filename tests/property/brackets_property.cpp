@@ -58,10 +58,7 @@ void require_policy(const Case& c, const Result& result, const std::string& at) 
   const Rational theta = 1 - result.tau;
   require(result.side == Side::upper ? reached >= theta : reached > theta,
           at + "the policy reaches the lower end with " + shown(reached) + " only");
-  require(Rational(result.probability->nearest) <= reached ||
-              (result.probability->exact && *result.probability->exact <= reached),
-          at + "probability " + shown(result.probability->nearest) + ", but the policy reaches " +
-              shown(reached));
+  require_label(*result.probability, reached, at + "probability");
   require(policy.claim.has_value(), at + "no claim");
   require(policy.claim->quantile == *result.quantile &&
               policy.claim->upper.value_or(*result.quantile) == *result.upper,

@@ -15,13 +15,25 @@ Rational underflow(const Case& c) { return roundings(c) * Rational(0x1p-1074); }
 
 Rational certified_error(const Case& c) { return roundings(c) * Rational(0x1p-53); }
 
+void require_label(const Value& found, const Rational& expected, const std::string& what) {
+  if (found.exact) {
+    require(*found.exact == expected,
+            what + " is exactly " + shown(*found.exact) + ", must be " + shown(expected));
+    require(found.nearest == to_nearest_double(expected),
+            what + " is shown as " + shown(found.nearest) + ", must be " + shown(expected));
+    return;
+  }
+  require(found.is != Value::Is::rounded, what + " says nothing of how far it is from the truth");
+  require(found.least() <= expected && expected <= found.greatest(),
+          what + " is said to lie in [" + shown(found.least()) + ", " + shown(found.greatest()) +
+              "], and is " + shown(expected));
+}
+
 void require_probability(const Case& c,
                          const Value& found,
                          const Rational& expected,
                          const std::string& what) {
-  if (found.exact)
-    require(*found.exact == expected,
-            what + " is exactly " + shown(*found.exact) + ", must be " + shown(expected));
+  if (found.exact || found.is != Value::Is::rounded) require_label(found, expected, what);
   require(abs(Rational(found.nearest) - expected) <= certified_error(c) * expected + underflow(c),
           what + " is " + shown(found.nearest) + ", must be " + shown(expected));
 }

@@ -1,6 +1,7 @@
 // Quantiles and curves of every wealth structure, by every engine, against the oracle.
 #include <gtest/gtest.h>
 
+#include "comparisons.hpp"
 #include "preference_case.hpp"
 #include "preference_random.hpp"
 #include "quantiplan/formats.hpp"
@@ -27,6 +28,7 @@ void require_result(PreferenceCase& c,
           where + "rank " + std::to_string(classes.rank(at)) + ", must be " +
               std::to_string(c.oracle.rank(best)));
   require(result.upper == result.quantile, where + "another upper end");
+  require_label(result.probability.value(), expected.probability, where + "the probability");
   require_chance(result.probability.value(), expected.probability, where + "the probability");
 }
 

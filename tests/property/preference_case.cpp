@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "comparisons.hpp"
 #include "random_model.hpp"
 #include "shrink.hpp"
 
@@ -94,9 +95,7 @@ std::vector<PreferenceRun> preference_runs(const PreferenceCase& c) {
 }
 
 void require_chance(const Value& found, const Rational& expected, const std::string& what) {
-  if (found.exact)
-    require(*found.exact == expected,
-            what + " is exactly " + shown(*found.exact) + ", must be " + shown(expected));
+  if (found.exact || found.is != Value::Is::rounded) require_label(found, expected, what);
   require(abs(Rational(found.nearest) - expected) <= Rational(1, 1'000'000'000'000),
           what + " is " + shown(found.nearest) + ", must be " + shown(expected));
 }

@@ -28,9 +28,7 @@ std::optional<Rational> mean_of(const PreferenceCase& c, const Law& law) {
 }
 
 void require_near(const Value& found, const Rational& expected, const std::string& what) {
-  if (found.exact)
-    require(*found.exact == expected,
-            what + " is exactly " + shown(*found.exact) + ", must be " + shown(expected));
+  if (found.exact || found.is != Value::Is::rounded) require_label(found, expected, what);
   require(abs(Rational(found.nearest) - expected) <= Rational(1, 1'000'000'000),
           what + " is " + shown(found.nearest) + ", must be " + shown(expected));
 }

@@ -182,8 +182,9 @@ bool Brackets::search(Open& open,
     return false;
   open.lower = finest_->wealth(guess.lower());
   open.from = finest_;
-  open.located = {{guess.lower(), guess.lower()},
-                  Settled{finest_->bound().least(found->probability), found->points}};
+  open.located = {
+      {guess.lower(), guess.lower()},
+      Settled{finest_->bound().least(found->probability), found->points, /*is_bound=*/true}};
   return open.width() <= epsilon_;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "directed.hpp"
 #include "possible.hpp"
 #include "quantiplan/error.hpp"
 
@@ -346,16 +345,17 @@ std::vector<Result> Brackets::results() {
   for (Open& open : open_) {
     open.from->find_expectation();
     Result result = open.from->result_of(open.question, open.located);
-    const Rational probability = open.from->least_probability(open.located);
+    const Value probability = open.from->probability_at(open.located);
     result.quantile = open.lower;
     result.upper = open.upper;
-    // The probability, too, must be exact: on a grid that rounds it is a lower bound, unless 1.
-    const bool exact = open.lower == open.upper && (probability == 1 || beyond(open.from) == 0);
+    // On a grid that rounds, the quantile is known to be exact only where the policy is certain.
+    const bool rounds = beyond(open.from) != 0;
+    const bool is_certain = probability.exact && *probability.exact == 1;
+    const bool exact = open.lower == open.upper && (is_certain || !rounds);
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
     result.status = open.width() <= epsilon_ ? Status::solved : status();
-    // The true probability may be greater than that of the rounded problem, unless it is certain.
-    result.probability = Value{round_down(probability), std::nullopt};
-    if (probability == 1) result.probability->exact = 1;
+    // The true probability may be greater than that of the rounded problem.
+    result.probability = rounds ? Value::at_least(probability.least()) : probability;
     open.from->attach_policy(result, open.located, true);
     results.push_back(std::move(result));
   }
@@ -380,10 +380,10 @@ void Brackets::add_comparison(std::vector<Result>& results) {
     auto low = down_->compare(open_[i].question, level);
     const auto high = up_->compare(open_[i].question, level);
     if (!low || !high) continue;
-    // On a grid that rounds, all of it are bounds.
-    if (beyond(down_) != 0) {
+    // Where wealth or probabilities were rounded, all of it are bounds.
+    if (beyond(down_) != 0 || down_->rounds_probabilities()) {
       if (high->quantile) low->upper = Rational(high->quantile->value() + beyond(up_));
-      low->probability = {round_down(down_->bound().least(low->probability.nearest)), std::nullopt};
+      low->probability = Value::at_least(low->probability.least());
     }
     results[i].expectation_policy = std::move(low);
   }
@@ -397,11 +397,14 @@ std::vector<FrontierStep> Brackets::curve_of(const Rounded& rounded) {
   const bool up = rounded->instance()->stages->scale().rounding() == Rounding::up;
   const Rational more = up ? beyond(rounded) : Rational(0);
   const Curve<double>& curve = rounded->curve();
+  const RoundingBound& bound = rounded->bound();
   std::vector<FrontierStep> steps;
-  steps.push_back({Rational(rounded->wealth(curve.sure) + more), {1.0, Rational(1)}});
+  steps.push_back({Rational(rounded->wealth(curve.sure) + more), Value::exactly(1)});
   for (std::size_t i = 0; i < curve.value.size(); ++i) {
-    steps.push_back({Rational(rounded->wealth(curve.upto[i]) + more),
-                     {std::min(curve.value[i], 1.0), std::nullopt}});
+    const double computed = curve.value[i];
+    steps.push_back(
+        {Rational(rounded->wealth(curve.upto[i]) + more),
+         up ? Value::at_most(bound.most(computed)) : Value::at_least(bound.least(computed))});
   }
   return steps;
 }

@@ -78,10 +78,10 @@ FoundClass ClassSearch::find(const Question& question) {
   }
   if (found.method == PreferenceMethod::sure) return found;
   if (const auto known = exact_.find(low); known != exact_.end()) {
-    found.probability = {to_nearest_double(known->second), known->second};
+    found.probability = Value::exactly(known->second);
     found.method = PreferenceMethod::exact;
   } else if (const double* value = real(low)) {
-    found.probability = {std::min(*value, 1.0), std::nullopt};
+    found.probability = Value::between(bound_.least(*value), bound_.most(*value));
     // What is too small for a double has the policy of the graph.
     if (*value > 0) found.method = PreferenceMethod::real;
   }
@@ -142,7 +142,7 @@ const double* ClassSearch::real(std::uint32_t k) {
 }
 
 std::optional<std::vector<Value>> ClassSearch::all() {
-  std::vector<Value> out{{1, Rational(1)}};
+  std::vector<Value> out{Value::exactly(1)};
   if (!exactly_ && !problem_->answers_all_at_once() && !all_at_once_) {
     std::vector<std::uint32_t> every(count_);
     std::iota(every.begin(), every.end(), 0U);
@@ -156,11 +156,11 @@ std::optional<std::vector<Value>> ClassSearch::all() {
     if (exactly_) {
       const Rational* value = exact(k);
       if (value == nullptr) return std::nullopt;
-      out.push_back({to_nearest_double(*value), *value});
+      out.push_back(Value::exactly(*value));
     } else {
       const double* value = real(k);
       if (value == nullptr) return std::nullopt;
-      out.push_back({std::min(*value, 1.0), std::nullopt});
+      out.push_back(Value::between(bound_.least(*value), bound_.most(*value)));
     }
   }
   return out;

@@ -18,7 +18,7 @@ namespace quantiplan {
 struct FoundClass {
   std::uint32_t position = 0;  // a class whose chance certainly meets it; 0 always does
   std::uint32_t beyond = 0;  // the least class whose chance certainly does not; m if there is none
-  Value probability{1, Rational(1)};
+  Value probability = Value::exactly(1);
   PreferenceMethod method = PreferenceMethod::real;
   bool ended = false;  // a limit was met before more was known
 };

@@ -102,18 +102,19 @@ class CutOff {
     if (!exact && both.upper.value() - both.lower.value() > cut_->epsilon &&
         out.status == Status::solved)
       out.status = Status::limit_reached;
-    out.probability = setting_.adversarial
-                          ? Value{to_nearest_double(1 - question.tau), std::nullopt}
-                          : plain.probability;
-    if (out.probability && !exact) out.probability->exact.reset();
+    // Unless the tails are nothing, the plain problem's probability is a bound of the whole's.
+    if (setting_.adversarial) {
+      out.probability = Value::at_least(1 - question.tau);
+    } else if (plain.probability) {
+      out.probability = exact ? *plain.probability : Value::at_least(plain.probability->least());
+    }
     if (!plain.policy) return out;
     PolicyClaim claim;
     claim.tau = question.tau;
     claim.side = question.side;
     claim.quantile = *out.quantile;
     if (!exact) claim.upper = out.upper;
-    claim.probability = plain.probability->nearest;
-    if (exact) claim.exact_probability = plain.probability->exact;
+    claim.set_probability(exact ? *plain.probability : Value::at_least(plain.probability->least()));
     out.policy = [cut = cut_,
                   recast = recast_,
                   make = plain.policy,
@@ -192,16 +193,15 @@ ThresholdAnswer threshold_cut_off(const Model& model,
     ThresholdResult result;
     result.target = targets[i];
     result.status = low.status == Status::solved ? high.status : low.status;
-    result.probability = setting.adversarial ? complement_below(high.high) : low.low;
-    const Value most = setting.adversarial ? complement_above(low.low) : high.high;
+    result.probability = setting.adversarial ? complement(high.high) : low.low;
+    const Value most = setting.adversarial ? complement(low.low) : high.high;
     const bool exact = low.low.exact && high.high.exact && *low.low.exact == *high.high.exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
     if (!exact) result.upper = most;
     PolicyClaim claim;
     claim.kind = PolicyClaim::Kind::threshold;
     claim.quantile = targets[i];
-    claim.probability = result.probability->nearest;
-    if (exact) claim.exact_probability = result.probability->exact;
+    claim.set_probability(*result.probability);
     if (!exact) claim.most_probability = most.nearest;
     if (low.policy) {
       result.policy = [shared, cut, make = low.policy, claim, &model, setting] {
@@ -244,7 +244,7 @@ Frontier frontier_cut_off(const Model& model,
       w = shortened(w, cut_off.cut().epsilon, low);
       Value p = steps[i].probability;
       if (setting.adversarial)
-        p = complement(i + 1 < steps.size() ? steps[i + 1].probability : Value{0, Rational(0)});
+        p = complement(i + 1 < steps.size() ? steps[i + 1].probability : Value::exactly(0));
       moved.push_back({recast.total(w), p});
     }
     return moved;

@@ -75,7 +75,7 @@ Result unknown_result(const ResolvedSetting& setting, const Question& question, 
   result.certificate = Certificate::bracket;
   result.quantile = setting.goal.empty() ? Total::minus_infinity() : Total::miss();
   result.upper = Total::plus_infinity();
-  result.probability = Value{1, Rational(1)};
+  result.probability = Value::exactly(1);
   return result;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "directed.hpp"
 #include "plan.hpp"
 #include "quantiplan/solve.hpp"
 #include "recast.hpp"
@@ -56,14 +55,19 @@ Result as_result(const Question& question,
   result.quantile = adversarial ? where.upper.negated() : where.lower;
   result.upper = adversarial ? where.lower.negated() : where.upper;
   result.attained = where.attained || adversarial;
-  const std::optional<Value>& own = found.probability;
+  // What is known of a rounded problem bounds the true one.
+  const bool rounded = !ground->weights.is_exact;
+  std::optional<Value> own = found.probability;
+  if (own && rounded) own = Value::at_least(own->least());
   if (!adversarial) {
     if (result.attained) result.probability = own;
-  } else if (found.beyond && where.lower == where.upper) {
-    result.probability = complement(*found.beyond);
+  } else if (found.beyond && where.lower == where.upper && !rounded) {
+    const Value least = complement(*found.beyond);
+    result.probability =
+        Value::between(std::max<Rational>(1 - question.tau, least.least()), least.greatest());
   } else {
     // No less than what was asked for.
-    result.probability = Value{round_down(1 - question.tau), std::nullopt};
+    result.probability = Value::at_least(1 - question.tau);
   }
   if (!where.attained && !adversarial) return result;
   if (where.ended && where.place != LocatedLevel::Place::level) return result;
@@ -72,13 +76,7 @@ Result as_result(const Question& question,
   claim.side = question.side;
   claim.quantile = *result.quantile;
   if (*result.upper != *result.quantile) claim.upper = result.upper;
-  if (own) {
-    claim.probability = own->nearest;
-    claim.exact_probability = own->exact;
-  }
-  const bool rounded = !ground->weights.is_exact;
-  if (rounded && result.probability && result.certificate != Certificate::exact)
-    result.probability->exact.reset();
+  if (own) claim.set_probability(*own);
   // What is attained only above every number cannot be shown by one probability.
   const bool claims = (rounded || result.certificate == Certificate::exact) && own.has_value() &&
                       where.place != LocatedLevel::Place::above_limit;

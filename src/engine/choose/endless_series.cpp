@@ -27,15 +27,27 @@ std::size_t longest_denominator(const Moves& moves) {
   return bits;
 }
 
+// A value with its certified error; on the graph alone, only what it decides is known.
 template <class A>
-Value as_value(const typename A::Value& value) {
+Value as_value(const typename A::Value& value, double error) {
   if constexpr (std::is_same_v<A, Exact>) {
-    return {to_nearest_double(value), value};
+    return Value::exactly(value);
   } else if constexpr (std::is_same_v<A, Real>) {
-    return {value, std::nullopt};
+    return Value::between(std::max<Rational>(0, Rational(value) - Rational(error)),
+                          std::min<Rational>(1, Rational(value) + Rational(error)));
+  } else if constexpr (std::is_same_v<A, Sure>) {
+    return value ? Value::exactly(1) : Value::at_most(1);
   } else {
-    return {static_cast<double>(value), std::nullopt};
+    return value ? Value::at_least(0) : Value::exactly(0);
   }
+}
+template <class A>
+Value as_value(const WholeValues<A>& whole) {
+  return as_value<A>(whole.value[0], whole.error);
+}
+template <class A>
+Value as_value(const Series<A>& series, std::uint64_t level) {
+  return as_value<A>(series.value(level), series.error(level));
 }
 
 template <class A>
@@ -93,29 +105,27 @@ EndlessSeries::Found EndlessSeries::found(Series<A>& series, LocatedLevel where)
   const Event& event = series.problem().event;
   using Place = LocatedLevel::Place;
   if (where.place == Place::level) {
-    out.probability = as_value<A>(series.value(where.level));
+    out.probability = as_value(series, where.level);
     const bool has_next = where.next_level == series.first() - 1 || where.next_level + 1 == 0 ||
                           where.next_level < series.count();
     if (has_next) {
-      out.beyond = as_value<A>(where.next_level + 1 == 0 ? series.base().value[0]
-                                                         : series.value(where.next_level));
+      out.beyond =
+          where.next_level + 1 == 0 ? as_value(series.base()) : as_value(series, where.next_level);
     }
   } else if (where.lower.is_miss()) {
     // Counted, a miss is the least of all, or the greatest.
     const bool best = event.miss == Miss::best;
     out.probability =
-        best ? as_value<A>(event.gains ? series.limit().value[0] : series.base().value[0])
-             : Value{1, Rational(1)};
-    out.beyond = best ? Value{0, Rational(0)}
-                      : as_value<A>(event.gains ? series.base().value[0] : series.limit().value[0]);
+        best ? as_value(event.gains ? series.limit() : series.base()) : Value::exactly(1);
+    out.beyond = best ? Value::exactly(0) : as_value(event.gains ? series.base() : series.limit());
   } else if (where.lower == Total::plus_infinity()) {
-    out.probability = as_value<A>(series.limit().value[0]);
+    out.probability = as_value(series.limit());
     // Beyond it there are misses, as the best, or nothing.
-    out.beyond = event.miss == Miss::best ? out.probability : Value{0, Rational(0)};
+    out.beyond = event.miss == Miss::best ? out.probability : Value::exactly(0);
   } else {
     const bool none = event.miss == Miss::none;
-    out.beyond = as_value<A>(series.limit().value[0]);
-    out.probability = none || event.miss == Miss::best ? Value{1, Rational(1)} : *out.beyond;
+    out.beyond = as_value(series.limit());
+    out.probability = none || event.miss == Miss::best ? Value::exactly(1) : *out.beyond;
   }
   out.where = std::move(where);
   return out;
@@ -144,12 +154,12 @@ EndlessSeries::Found EndlessSeries::find_one(const Question& question) {
     auto on_graph = theta == 1 ? put_to(Sure{}) : put_to(Possible{});
     if (!on_graph || on_graph->where.ended) return on_graph.value_or(unknown);
     if (theta == 1) {
-      on_graph->probability = Value{1, Rational(1)};
+      on_graph->probability = Value::exactly(1);
       on_graph->beyond.reset();
       return *on_graph;
     }
     on_graph->probability.reset();
-    on_graph->beyond = Value{0, Rational(0)};
+    on_graph->beyond = Value::exactly(0);
     return *on_graph;
   }
   std::optional<Found> out;
@@ -178,7 +188,7 @@ std::vector<EndlessSeries::Found> EndlessSeries::find(const std::vector<Question
     if (!missing || last.where.ended) continue;
     if (!last.probability) {
       if (const auto known = chance(last.where.lower, false)) {
-        last.probability = known->value;
+        last.probability = Value::between(known->value.least(), known->upper.greatest());
         // The policy with the greatest chance, wherever that is certainly a chance.
         if (known->method == Method::exact || known->value.nearest > 0) {
           const bool exact = known->method == Method::exact;
@@ -187,7 +197,8 @@ std::vector<EndlessSeries::Found> EndlessSeries::find(const std::vector<Question
       }
     }
     if (!last.beyond) {
-      if (const auto known = chance(last.where.lower, true)) last.beyond = known->upper;
+      if (const auto known = chance(last.where.lower, true))
+        last.beyond = Value::between(known->value.least(), known->upper.greatest());
     }
   }
   return out;
@@ -272,11 +283,9 @@ std::optional<EndlessSeries::Chance> EndlessSeries::chance(const Total& target, 
       }
     }
     out.where.lower = out.where.upper = target;
-    out.value = out.upper = as_value<A>(value);
-    if constexpr (std::is_same_v<A, Real>) {
-      out.value.nearest = std::max(0.0, value - error * (1 + 0x1p-40));
-      out.upper.nearest = std::min(1.0, value + error * (1 + 0x1p-40));
-    }
+    const Value known = as_value<A>(value, error);
+    out.value = known.exact ? known : Value::at_least(known.least());
+    out.upper = known.exact ? known : Value::at_most(known.greatest());
     return out;
   };
   if (arithmetic == Arithmetic::exact) return by(Exact{});
@@ -291,9 +300,9 @@ std::optional<EndlessSeries::Chance> EndlessSeries::chance(const Total& target, 
 std::vector<FrontierStep> EndlessSeries::curve(bool* exact) {
   std::vector<FrontierStep> steps;
   const auto add = [&]<class A>(Series<A>& own) {
-    if (own.problem().event.gains) steps.push_back({Total(0), as_value<A>(own.base().value[0])});
+    if (own.problem().event.gains) steps.push_back({Total(0), as_value(own.base())});
     for (std::uint64_t k = own.first(); k < own.count(); ++k)
-      steps.push_back({total_of(own, k), as_value<A>(own.value(k))});
+      steps.push_back({total_of(own, k), as_value(own, k)});
   };
   *exact = exact_ && (!real_ || exact_->count() >= real_->count());
   if (*exact) {

@@ -53,7 +53,7 @@ void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
     result.status = Status::solved;
     result.certificate = Certificate::none;
     result.quantile = ground->setting.adversarial ? total.negated() : total;
-    if (!ground->setting.adversarial) result.probability = Value{probability, std::nullopt};
+    if (!ground->setting.adversarial) result.probability = Value{probability};
     answer.results.push_back(std::move(result));
   }
   answer.engine.given = answer.engine.used = "paper";

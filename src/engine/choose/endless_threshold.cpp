@@ -95,8 +95,8 @@ ThresholdAnswer threshold_endless(const Model& model,
     result.target = target;
     result.status = ground ? ended_status(*ground) : ended_status(options);
     result.certificate = Certificate::bracket;
-    result.probability = Value{0, Rational(0)};
-    result.upper = Value{1, Rational(1)};
+    result.probability = Value::at_least(0);
+    result.upper = Value::at_most(1);
     return result;
   };
   if (!ground) {
@@ -119,19 +119,17 @@ ThresholdAnswer threshold_endless(const Model& model,
     result.status = Status::solved;
     const bool exact = chance.method == Method::exact && weighted.weights.is_exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
-    result.probability = adversarial ? complement_below(found->high) : chance.value;
-    const Value high = adversarial ? complement_above(chance.value) : found->high;
+    result.probability = adversarial ? complement(found->high) : chance.value;
+    const Value high = adversarial ? complement(chance.value) : found->high;
     if (!exact) {
-      result.upper = high;
-      result.probability->exact.reset();
-      result.upper->exact.reset();
+      result.probability = Value::at_least(result.probability->least());
+      result.upper = Value::at_most(high.greatest());
     }
     PolicyClaim claim;
     claim.kind = PolicyClaim::Kind::threshold;
     claim.quantile = target;
-    claim.probability = result.probability->nearest;
-    claim.exact_probability = result.probability->exact;
-    if (!exact) claim.most_probability = high.nearest;
+    claim.set_probability(*result.probability);
+    if (!exact) claim.most_probability = result.upper->nearest;
     LocatedLevel where = chance.where;
     if (adversarial && where.lower.is_finite()) {
       // W < target is to be met: the adversary's own target is the next level above.

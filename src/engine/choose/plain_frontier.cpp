@@ -25,33 +25,30 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
   if (!solved) {
     // The curve is 1 up to the sure level, whatever happens above it.
     out.status = instance->limits.status();
-    out.steps.push_back({*solver.partial({}).quantile, {1.0, Rational(1)}});
+    out.steps.push_back({*solver.partial({}).quantile, Value::exactly(1)});
     for (const Question& question : asked)
       out.quantiles.push_back(as_quantile(solver.partial(question)));
     return;
   }
   const Curve<N>& curve = solver.curve();
   const WealthScale& scale = instance->stages->scale();
-  out.steps.push_back({scale.wealth({curve.sure}), {1.0, Rational(1)}});
+  out.steps.push_back({scale.wealth({curve.sure}), Value::exactly(1)});
   for (std::size_t i = 0; i < curve.value.size(); ++i) {
     FrontierStep step{scale.wealth({curve.upto[i]}), {}};
     if constexpr (std::is_same_v<N, double>) {
-      step.probability.nearest = std::min(curve.value[i], 1.0);
+      const RoundingBound& bound = solver.bound();
+      step.probability = Value::between(bound.least(curve.value[i]), bound.most(curve.value[i]));
       // A drop that rounding alone could make is no step: the higher wealth takes its place.
-      const Rational apart = Rational(curve.value[i]) * (1 + solver.bound().relative);
-      const auto& before = out.steps.back().probability;
       const bool first = out.steps.size() == 1;
-      if (!first && apart >= Rational(before.nearest) * (1 - solver.bound().relative))
+      if (!first && step.probability.greatest() >= out.steps.back().probability.least())
         out.steps.pop_back();
     } else {
-      step.probability = {to_nearest_double(curve.value[i]), curve.value[i]};
+      step.probability = Value::exactly(curve.value[i]);
       const bool first = out.steps.size() == 1;
       if (!first && *out.steps.back().probability.exact == curve.value[i]) out.steps.pop_back();
     }
     out.steps.push_back(std::move(step));
   }
-  if constexpr (std::is_same_v<N, double>)
-    out.relative_error = to_nearest_double(solver.bound().relative);
   out.status = Status::solved;
   for (const Question& question : asked) {
     out.quantiles.push_back(solver.quantile(question));

@@ -1,5 +1,4 @@
 #include "brackets.hpp"
-#include "directed.hpp"
 #include "instance.hpp"
 #include "plain.hpp"
 #include "plan.hpp"
@@ -15,6 +14,14 @@ std::int64_t key_of(const WealthScale& scale, const Recast::PlainTarget& target)
   return least.value + (equal ? 1 : 0);
 }
 
+// A level that every total which meets the target reaches when it is rounded up. Such totals lie on
+// finer steps than targets do, so unless nothing was rounded it is the one at the target or below.
+std::int64_t level_below(const WealthScale& scale, const Recast::PlainTarget& target) {
+  if (scale.beyond_target() == 0) return key_of(scale, target);
+  const WealthKey least = scale.ceiling(target.first);
+  return scale.wealth(least) == target.first ? least.value : least.value - 1;
+}
+
 template <class N>
 PlainChance chance_at(Solver<N>& solver, std::int64_t level) {
   const Located located{{level, level}, std::nullopt};
@@ -23,14 +30,11 @@ PlainChance chance_at(Solver<N>& solver, std::int64_t level) {
   out.status = Status::solved;
   out.low = out.high = *result.probability;
   if (!out.low.exact) {
-    const double computed = result.probability->nearest;
-    const RoundingBound& bound = solver.bound();
-    out.low.nearest = round_down(bound.least(computed));
-    out.high.nearest = round_up(
-        std::min<Rational>(1, Rational(computed) * (1 + 2 * bound.relative) + bound.absolute));
+    out.low = Value::at_least(result.probability->least());
+    out.high = Value::at_most(result.probability->greatest());
     // Above the greatest possible total nothing is, whatever was computed.
     if (level > solver.instance()->windows->at(0, 0).possible)
-      out.low = out.high = Value{0, Rational(0)};
+      out.low = out.high = Value::exactly(0);
   }
   out.policy = [make = result.policy] {
     Policy policy = make();
@@ -67,11 +71,16 @@ void bracket_chances(const std::shared_ptr<Instance>& instance,
     Solver<double>& down = *brackets.down();
     Solver<double>& up = *brackets.up();
     PlainChance chance = chance_at(down, key_of(down.instance()->stages->scale(), target));
-    // Totals rounded up lie on finer steps than targets: the target below is the one that counts.
     const WealthScale& scale = up.instance()->stages->scale();
-    std::int64_t level = scale.ceiling(target.first).value;
-    if (scale.wealth(WealthKey{level}) != target.first) --level;
-    chance.high = chance_at(up, level).high;
+    const PlainChance above = chance_at(up, level_below(scale, target));
+    // Each is known of its own rounded problem; of the true one they are bounds.
+    chance.high = above.high;
+    if (scale.beyond_target() != 0) {
+      chance.low = Value::at_least(chance.low.least());
+      chance.high = Value::at_most(chance.high.greatest());
+    }
+    if (chance.low.exact && *chance.low.exact == 1) chance.high = chance.low;
+    if (chance.high.exact && *chance.high.exact == 0) chance.low = chance.high;
     out.chances.push_back(std::move(chance));
   }
 }
@@ -102,8 +111,8 @@ PlainChances threshold_plain(const Model& model,
   while (out.chances.size() < targets.size()) {
     PlainChance unknown;
     unknown.status = instance->limits.ended() ? instance->limits.status() : Status::limit_reached;
-    unknown.low = Value{0, Rational(0)};
-    unknown.high = Value{1, Rational(1)};
+    unknown.low = Value::at_least(0);
+    unknown.high = Value::at_most(1);
     out.chances.push_back(std::move(unknown));
   }
   out.work.peak_bytes = instance->limits.peak();

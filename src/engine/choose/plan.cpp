@@ -171,7 +171,8 @@ Plan choose_plan(Instance& instance, std::size_t questions) {
     throw Error(
         ErrorCode::bad_request,
         "--engine",
-        "found 'epochs', expected another: it is for the infinite horizon without discount");
+        "found 'epochs', expected another: it is for the infinite horizon without discount, where "
+        "all rewards have one sign");
   }
   if (options.engine == Engine::ranked || options.engine == Engine::forward) {
     throw Error(ErrorCode::bad_request,

@@ -85,8 +85,9 @@ class EndlessPreference {
     add(answer.work);
     const ThresholdResult& result = answer.results.front();
     if (result.status != Status::solved) return std::nullopt;
-    if (events_->direction() == Direction::rises) return result.probability;
-    return complement(*result.probability);
+    const Value& most = result.upper ? *result.upper : *result.probability;
+    const Value reached = Value::between(result.probability->least(), most.greatest());
+    return events_->direction() == Direction::rises ? reached : complement(reached);
   }
 
   [[nodiscard]] EngineReport report() const {
@@ -106,7 +107,7 @@ class EndlessPreference {
     Result result;
   };
 
-  static Value certain(bool sure) { return sure ? Value{1, Rational(1)} : Value{0, Rational(0)}; }
+  static Value certain(bool sure) { return sure ? Value::exactly(1) : Value::exactly(0); }
 
   // Whether the chance of class k meets 1 - tau, decided soundly: by a quantile of the event.
   //   rises   some policy reaches it: its quantile at (tau, side) is no miss
@@ -243,7 +244,7 @@ Frontier frontier_preference_endless(const Model& model,
   out.model = facts_of(model, setting);
   out.classes = preference.classes();
   out.status = Status::solved;
-  std::vector<Value> chances{{1, Rational(1)}};
+  std::vector<Value> chances{Value::exactly(1)};
   for (std::uint32_t k = 1; k < preference.count(); ++k) {
     auto chance = preference.chance(k);
     if (!chance) {
@@ -254,11 +255,8 @@ Frontier frontier_preference_endless(const Model& model,
     chances.push_back(*std::move(chance));
   }
   if (out.status == Status::solved) {
-    constexpr double kEndlessError = 1e-9;
-    out.relative_error =
-        std::ranges::all_of(chances, [](const Value& v) { return v.exact.has_value(); })
-            ? 0
-            : kEndlessError;
+    for (const Value& chance : chances)
+      out.relative_error = std::max(out.relative_error, relative_error(chance));
     out.steps = class_steps(chances, out.relative_error);
     for (const Question& question : asked) {
       const Result result = preference.result(question);

@@ -36,8 +36,7 @@ std::optional<PolicyClaim> preference_claim(const Result& result, const WealthCl
   claim.side = result.side;
   claim.quantile = *result.quantile;
   claim.level = classes.text(result.quantile->value().get_num().get_ui());
-  claim.probability = result.probability->nearest;
-  claim.exact_probability = result.probability->exact;
+  claim.set_probability(*result.probability);
   return claim;
 }
 

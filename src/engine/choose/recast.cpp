@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "directed.hpp"
 #include "instance.hpp"
 #include "outward_step.hpp"
 
@@ -121,25 +120,6 @@ Rational common_unit(const Model& model, const std::optional<Rational>& multiple
   return unit;
 }
 
-Value complement(const Value& value) {
-  Value out{1 - value.nearest, std::nullopt};
-  if (value.exact) {
-    out.exact = 1 - *value.exact;
-    out.nearest = to_nearest_double(*out.exact);
-  }
-  return out;
-}
-
-Value complement_below(const Value& value) {
-  if (value.exact) return complement(value);
-  return {round_down(1 - Rational(value.nearest)), std::nullopt};
-}
-
-Value complement_above(const Value& value) {
-  if (value.exact) return complement(value);
-  return {round_up(1 - Rational(value.nearest)), std::nullopt};
-}
-
 Recast::Recast(const Model& model,
                const ResolvedSetting& setting,
                const std::optional<Rational>& multiple_of)
@@ -147,7 +127,12 @@ Recast::Recast(const Model& model,
   std::tie(least_, most_) = totals_range(model, setting);
   if (!setting.goal.empty()) {
     const Rational unit = common_unit(model, multiple_of);
-    const Rational steps = (most_ - least_) / unit;
+    // Totals that are counted in steps of a grid lie up to a step a time beyond their range.
+    const Rational rounding =
+        multiple_of ? Rational(2 * Rational(Integer(static_cast<unsigned long>(setting.horizon))) *
+                               *multiple_of)
+                    : Rational(0);
+    const Rational steps = (most_ - least_ + rounding) / unit;
     Integer whole;
     mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
     bonus_ = Rational(whole + 1) * unit;
@@ -188,8 +173,10 @@ Recast::PlainTarget Recast::plain_target(const Total& total) const {
 
 Total Recast::total(const Rational& plain) const {
   if (has_goal()) {
-    const bool missed = setting_.adversarial ? plain >= least_ : plain <= most_;
-    if (missed) return Total::miss();
+    // Halfway between misses and goals. Rounding that goes further turns the lower end of a bracket
+    // into a miss, or its upper end into a number: it holds all the same.
+    const Rational middle = (least_ + most_ + bonus_) / 2;
+    if (setting_.adversarial ? plain > middle : plain < middle) return Total::miss();
   }
   const Rational counted = plain - bonus_;
   return setting_.adversarial ? Total(Rational(-counted)) : Total(counted);

@@ -69,9 +69,4 @@ class Recast {
 // another; any number where that has thousands of digits.
 Rational common_unit(const Model& model, const std::optional<Rational>& multiple_of);
 
-// One less a probability; as a bound, rounded to the side that is asked for.
-Value complement(const Value& value);
-Value complement_below(const Value& value);
-Value complement_above(const Value& value);
-
 }  // namespace quantiplan

@@ -61,9 +61,9 @@ class RecastSolve {
     }
     if (!adversarial) {
       out.probability = plain.probability;
-      if (out.quantile && out.quantile->is_miss()) out.probability = Value{1, Rational(1)};
+      if (out.quantile && out.quantile->is_miss()) out.probability = Value::exactly(1);
     } else {
-      out.probability = Value{to_nearest_double(1 - question.tau), std::nullopt};
+      out.probability = Value::at_least(1 - question.tau);
     }
     out.mean = mean_of(*recast_, plain.mean);
     if (!recast_->has_goal() && !adversarial) out.expectation_policy = plain.expectation_policy;
@@ -80,10 +80,7 @@ class RecastSolve {
     claim.side = out.side;
     claim.quantile = *out.quantile;
     if (out.certificate != Certificate::exact) claim.upper = out.upper;
-    if (plain.probability) {
-      claim.probability = plain.probability->nearest;
-      claim.exact_probability = plain.probability->exact;
-    }
+    if (plain.probability) claim.set_probability(*plain.probability);
     const bool misses = out.quantile->is_miss() || out.upper.value_or(*out.quantile).is_miss();
     const bool claims = out.certificate != Certificate::tie && !misses;
     out.policy = [recast = recast_, make = plain.policy, claim, claims] {
@@ -100,7 +97,8 @@ class RecastSolve {
   Options options_;
 };
 
-// What is guaranteed at q: 1 less the greatest chance of less, for an adversary.
+// For an adversary, the guaranteed P(W >= q) = 1 - max P(W < q), where q is exact. It is no less
+// than 1 - tau, whatever a rounded problem says of it.
 void set_guarantees(const RecastSolve& solve, const Answer& plain, Answer& answer) {
   std::vector<Recast::PlainTarget> targets;
   std::vector<std::size_t> which;
@@ -108,7 +106,7 @@ void set_guarantees(const RecastSolve& solve, const Answer& plain, Answer& answe
     const Result& result = answer.results[i];
     if (result.certificate != Certificate::exact || !plain.results[i].quantile) continue;
     if (result.quantile->is_miss()) {
-      answer.results[i].probability = Value{1, Rational(1)};
+      answer.results[i].probability = Value::exactly(1);
       continue;
     }
     targets.push_back({plain.results[i].quantile->value(), true});
@@ -118,8 +116,11 @@ void set_guarantees(const RecastSolve& solve, const Answer& plain, Answer& answe
   const PlainChances chances = threshold_plain(
       solve.recast().plain_model(), solve.recast().plain_setting(), targets, solve.options());
   for (std::size_t k = 0; k < which.size(); ++k) {
-    if (chances.chances[k].status == Status::solved)
-      answer.results[which[k]].probability = complement(chances.chances[k].high);
+    const PlainChance& less = chances.chances[k];
+    if (less.status != Status::solved) continue;
+    Result& result = answer.results[which[k]];
+    result.probability = Value::between(
+        std::max<Rational>(1 - result.tau, 1 - less.high.greatest()), 1 - less.low.least());
   }
 }
 
@@ -164,8 +165,8 @@ ThresholdAnswer threshold_recast(const Model& model,
     result.target = targets[i];
     result.status = chance.status;
     const bool adversarial = setting.adversarial;
-    result.probability = adversarial ? complement_below(chance.high) : chance.low;
-    const Value high = adversarial ? complement_above(chance.low) : chance.high;
+    result.probability = adversarial ? complement(chance.high) : chance.low;
+    const Value high = adversarial ? complement(chance.low) : chance.high;
     const bool exact =
         chance.low.exact && chance.high.exact && *chance.low.exact == *chance.high.exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
@@ -174,8 +175,7 @@ ThresholdAnswer threshold_recast(const Model& model,
       PolicyClaim claim;
       claim.kind = PolicyClaim::Kind::threshold;
       claim.quantile = targets[i];
-      claim.probability = result.probability->nearest;
-      claim.exact_probability = result.probability->exact;
+      claim.set_probability(*result.probability);
       if (!exact) claim.most_probability = high.nearest;
       result.policy = [recast, make = chance.policy, claim] {
         Policy policy = recast->policy(make());
@@ -210,9 +210,9 @@ std::vector<FrontierStep> recast_steps(const Recast& recast,
       steps.push_back({recast.total(step.wealth.value()), step.probability});
     return merged(std::move(steps));
   }
-  // Guaranteed at -w: 1 less the chance of more than w, which is that of the next plain step.
+  // Guaranteed at -w: 1 - max P(W' > w), and W' > w is reaching the next plain step.
   for (std::size_t i = plain.size(); i-- > 0;) {
-    const Value beyond = i + 1 < plain.size() ? plain[i + 1].probability : Value{0, Rational(0)};
+    const Value beyond = i + 1 < plain.size() ? plain[i + 1].probability : Value::exactly(0);
     steps.push_back({recast.total(plain[i].wealth.value()), complement(beyond)});
   }
   return merged(std::move(steps));

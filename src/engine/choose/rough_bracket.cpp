@@ -20,7 +20,7 @@ Result rough_bracket(const Model& model,
   result.certificate = Certificate::bracket;
   result.quantile = Rational(steps * std::min<Rational>(least, 0));
   result.upper = Rational(steps * std::max<Rational>(greatest, 0));
-  result.probability = Value{1.0, Rational(1)};
+  result.probability = Value::exactly(1);
   return result;
 }
 

@@ -9,6 +9,8 @@
 //     another wealth structure than the sum        classes of wealth (preference.hpp)
 #include "quantiplan/solve.hpp"
 
+#include <algorithm>
+
 #include "cut_off.hpp"
 #include "endless.hpp"
 #include "endless_solve.hpp"
@@ -105,6 +107,13 @@ void require_end(const ResolvedSetting& setting, bool declared) {
               "horizon",
               "infinite with a structure of one's own, about whose limits nothing is known; "
               "expected a finite one");
+}
+
+// One curve has one error: the greatest of its steps. Two curves are bounds by themselves.
+void set_relative_error(Frontier& frontier) {
+  if (!frontier.upper_steps.empty()) return;
+  for (const FrontierStep& step : frontier.steps)
+    frontier.relative_error = std::max(frontier.relative_error, relative_error(step.probability));
 }
 
 // Within what is left of the time limit.
@@ -219,6 +228,7 @@ Frontier frontier(const Model& model, const Query& query, const Options& options
       break;
   }
   out.model = facts_of(model, setting);
+  set_relative_error(out);
   out.work.seconds = watch.seconds();
   return out;
 }
@@ -263,6 +273,7 @@ Frontier frontier_by_classes(const Model& model,
   Frontier out = setting.is_infinite()
                      ? frontier_preference_endless(model, setting, structure, asked, options)
                      : frontier_preference(model, setting, structure, asked, options);
+  set_relative_error(out);
   out.work.seconds = watch.seconds();
   return out;
 }

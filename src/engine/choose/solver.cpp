@@ -20,11 +20,8 @@ namespace {
 constexpr std::uint64_t kLongHorizon = 16;
 constexpr std::uint64_t kDecisionBytes = 1U << 16U;
 
-Value value_of(double v) { return {v, std::nullopt}; }
-Value value_of(const Rational& v) { return {to_nearest_double(v), v}; }
-
-Value probability_of(double v) { return {std::min(v, 1.0), std::nullopt}; }
-Value probability_of(const Rational& v) { return value_of(v); }
+Value value_of(double v) { return {v}; }
+Value value_of(const Rational& v) { return Value::exactly(v); }
 
 // Two neighbouring levels left open are a tie; more of them only bracket the optimum.
 Certificate certificate_of(const LevelRange& range) {
@@ -274,8 +271,19 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
   ExpectationComparison out;
   out.mean = mean_value(expectation_->value(0, 0));
   if (located.range.lower == located.range.upper) out.quantile = wealth(located.range.lower);
-  out.probability = probability_of(comparison_->curve.at(level));
+  out.probability = certified(comparison_->curve.at(level));
   return out;
+}
+
+// What a probability of a curve says of the truth, rounding errors taken into account.
+template <class N>
+Value Solver<N>::certified(const N& computed) const {
+  if constexpr (std::is_same_v<N, double>) {
+    if (rounds_probabilities()) return Value::at_least(bound_.least(computed));
+    return Value::between(bound_.least(computed), bound_.most(computed));
+  } else {
+    return Value::exactly(computed);
+  }
 }
 
 // Without expectations a free choice falls back on the sure one, which is as good for the target.
@@ -415,26 +423,19 @@ Result Solver<N>::result_of(const Question& question, const Located& located) {
     // Only a limit leaves levels open.
     result.status = instance_->limits.ended() ? instance_->limits.status() : Status::limit_reached;
   }
-  if (lower <= instance_->windows->at(0, 0).sure) {
-    result.probability = value_of(Rational(1));
-  } else if (located.settled) {
-    result.probability = value_of(located.settled->probability);
-  } else {
-    result.probability = probability_of(pass_.curve.at(lower));
-  }
+  result.probability = probability_at(located);
   attach_policy(result, located, false);
   return result;
 }
 
 template <class N>
-Rational Solver<N>::least_probability(const Located& located) const {
-  if (located.range.lower <= instance_->windows->at(0, 0).sure) return 1;
-  if (located.settled) return located.settled->probability;
-  if constexpr (std::is_same_v<N, double>) {
-    return bound_.least(pass_.curve.at(located.range.lower));
-  } else {
-    return pass_.curve.at(located.range.lower);
+Value Solver<N>::probability_at(const Located& located) const {
+  if (located.range.lower <= instance_->windows->at(0, 0).sure) return Value::exactly(1);
+  if (const auto& settled = located.settled) {
+    return settled->is_bound ? Value::at_least(settled->probability)
+                             : Value::exactly(settled->probability);
   }
+  return certified(pass_.curve.at(located.range.lower));
 }
 
 template <class N>

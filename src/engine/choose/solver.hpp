@@ -60,8 +60,12 @@ class Solver {
   void attach_policy(Result& result, const Located& located, bool rounded);
   void set_means(std::vector<Result>& results, const std::vector<Located>& located);
   std::optional<ExpectationComparison> compare(const Question& question, std::int64_t level);
-  // Certainly no more than what the policy of a located level attains there.
-  [[nodiscard]] Rational least_probability(const Located& located) const;
+  // P(W >= level) of the policy of a located level, in the pass's own problem.
+  [[nodiscard]] Value probability_at(const Located& located) const;
+  // True if the pass rounded probabilities, so that those of its curve are bounds.
+  [[nodiscard]] bool rounds_probabilities() const {
+    return focus_.drop > 0 || focus_.probability_levels > 0;
+  }
   [[nodiscard]] Rational wealth(std::int64_t level) const;
   [[nodiscard]] const std::shared_ptr<Instance>& instance() const { return instance_; }
   FrontierQuantile quantile(const Question& question);
@@ -83,6 +87,7 @@ class Solver {
                                    const Decisions* hints,
                                    std::int64_t level);
   void fill_free_choices();
+  [[nodiscard]] Value certified(const N& computed) const;
   [[nodiscard]] std::uint64_t most_mean_nodes() const;
   std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);
   [[nodiscard]] Value mean_value(const N& mean_in_keys) const;

@@ -99,17 +99,47 @@ void add_layers(Unfolding& u, Limits& limits) {
   }
 }
 
-// The unit of which every gamma^t r is a multiple, t < T, if totals in it fit 50 bits.
+// A number that no total exceeds in size, from any state.
+Rational greatest_size(const Tails& tails) {
+  double size = 0;
+  for (std::size_t i = 0; i < tails.least.size(); ++i)
+    size = std::max({size, std::abs(tails.least[i]), std::abs(tails.greatest[i])});
+  return Rational(size);
+}
+
+// The unit of which every gamma^t r is a multiple, t < T, if totals of this size fit 50 bits in it.
 std::optional<Rational> exact_grid(const Model& model,
                                    const ResolvedSetting& setting,
-                                   const Rational& range) {
+                                   const Rational& size) {
   constexpr std::uint64_t kShort = 64;
   if (setting.horizon > kShort) return std::nullopt;
   Integer power;
   mpz_pow_ui(power.get_mpz_t(), setting.discount.get_den_mpz_t(), setting.horizon - 1);
   const Rational unit = common_unit(model, std::nullopt) / Rational(power);
   const Rational most = unit * Rational(Integer(1) << 50U);
-  return range < most ? std::optional(unit) : std::nullopt;
+  return size < most ? std::optional(unit) : std::nullopt;
+}
+
+// The greatest power of two that is no more than a positive number.
+Rational power_of_two_below(const Rational& value) {
+  int exponent = 0;
+  std::frexp(round_down(value), &exponent);
+  Rational power = 1;
+  if (exponent > 0)
+    mpq_mul_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<unsigned long>(exponent - 1));
+  else
+    mpq_div_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<unsigned long>(1 - exponent));
+  return power;
+}
+
+// A power of two; T of them are a millionth of epsilon, and the greatest total has at most 2^48 of
+// them: a policy counts its residuals in steps of it, as whole numbers of 62 bits, and a bonus for
+// the goal comes on top (recast.hpp).
+Rational rounded_grid(const Rational& epsilon, std::uint64_t steps, const Rational& size) {
+  const Rational wanted =
+      epsilon / (Rational(Integer(static_cast<unsigned long>(steps + 1))) * (1 << 20));
+  const Rational finest = size / Rational(Integer(1) << 47U);
+  return power_of_two_below(std::max<Rational>(wanted, finest));
 }
 
 // From the user's terms, so that costs are counted and an adversary is left to recast.hpp.
@@ -120,7 +150,10 @@ Unfolding unfold(const Model& model,
   Unfolding u{model, setting, tails_of(model, setting), 1, 1, 1, false, {}, {}};
   const std::size_t start = index(setting.initial);
   const Rational range = Rational(u.tails.greatest[start]) - Rational(u.tails.least[start]);
-  u.epsilon = options.epsilon.value_or(Rational(range / 1000));
+  const Rational size = greatest_size(u.tails);
+  // Where hardly more than one total is possible, a billionth of it is narrow enough.
+  u.epsilon = options.epsilon.value_or(
+      std::max<Rational>(range / 1000, size / Rational(Integer(1) << 30U)));
   if (u.epsilon <= 0) u.epsilon = 1;
   u.steps = setting.horizon;
   if (setting.is_infinite()) {
@@ -141,17 +174,13 @@ Unfolding unfold(const Model& model,
   }
   add_layers(u, limits);
   if (!setting.is_infinite()) {
-    if (const auto exact = exact_grid(model, setting, range)) {
+    if (const auto exact = exact_grid(model, setting, size)) {
       u.grid = *exact;
       u.is_exact = true;
       return u;
     }
   }
-  // A power of two; T of them are a millionth of epsilon.
-  const double finest = to_nearest_double(u.epsilon) / static_cast<double>(u.steps + 1);
-  const int exponent = static_cast<int>(std::floor(std::log2(finest))) - 20;
-  u.grid = exponent >= 0 ? Rational(Integer(1) << static_cast<unsigned>(exponent))
-                         : Rational(Integer(1), Integer(1) << static_cast<unsigned>(-exponent));
+  u.grid = rounded_grid(u.epsilon, u.steps, size);
   return u;
 }
 
@@ -359,10 +388,11 @@ Answer solve_unfolded(const Model& model,
     const bool narrow = same || (finite && result.upper->value() - result.quantile->value() <=
                                                both.common->epsilon);
     if (!narrow && result.status == Status::solved) result.status = Status::limit_reached;
-    result.probability = a.probability;
     const bool exact = same && both.common->is_exact && a.certificate == Certificate::exact;
-    if (result.probability && !result.quantile->is_miss() && !exact)
-      result.probability->exact.reset();
+    // What is promised in the problem rounded against us is a bound in the true one.
+    result.probability = setting.adversarial ? b.probability : a.probability;
+    if (result.probability && !exact && !result.quantile->is_miss())
+      result.probability = Value::at_least(result.probability->least());
     if (a.policy) {
       PolicyClaim claim;
       claim.tau = asked[i].tau;
@@ -377,7 +407,11 @@ Answer solve_unfolded(const Model& model,
           return policy;
         policy.claim = claim;
         policy.claim->probability = found.claim->probability;
-        if (exact) policy.claim->exact_probability = found.claim->exact_probability;
+        const std::optional<Rational>& exactly = found.claim->exact_probability;
+        if (exact)
+          policy.claim->exact_probability = exactly;
+        else if (exactly)
+          policy.claim->set_probability(Value::at_least(*exactly));
         return policy;
       };
       result.distribution = [both, make = result.policy, options] {
@@ -418,17 +452,15 @@ ThresholdAnswer threshold_unfolded(const Model& model,
         result.probability->exact && upper->exact && *result.probability->exact == *upper->exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
     if (!exact) {
-      result.upper = upper;
-      result.probability->exact.reset();
-      result.upper->exact.reset();
+      result.probability = Value::at_least(result.probability->least());
+      result.upper = Value::at_most(upper->greatest());
     }
     if (a.policy) {
       PolicyClaim claim;
       claim.kind = PolicyClaim::Kind::threshold;
       claim.quantile = targets[i];
-      claim.probability = result.probability->nearest;
-      claim.exact_probability = result.probability->exact;
-      if (!exact) claim.most_probability = upper->nearest;
+      claim.set_probability(*result.probability);
+      if (!exact) claim.most_probability = result.upper->nearest;
       result.policy = [both, make = a.policy, claim] {
         Policy policy = folded(*both.common, both.low->model, make());
         policy.claim = claim;
@@ -512,8 +544,12 @@ Distribution evaluate_unfolded(const Model& model, const Policy& policy, const O
   }
   if (endless && !out.atoms.empty() && out.atoms.front().wealth.is_miss()) {
     // Who has not arrived by then may still do so, at some total.
-    out.rest = RestOfDistribution{
-        Total::miss(), Total::plus_infinity(), out.atoms.front().probability.nearest * (1 + 1e-9)};
+    const Value& open = out.atoms.front().probability;
+    const Rational most =
+        open.exact ? *open.exact
+                   : Rational(Rational(open.nearest) * (1 + Rational(out.relative_error)) +
+                              Rational(out.absolute_error));
+    out.rest = RestOfDistribution{Total::miss(), Total::plus_infinity(), round_up(most)};
     out.atoms.erase(out.atoms.begin());
   }
   return out;

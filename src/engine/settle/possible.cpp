@@ -72,7 +72,8 @@ Settled settle_possible(const Stages& stages, const Windows& windows) {
   return {windows.at(0, 0).possible <= windows.at(0, 0).sure
               ? Rational(1)
               : Rational(std::isfinite(least) ? least : 0.0),
-          points};
+          points,
+          /*is_bound=*/true};
 }
 
 }  // namespace quantiplan

@@ -28,6 +28,7 @@ namespace quantiplan {
 struct Settled {
   Rational probability;
   std::shared_ptr<const SettledPoints> points;  // the exact best choice at every node
+  bool is_bound = false;  // what the points attain is at least `probability`, no more is known
 };
 
 struct SettleInput {

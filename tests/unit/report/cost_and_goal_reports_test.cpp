@@ -210,7 +210,7 @@ TEST(EvaluationReport, NamesInfinitiesWithTheirProbabilities) {
   Evaluation evaluation{commute_facts(), "p.json", {}, {}, {}};
   evaluation.distribution.atoms = {{Total::minus_infinity(), exact_value("0.25")},
                                    {Total::plus_infinity(), exact_value("0.75")}};
-  evaluation.distribution.mean = Value{std::nan(""), std::nullopt};
+  evaluation.distribution.mean.nearest = std::nan("");
   EXPECT_TRUE(holds(evaluation_text(evaluation),
                     "Mean undefined; -inf with probability 0.25; inf with probability 0.75\n"))
       << evaluation_text(evaluation);
