@@ -14,3 +14,4 @@
 #include "quantiplan/report.hpp"
 #include "quantiplan/solve.hpp"
 #include "quantiplan/value.hpp"
+#include "quantiplan/visible.hpp"

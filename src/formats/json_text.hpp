@@ -5,14 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "json_string.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/total.hpp"
 
 namespace quantiplan {
 
-// "text" with what must be escaped escaped.
-void append_json_string(std::string& out, std::string_view text);
 // A JSON number where the value is a finite decimal of ordinary size, else a string ("1/3"). Throws
 // Error(refused) if its text would be longer than the readers accept.
 void append_json_number(std::string& out, const Rational& value);

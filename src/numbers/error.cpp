@@ -2,16 +2,19 @@
 
 #include <utility>
 
+#include "quoted.hpp"
+
 namespace quantiplan {
 namespace {
 
-// One problem per line, "place: message", as a program shows them.
+// One problem per line, "place: message", as a program shows them. The place may be the name of a
+// file.
 std::string all_in_lines(const std::vector<Problem>& problems) {
   std::string text;
   for (const Problem& problem : problems) {
     if (!text.empty()) text += '\n';
-    if (!problem.place.empty()) text += problem.place + ": ";
-    text += problem.message;
+    if (!problem.place.empty()) text += visible(problem.place) + ": ";
+    text += visible(problem.message);
   }
   return text;
 }

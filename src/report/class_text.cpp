@@ -220,7 +220,7 @@ std::string class_simulation_text(const Simulation& simulation,
     entry.first = episode.level.value_or("");
     ++entry.second;
     if (!simulation.trace || (options.most_rows > 0 && i >= options.most_rows)) continue;
-    text += fmt::format("episode {}: {}\n", i + 1, entry.first);
+    text += fmt::format("episode {}: {}\n", i + 1, visible(entry.first));
     TextTable table({{"time"},
                      {"state", Align::left},
                      {"action", Align::left},

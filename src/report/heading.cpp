@@ -72,7 +72,9 @@ std::string_view findings_note(const ModelFacts& facts) {
   return facts.cost ? " W is minus the cost." : "";
 }
 
-std::string wrapped(std::string_view head, std::string_view text, std::size_t width) {
+std::string wrapped(std::string_view head, std::string_view sentence, std::size_t width) {
+  const std::string shown = visible(sentence);
+  std::string_view text = shown;
   std::string out(head);
   std::size_t used = head.size();
   bool at_begin = true;

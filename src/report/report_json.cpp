@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "figures.hpp"
+#include "json_string.hpp"
 #include "quoted.hpp"
 
 namespace quantiplan {
@@ -15,10 +16,6 @@ std::optional<std::string> exact_text(const Value& value) {
   std::string text = to_text(*value.exact);
   if (text.size() > kMostExactCharacters) return std::nullopt;
   return text;
-}
-
-rapidjson::SizeType length(std::string_view text) {
-  return static_cast<rapidjson::SizeType>(text.size());
 }
 
 }  // namespace
@@ -33,10 +30,10 @@ std::string total_json(const Total& total) {
 }
 
 std::string string_json(std::string_view text) {
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-  return {buffer.GetString(), buffer.GetSize()};
+  std::string out;
+  // A model made in code may have names that are no UTF-8; JSON must be.
+  append_json_string(out, is_utf8(text) ? text : quoted(text, text.size()));
+  return out;
 }
 
 std::string double_json(double value) {
@@ -80,14 +77,10 @@ ReportJson::ReportJson(std::string_view format) {
   begin_object().key("format").text(format);
 }
 
-ReportJson& ReportJson::key(std::string_view name) {
-  writer_.Key(name.data(), length(name));
-  return *this;
-}
+ReportJson& ReportJson::key(std::string_view name) { return text(name); }
 ReportJson& ReportJson::text(std::string_view value) {
-  // A model made in code may have names that are no UTF-8; JSON must be.
-  if (!is_utf8(value)) return text(quoted(value, value.size()));
-  writer_.String(value.data(), length(value));
+  const std::string json = string_json(value);
+  writer_.RawValue(json.data(), json.size(), rapidjson::kStringType);
   return *this;
 }
 ReportJson& ReportJson::text_or_null(std::string_view value) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "quoted.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -39,6 +41,11 @@ void append_groups(std::string& out,
 }
 
 }  // namespace
+
+void TextTable::add(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = visible(cell);
+  rows_.push_back(std::move(cells));
+}
 
 std::vector<std::size_t> TextTable::widths(std::size_t head, std::size_t tail) const {
   std::vector<std::size_t> widths;

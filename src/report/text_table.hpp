@@ -26,7 +26,8 @@ class TextTable {
  public:
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  // Cells may hold names: what cannot be seen is spelt out.
+  void add(std::vector<std::string> cells);
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   // most_rows 0: all of them. `hint` says where the rest is to be had.
   [[nodiscard]] std::string text(std::size_t most_rows = 0, std::string_view hint = {}) const;
