@@ -88,7 +88,17 @@ void write_policy(const Policy& policy, const Model& model, const std::string& p
 
 // The whole of a file, or of standard input for "-". Throws Error(io).
 std::string read_text(const std::string& path);
-// All or nothing: a temporary file in the same folder, renamed over `path`. Throws Error(io).
+// All or nothing: a temporary file in the same folder, brought to the disk, renamed over `path`.
+// Behind a link the file it leads to is replaced; devices, pipes and descriptors of this process
+// (/dev/stdout) are written to. Throws Error(io), also for links that lead nowhere or to
+// themselves.
 void write_text(const std::string& path, std::string_view text);
+// Throws the Error(io) that write_text would, as far as that can be told before there is a text.
+void require_writable(const std::string& path);
+
+// The files that read_model would read: with a .tra, also those beside it that there are.
+std::vector<std::string> files_read(const std::string& path);
+// The files that write_model would write or remove: with tra, also those beside it.
+std::vector<std::string> files_written(const std::string& path, Format format);
 
 }  // namespace quantiplan

@@ -1,4 +1,6 @@
 // The way from a file to a model and back, whatever its format.
+#include <filesystem>
+
 #include "checked_text.hpp"
 #include "format_of.hpp"
 #include "model_formats.hpp"
@@ -126,6 +128,24 @@ void write_model(const Model& model,
   } else {
     write_text(path, format_model(model, format, lost));
   }
+}
+
+std::vector<std::string> files_read(const std::string& path) {
+  std::vector<std::string> paths{path};
+  // Where the ending says nothing the content decides, which may be that of a .tra.
+  if (path == "-" || format_of_ending(path).value_or(Format::tra) != Format::tra) return paths;
+  for (std::string& beside : companion_paths(path)) {
+    if (std::filesystem::exists(beside)) paths.push_back(std::move(beside));
+  }
+  return paths;
+}
+
+std::vector<std::string> files_written(const std::string& path, Format format) {
+  std::vector<std::string> paths{path};
+  if (path == "-" || format != Format::tra) return paths;
+  const std::string base = base_of_tra(path);
+  for (const char* ending : {".lab", ".sta", ".srew", ".trew"}) paths.push_back(base + ending);
+  return paths;
 }
 
 }  // namespace quantiplan

@@ -54,6 +54,17 @@ TraCompanions companions_of(const std::string& path) {
   return beside;
 }
 
+std::vector<std::string> companion_paths(const std::string& path) {
+  const std::string base = base_of_tra(path);
+  std::vector<std::string> paths{base + ".lab", base + ".sta", base + ".srew", base + ".trew"};
+  if (exists(paths[2]) || exists(paths[3])) return paths;
+  for (std::size_t i = 1; has_numbered_rewards(base, i); ++i) {
+    for (const char* ending : {".srew", ".trew"})
+      paths.push_back(base + std::to_string(i) + ending);
+  }
+  return paths;
+}
+
 void write_tra_model(const Model& model, const std::string& path, std::vector<std::string>* lost) {
   const TraTexts texts = format_tra_model(model, lost);
   const std::string base = base_of_tra(path);

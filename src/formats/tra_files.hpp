@@ -27,5 +27,7 @@ void write_tra_model(const Model& model, const std::string& path, std::vector<st
 std::string base_of_tra(const std::string& path);
 // The files of the same name that stand beside a .tra.
 TraCompanions companions_of(const std::string& path);
+// Where these are looked for, whether they are there or not.
+std::vector<std::string> companion_paths(const std::string& path);
 
 }  // namespace quantiplan

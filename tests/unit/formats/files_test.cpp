@@ -34,6 +34,8 @@ class Files : public testing::Test {
   fs::path folder_;
 };
 
+void write_empty(const std::string& path) { write_text(path, ""); }
+
 TEST_F(Files, AreWrittenAndReadWhole) {
   const std::string text = std::string(200000, 'x') + "\nend";
   write_text(path("a.txt"), text);
@@ -45,10 +47,11 @@ TEST_F(Files, AreWrittenAndReadWhole) {
 
 TEST_F(Files, KeepTheirPermissionsWhenReplaced) {
   write_text(path("a.txt"), "one");
-  ::chmod(path("a.txt").c_str(), 0600);
-  write_text(path("a.txt"), "two");
-  EXPECT_EQ(fs::status(path("a.txt")).permissions(),
-            fs::perms::owner_read | fs::perms::owner_write);
+  for (const auto mode : {0600U, 0666U}) {  // the second more than a umask leaves
+    ::chmod(path("a.txt").c_str(), mode);
+    write_text(path("a.txt"), "two");
+    EXPECT_EQ(fs::status(path("a.txt")).permissions(), fs::perms(mode));
+  }
 }
 
 TEST_F(Files, LinksStayLinks) {
@@ -57,6 +60,33 @@ TEST_F(Files, LinksStayLinks) {
   write_text(path("link.txt"), "two");
   EXPECT_TRUE(fs::is_symlink(path("link.txt")));
   EXPECT_EQ(read_text(path("target.txt")), "two");
+}
+
+TEST_F(Files, LinksThatLeadNowhereOrToThemselvesAreRefused) {
+  fs::create_symlink("nowhere.txt", path("dangling.txt"));
+  fs::create_symlink("second.txt", path("first.txt"));
+  fs::create_symlink("first.txt", path("second.txt"));
+  for (const auto& call : {write_empty, require_writable}) {
+    EXPECT_EQ(thrown(ErrorCode::io, [&] { call(path("dangling.txt")); }),
+              path("dangling.txt") + ": cannot write: it is a link to '" + path("nowhere.txt") +
+                  "', which does not exist; expected a file, or a name that is free");
+    EXPECT_EQ(
+        thrown(ErrorCode::io, [&] { call(path("first.txt")); }),
+        path("first.txt") + ": cannot write: it is a link that leads to itself, expected a file");
+  }
+  EXPECT_EQ(count(), 3U);
+}
+
+TEST_F(Files, FilesOfAModelAreThoseBesideATra) {
+  EXPECT_EQ(files_read("m.json"), std::vector<std::string>{"m.json"});
+  write_text(path("m.lab"), "");
+  write_text(path("m1.srew"), "");
+  EXPECT_EQ(files_read(path("m.tra")),
+            (std::vector<std::string>{path("m.tra"), path("m.lab"), path("m1.srew")}));
+  EXPECT_EQ(
+      files_written("d.x/m", Format::tra),
+      (std::vector<std::string>{"d.x/m", "d.x/m.lab", "d.x/m.sta", "d.x/m.srew", "d.x/m.trew"}));
+  EXPECT_EQ(files_written("m.tra", Format::json), std::vector<std::string>{"m.tra"});
 }
 
 TEST_F(Files, DevicesAreWrittenInPlace) {
@@ -69,7 +99,8 @@ TEST_F(Files, SayWhyTheyCannotBeReadOrWritten) {
   EXPECT_EQ(io([&] { read_text(path("none")); }),
             path("none") + ": cannot open: No such file or directory");
   EXPECT_EQ(io([&] { read_text(path("")); }), path("") + ": cannot read: Is a directory");
-  EXPECT_EQ(io([&] { write_text(path(""), ""); }), path("") + ": cannot write: Is a directory");
+  EXPECT_EQ(io([&] { write_text(path(""), ""); }),
+            path("") + ": cannot write: it is a folder, expected a file name");
   EXPECT_EQ(io([&] { write_text(path("no/file"), ""); }),
             path("no/file") + ": cannot open for writing: No such file or directory");
   EXPECT_EQ(count(), 0U);
