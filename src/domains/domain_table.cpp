@@ -148,6 +148,17 @@ std::string names_of(std::span<const Named> list) {
   return names;
 }
 
+// A bound may hold a parameter to another, and the one that is named may not have been given.
+Error with_defaults_named(const Error& error, const std::vector<std::string_view>& given) {
+  std::vector<Problem> problems = error.problems();
+  for (Problem& problem : problems) {
+    const bool is_parameter = problem.place.starts_with("--");
+    if (is_parameter && std::ranges::find(given, problem.place.substr(2)) == given.end())
+      problem.message += "; it was not given, that is its default";
+  }
+  return {error.code(), std::move(problems)};
+}
+
 }  // namespace
 
 std::span<const Domain> domain_table() {
@@ -184,7 +195,11 @@ Model generate(std::string_view domain, const std::vector<GivenParameter>& given
     }
     met.emplace_back(each.name);
   }
-  return found->make(given);
+  try {
+    return found->make(given);
+  } catch (const Error& error) {
+    throw with_defaults_named(error, met);
+  }
 }
 
 }  // namespace quantiplan

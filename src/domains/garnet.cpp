@@ -79,6 +79,27 @@ class RandomRewards {
   std::uint64_t count_;
 };
 
+// Of integer rewards. A range that would fit without decimal places blames these: they are 0 unless
+// they are given.
+void check_range(const GarnetParameters& p, ParameterChecks& check) {
+  const std::int64_t most = power_of_ten(kMostDigits);
+  const std::int64_t size =
+      std::max(-std::max(p.least_reward, -most), std::min(p.greatest_reward, most));
+  check.want(p.least_reward >= -most, "least-reward", p.least_reward, "at least -10^15");
+  check.want(p.greatest_reward <= most, "greatest-reward", p.greatest_reward, "at most 10^15");
+  check.want(p.least_reward <= p.greatest_reward,
+             "least-reward",
+             p.least_reward,
+             "at most greatest-reward");
+  std::uint32_t room = kMostDigits;  // decimal places that the largest reward leaves
+  while (room > 0 && power_of_ten(kMostDigits - room) < size) --room;
+  check.want(p.reward_digits <= room,
+             "reward-digits",
+             p.reward_digits,
+             fmt::format(
+                 "at most {} with rewards from {} to {}", room, p.least_reward, p.greatest_reward));
+}
+
 }  // namespace
 
 void GarnetParameters::validate() const {
@@ -87,21 +108,11 @@ void GarnetParameters::validate() const {
   check.want(actions >= 1, "actions", actions, "at least 1");
   check.want(branching >= 1 && branching <= states, "branching", branching, "from 1 to states");
   check.setting(horizon, discount);
-  check.want(reward_digits <= kMostDigits, "reward-digits", reward_digits, "at most 15");
+  if (rewards != Rewards::integer)
+    check.want(reward_digits <= kMostDigits, "reward-digits", reward_digits, "at most 15");
   check.want(
       grid >= branching && grid <= GridNumbers::kFinest, "grid", grid, "from branching to 10^9");
-  const std::uint32_t whole_digits = kMostDigits - std::min(reward_digits, kMostDigits);
-  const std::int64_t most = power_of_ten(whole_digits);
-  check.want(least_reward >= -most,
-             "least-reward",
-             least_reward,
-             fmt::format("at least -10^{}", whole_digits));
-  check.want(greatest_reward <= most,
-             "greatest-reward",
-             greatest_reward,
-             fmt::format("at most 10^{}", whole_digits));
-  check.want(
-      least_reward <= greatest_reward, "least-reward", least_reward, "at most greatest-reward");
+  if (rewards == Rewards::integer) check_range(*this, check);
   check.done();
 }
 

@@ -184,3 +184,23 @@ def test_a_folder_that_does_not_exist_is_an_error(quantiplan):
     assert quantiplan.fails("generate", "river", "-o", "nowhere/river.json") == [
         "nowhere/river.json: cannot write: No such file or directory"
     ]
+
+
+def test_what_is_wrong_is_said_of_what_was_given(quantiplan):
+    """Of two parameters that do not fit, the one that was given; else it is said that it was not."""
+    quantiplan("generate", "garnet", "--rewards", "uniform", "--reward-digits", "15", code=0)
+    assert quantiplan.fails("generate", "garnet", "--reward-digits", "15") == [
+        "quantiplan: --reward-digits: found 15, must be at most 13 with rewards from 0 to 100"
+    ]
+    assert quantiplan.fails("generate", "garnet", "--greatest-reward", "2000000000000000") == [
+        "quantiplan: --greatest-reward: found 2000000000000000, must be at most 10^15"
+    ]
+    assert quantiplan.fails("generate", "garnet", "--states", "3") == [
+        "quantiplan: --branching: found 7, must be from 1 to states; it was not given, that is its default"
+    ]
+    assert quantiplan.fails("generate", "garnet", "--greatest-reward", "-5") == [
+        "quantiplan: --least-reward: found 0, must be at most greatest-reward; it was not given, that is its default"
+    ]
+    assert quantiplan.fails("generate", "garnet", "--branching", "200") == [
+        "quantiplan: --branching: found 200, must be from 1 to states"
+    ]

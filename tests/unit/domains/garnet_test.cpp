@@ -232,11 +232,16 @@ TEST(Garnet, RewardsHaveFifteenDigitsAtMost) {
   GarnetParameters p = small();
   p.reward_digits = 15;
   EXPECT_EQ(problems_of([&] { (void)garnet(p); }),
-            std::vector<std::string>({"--greatest-reward: found 9, must be at most 10^0"}));
+            std::vector<std::string>(
+                {"--reward-digits: found 15, must be at most 14 with rewards from 0 to 9"}));
+  p.rewards = GarnetParameters::Rewards::uniform;
+  EXPECT_NO_THROW((void)garnet(p));
+  p.rewards = GarnetParameters::Rewards::integer;
   p.reward_digits = 16;
   p.greatest_reward = 1;
   EXPECT_EQ(problems_of([&] { (void)garnet(p); }),
-            std::vector<std::string>({"--reward-digits: found 16, must be at most 15"}));
+            std::vector<std::string>(
+                {"--reward-digits: found 16, must be at most 15 with rewards from 0 to 1"}));
 }
 
 }  // namespace
