@@ -41,7 +41,11 @@ void CsvModelReader::read(std::string_view text) {
   CsvRows rows(text);
   if (rows.next()) {
     if (!read_header(rows)) return;
-    while (!builder_.has_enough_problems() && rows.next()) read_row(rows);
+    const std::uint64_t header = rows.line();
+    bool has_rows = false;
+    for (; !builder_.has_enough_problems() && rows.next(); has_rows = true) read_row(rows);
+    if (!has_rows && !rows.fault())
+      builder_.problem(header, "found no rows below the header, must be one for each outcome");
   }
   if (rows.fault()) drop_row(rows.fault()->line, rows.fault()->message);
   declare_states();

@@ -27,8 +27,8 @@ void DrnModelReader::read_header() {
     read_section();
   }
   if (all_.full()) return;
-  if (!has_type_) problems_.add(0, "no '@type:', must be '@type: MDP' or '@type: DTMC'");
-  if (!has_model_) problems_.add(0, "no '@model', must be there with states behind it");
+  if (!has_type_) problem("no '@type:' up to here, must be '@type: MDP' or '@type: DTMC'");
+  if (!has_model_) problem("no '@model' up to here, must be there with states behind it");
 }
 
 void DrnModelReader::read_section() {
@@ -103,12 +103,15 @@ std::string_view DrnModelReader::line_below() {
   return row_;
 }
 
-std::optional<std::uint64_t> DrnModelReader::count_below() {
+std::optional<DrnModelReader::SaidCount> DrnModelReader::count_below() {
   const std::string section(row_.substr(1));
   const std::string_view below = line_below();
   const auto count = whole_number(below);
-  if (!count) problem(section + ": found " + quoted(below) + ", must be a whole number");
-  return count;
+  if (!count) {
+    problem(section + ": found " + quoted(below) + ", must be a whole number");
+    return std::nullopt;
+  }
+  return SaidCount{*count, line_};
 }
 
 }  // namespace quantiplan

@@ -286,14 +286,14 @@ std::optional<Number> DrnModelReader::number(std::string_view text, const char* 
 
 void DrnModelReader::check_counts() {
   if (all_.full()) return;
-  const auto check = [&](const std::optional<std::uint64_t>& said,
+  const auto check = [&](const std::optional<SaidCount>& said,
                          std::uint64_t found,
                          const char* section,
                          const char* what) {
-    if (said && *said != found)
-      problems_.add(0,
-                    std::string(section) + " says " + std::to_string(*said) + ", but there are " +
-                        std::to_string(found) + what);
+    if (said && said->count != found)
+      problems_.add(said->line,
+                    std::string(section) + " says " + std::to_string(said->count) +
+                        ", but there are " + std::to_string(found) + what);
   };
   check(states_said_, states_met_, "@nr_states", " states");
   check(choices_said_, choices_met_, "@nr_choices", " choices");

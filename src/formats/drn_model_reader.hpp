@@ -44,7 +44,11 @@ class DrnModelReader {
   void read_value_type(std::string_view type);
   void read_placeholders();
   [[nodiscard]] std::string_view line_below();
-  std::optional<std::uint64_t> count_below();
+  struct SaidCount {
+    std::uint64_t count;
+    std::uint64_t line;
+  };
+  std::optional<SaidCount> count_below();
 
   // States.
   void name_states();
@@ -74,8 +78,8 @@ class DrnModelReader {
   std::vector<std::string> reward_models_;
   std::optional<std::size_t> chosen_;
   std::map<std::string, Number, std::less<>> placeholders_;
-  std::optional<std::uint64_t> states_said_;
-  std::optional<std::uint64_t> choices_said_;
+  std::optional<SaidCount> states_said_;
+  std::optional<SaidCount> choices_said_;
 
   StateNames names_;
   std::uint64_t state_count_ = 0;

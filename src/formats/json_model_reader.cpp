@@ -55,6 +55,7 @@ JsonWalk::Shape JsonModelReader::shape(Node node) const {
 
 JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
   const bool object = kind == JsonKind::object;
+  list_is_empty_ = false;  // that of the node, if it is one
   switch (node()) {
     case kDocument:
       return object ? Node{kModel} : wrong_kind(kind, "an object");
@@ -75,10 +76,8 @@ JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
       add_outcome();
       return kOutcome;
     case kModel:
-      if (current_key() == kStatesKey && !object) {
-        builder_.states_are_declared();
-        return kStates;
-      }
+      list_is_empty_ = true;
+      if (current_key() == kStatesKey && !object) return kStates;
       if (current_key() == kGoalKey && !object) return kGoal;
       if (current_key() == kStateLabelsKey && object) return kLabels;
       if (current_key() == kChoicesKey && !object) return kChoices;
@@ -108,6 +107,10 @@ JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
 
 void JsonModelReader::leave(Node node) {
   if (node == kModel) require({kFormatKey, kChoicesKey});
+  if (list_is_empty_ && node == kStates)
+    problem(first_line(), "states: the list is empty, must name every state");
+  if (list_is_empty_ && node == kChoices)
+    problem(first_line(), "choices: the list is empty, must have at least one choice");
   if (node == kVectorOfChoice) finish_vector(draft_.reward);
   if (node == kVectorOfOutcome) finish_vector(draft_.outcomes[draft_.count - 1].reward);
   if (node == kOutcome) finish_outcome();
@@ -115,6 +118,7 @@ void JsonModelReader::leave(Node node) {
 }
 
 void JsonModelReader::value(JsonKind kind, std::string_view text) {
+  list_is_empty_ = false;
   switch (node()) {
     case kModel:
       model_value(kind, text);

@@ -108,7 +108,8 @@ class JsonModelReader final : public JsonWalk {
   VectorDraft vector_;
   ChoiceDraft draft_;
   bool in_choice_ = false;
-  bool is_foreign_ = false;  // the text says that it is something else
+  bool list_is_empty_ = false;  // of the list that was entered last
+  bool is_foreign_ = false;     // the text says that it is something else
   std::uint64_t choices_met_ = 0;
 };
 

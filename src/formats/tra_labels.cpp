@@ -234,7 +234,8 @@ StateNames read_sta(std::string_view text, std::uint64_t state_count, PlacedProb
   }
   for (std::size_t s = 0; s < names.names.size() && !problems.full(); ++s) {
     if (names.names[s].empty())
-      problems.add(0, "state " + std::to_string(s) + " is missing, must be there");
+      problems.add(lines.line(),
+                   "state " + std::to_string(s) + " is missing up to here, must be there");
   }
   return names;
 }

@@ -57,7 +57,8 @@ class TraModelReader {
  private:
   void read_header() {
     if (!lines_.next()) {
-      problems_.add(0, "the file has no rows, must have 'states choices transitions' and rows");
+      problems_.add(lines_.line(),
+                    "the file has no rows, must have 'states choices transitions' and rows");
       return;
     }
     for (const std::string_view comment : lines_.comments()) {
@@ -66,6 +67,7 @@ class TraModelReader {
       if (open < close && close != std::string_view::npos)
         refuse_type(other_type(comment.substr(open + 1, close - open - 1)));
     }
+    header_.line = lines_.line();
     const auto& fields = lines_.fields();
     const std::string word = lower_case(fields[0]);
     if (fields.size() == 1 && (word == "mdp" || word == "dtmc")) {
@@ -250,11 +252,11 @@ class TraModelReader {
   void check_counts(std::uint64_t rows) {
     if (!header_.has_counts) return;
     if (rows != header_.transitions)
-      problems_.add(0,
+      problems_.add(header_.line,
                     "the first line says " + std::to_string(header_.transitions) +
                         " transitions, but there are " + std::to_string(rows));
     if (!header_.is_dtmc && choice_count_ != header_.choices)
-      problems_.add(0,
+      problems_.add(header_.line,
                     "the first line says " + std::to_string(header_.choices) +
                         " choices, but there are " + std::to_string(choice_count_));
   }

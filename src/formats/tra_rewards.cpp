@@ -8,12 +8,18 @@
 namespace quantiplan {
 namespace {
 
+// How many rewards the first line says there are.
+struct SaidCount {
+  std::uint64_t count;
+  std::uint64_t line;
+};
+
 // The first line: the counts of the model, and that of the rows that follow; nullopt with a
 // problem if they are not those of the .tra.
-std::optional<std::uint64_t> row_count(FieldLines& lines,
-                                       const std::vector<std::uint64_t>& of_model,
-                                       const char* expected,
-                                       PlacedProblems& problems) {
+std::optional<SaidCount> row_count(FieldLines& lines,
+                                   const std::vector<std::uint64_t>& of_model,
+                                   const char* expected,
+                                   PlacedProblems& problems) {
   const bool has_line = lines.next();
   const auto& fields = lines.fields();
   std::vector<std::uint64_t> numbers;
@@ -34,13 +40,13 @@ std::optional<std::uint64_t> row_count(FieldLines& lines,
         "found " + quoted(lines.whole()) + ", must begin with " + counts + "as the .tra does");
     return std::nullopt;
   }
-  return numbers.back();
+  return SaidCount{numbers.back(), lines.line()};
 }
 
-void check_count(std::uint64_t found, std::uint64_t said, PlacedProblems& problems) {
-  if (found == said || problems.full()) return;
-  problems.add(0,
-               "the first line says " + std::to_string(said) + " rewards, but there are " +
+void check_count(std::uint64_t found, const SaidCount& said, PlacedProblems& problems) {
+  if (found == said.count || problems.full()) return;
+  problems.add(said.line,
+               "the first line says " + std::to_string(said.count) + " rewards, but there are " +
                    std::to_string(found));
 }
 
@@ -48,7 +54,7 @@ void check_count(std::uint64_t found, std::uint64_t said, PlacedProblems& proble
 
 void StateRewards::read(std::string_view text, const TraHeader& model, PlacedProblems& problems) {
   FieldLines lines(text);
-  std::optional<std::uint64_t> said;
+  std::optional<SaidCount> said;
   if (model.has_counts) {
     said = row_count(lines, {model.states}, "states rewards", problems);
     if (!said) return;
@@ -97,7 +103,7 @@ void TransitionRewards::read(std::string_view text,
                              const TraHeader& model,
                              PlacedProblems& problems) {
   FieldLines lines(text);
-  std::optional<std::uint64_t> said;
+  std::optional<SaidCount> said;
   if (model.has_counts) {
     said =
         model.is_dtmc

@@ -34,6 +34,7 @@ struct TraHeader {
   std::uint64_t states = 0;
   std::uint64_t choices = 0;  // of an MDP
   std::uint64_t transitions = 0;
+  std::uint64_t line = 0;
 };
 
 class TraRows {

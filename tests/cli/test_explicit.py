@@ -307,8 +307,8 @@ def test_our_examples_survive_all_formats(quantiplan, name):
 
 WRONG_FILES = {
     # name: (file, old, new, place, words)
-    "transitions": ("tra", "4 5 7", "4 5 8", "m.tra", ["8", "7"]),
-    "choices": ("tra", "4 5 7", "4 6 7", "m.tra", ["6", "5"]),
+    "transitions": ("tra", "4 5 7", "4 5 8", "m.tra:1", ["8", "7"]),
+    "choices": ("tra", "4 5 7", "4 6 7", "m.tra:1", ["6", "5"]),
     "states": ("tra", "4 5 7", "3 5 7", "m.tra:4", ["'3'"]),
     "a next state": ("tra", "0 0 1 1 a", "0 0 9 1 a", "m.tra:2", ["'9'"]),
     "a choice is missing": ("tra", "1 1 ", "1 2 ", "m.tra:5", ["choice 2", "choice 1"]),
@@ -334,11 +334,11 @@ WRONG_FILES = {
     "no colon": ("lab", "3: 3 4", "3 3 4", "m.lab:4", []),
     "a reward of a state beyond": ("srew", "1 0.5", "9 0.5", "m.srew:3", ["'9'"]),
     "other states": ("srew", "4 2", "5 2", "m.srew:1", ["4"]),
-    "other rewards": ("srew", "4 2", "4 3", "m.srew", ["3", "2"]),
+    "other rewards": ("srew", "4 2", "4 3", "m.srew:1", ["3", "2"]),
     "a word for a reward": ("srew", "0.5", "x", "m.srew:3", ["'x'"]),
     "a reward of no transition": ("trew", "1 0 2 6", "1 0 1 6", "m.trew:2", ["state 1", "choice 0"]),
     "a reward of no choice": ("trew", "1 0 2 6", "1 7 2 6", "m.trew:2", ["choice 7"]),
-    "a state without values": ("sta", "3:(3,true)\n", "", "m.sta", ["state 3"]),
+    "a state without values": ("sta", "3:(3,true)\n", "", "m.sta:4", ["state 3"]),
     "two states alike": ("sta", "3:(3,true)", "3:(2,true)", "m.sta:5", ["(s=2,b=true)"]),
     "too few values": ("sta", "3:(3,true)", "3:(3)", "m.sta:5", ["2 values"]),
 }
@@ -359,7 +359,7 @@ WRONG_DRN = {
     "a ctmc": ("MDP", "CTMC", "m.drn:2", ["CTMC", "not supported"]),
     "a pomdp": ("MDP", "POMDP", "m.drn:2", ["POMDP", "not supported"]),
     "a Markov automaton": ("MDP", "Markov Automaton", "m.drn:2", ["Markov Automaton", "not supported"]),
-    "no type": ("@type: MDP\n", "", "m.drn", ["@type"]),
+    "no type": ("@type: MDP\n", "", "m.drn:11", ["@type"]),
     "parameters": ("@parameters\n\n", "@parameters\np\n", "m.drn:5", ["'p'"]),
     "intervals": ("double", "double-interval", "m.drn:3", ["double-interval"]),
     "a state is missing": ("state 1 ", "state 5 ", "m.drn:19", ["'5'"]),
@@ -368,10 +368,10 @@ WRONG_DRN = {
     "a negative probability": ("1 : 0.5", "1 : -0.5", "m.drn:15", ["-0.5"]),
     "a word for a number": ("1 : 0.5", "1 : p", "m.drn:15", ["'p'"]),
     "rewards": ("action a [1, 0]", "action a [1]", "m.drn:14", ["1 reward", "2"]),
-    "the number of states": ("3\n@nr_choices", "4\n@nr_choices", "m.drn", ["4", "3"]),
-    "the number of choices": ("@nr_choices\n4", "@nr_choices\n9", "m.drn", ["9", "4"]),
+    "the number of states": ("3\n@nr_choices", "4\n@nr_choices", "m.drn:9", ["4", "3"]),
+    "the number of choices": ("@nr_choices\n4", "@nr_choices\n9", "m.drn:11", ["9", "4"]),
     "nothing": (DRN, "", "m.drn", ["empty"]),
-    "no states": (DRN[DRN.index("state 0"):], "", "m.drn", []),
+    "no states": (DRN[DRN.index("state 0"):], "", "m.drn:9", []),
 }
 
 

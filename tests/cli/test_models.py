@@ -111,8 +111,7 @@ JSON = [
     pytest.param(
         model('"choices": []'),
         [
-            'model.json: the model is empty: it has no choices, must have at least one',
-            "model.json:1: initial: unknown state 'a', must be a state of the model",
+            'model.json:1: choices: the list is empty, must have at least one choice',
         ],
         id='no choices',
     ),
@@ -296,8 +295,7 @@ JSON = [
     pytest.param(
         model('"states": [], ' + CHOICES),
         [
-            'model.json: the list of states is empty, must name every state',
-            "model.json:1: initial: unknown state 'a', must be a state of the model",
+            'model.json:1: states: the list is empty, must name every state',
         ],
         id='empty states',
     ),
@@ -344,7 +342,7 @@ CSV = [
     pytest.param(
         COLUMNS,
         [
-            'model.csv: the model is empty: it has no choices, must have at least one',
+            'model.csv:1: found no rows below the header, must be one for each outcome',
         ],
         id='no rows',
     ),

@@ -84,7 +84,7 @@ TEST(CsvProblems, Headers) {
             "m.csv: the text is empty, must be a model: a JSON object, or CSV with the header "
             "idstatefrom,idaction,idstateto,probability,reward");
   EXPECT_EQ(problems(kHeader),
-            "m.csv: the model is empty: it has no choices, must have at least one");
+            "m.csv:1: found no rows below the header, must be one for each outcome");
   EXPECT_EQ(
       problems("\nidstatefrom,idaction,idstatto,probability,reward,reward\n"),
       "m.csv:2: header: unknown column 'idstatto', must be one of "

@@ -21,8 +21,8 @@ const std::string kExpected =
 TEST(DrnProblems, Sections) {
   EXPECT_EQ(problems("\n"), "m.drn: the text is empty, must be '@type: MDP' and states");
   EXPECT_EQ(problems("// nothing\n"),
-            "m.drn: no '@type:', must be '@type: MDP' or '@type: DTMC'\n"
-            "m.drn: no '@model', must be there with states behind it");
+            "m.drn:1: no '@type:' up to here, must be '@type: MDP' or '@type: DTMC'\n"
+            "m.drn:1: no '@model' up to here, must be there with states behind it");
   EXPECT_EQ(problems("@type: LTS\n@value_type: double-interval\n@parameters\np q\n@nr_states\nx\n"
                      "@nr_choices\n@something\n@model\nstate 0\n"),
             "m.drn:1: type: found 'LTS', must be MDP or DTMC\n"
@@ -97,8 +97,8 @@ TEST(DrnProblems, Choices) {
 TEST(DrnProblems, Counts) {
   EXPECT_EQ(problems("@type: MDP\n@nr_states\n1000000000000\n@nr_choices\n7\n@model\nstate 0\n"
                      "action a\n0 : 1\n"),
-            "m.drn: @nr_states says 1000000000000, but there are 1 states\n"
-            "m.drn: @nr_choices says 7, but there are 1 choices");
+            "m.drn:3: @nr_states says 1000000000000, but there are 1 states\n"
+            "m.drn:5: @nr_choices says 7, but there are 1 choices");
 }
 
 }  // namespace

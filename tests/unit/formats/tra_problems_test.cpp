@@ -51,7 +51,7 @@ TEST(TraProblems, FirstLine) {
   EXPECT_EQ(problems(" \n"),
             "m.tra: the text is empty, must be 'states choices transitions' and rows");
   EXPECT_EQ(problems("# nothing\n"),
-            "m.tra: the file has no rows, must have 'states choices transitions' and rows");
+            "m.tra:1: the file has no rows, must have 'states choices transitions' and rows");
   for (const std::string line : {"2", "2 x 2", "1 2 3 4 5", "mdp 2"}) {
     EXPECT_EQ(problems("\n" + line + "\n0 0 0 1\n"),
               "m.tra:2: found '" + line +
@@ -76,7 +76,7 @@ TEST(TraProblems, OtherModelsAreRefusedByName) {
 TEST(TraProblems, Rows) {
   EXPECT_EQ(problems("2 1 1\n0 0 1\n"),
             "m.tra:2: the row has 3 fields, must be 'state choice next probability' and perhaps an "
-            "action\nm.tra: the first line says 1 choices, but there are 0");
+            "action\nm.tra:1: the first line says 1 choices, but there are 0");
   EXPECT_EQ(problems("2 1\n0 1\n"),
             "m.tra:2: the row has 2 fields, must be 'state next probability' and perhaps an "
             "action");
@@ -87,13 +87,13 @@ TEST(TraProblems, Rows) {
                 "\nm.tra:4: state: found '-1', must be a whole number below 2, the number of "
                 "states\n"
                 "m.tra:5: choice: found 'y', must be a whole number\n"
-                "m.tra: the first line says 4 choices, but there are 0");
+                "m.tra:1: the first line says 4 choices, but there are 0");
   EXPECT_EQ(problems("1 1 2\n0 1:0 z 1:0\n"),
             "m.tra:2: found 'z', must be probability:next\n"
-            "m.tra: the first line says 2 transitions, but there are 3");
+            "m.tra:1: the first line says 2 transitions, but there are 3");
   EXPECT_EQ(problems("1 2\n0 1:0\n0 1:0\n"),
             "m.tra:3: state 0 has two rows, must have one in a DTMC\n"
-            "m.tra: the first line says 2 transitions, but there are 1");
+            "m.tra:1: the first line says 2 transitions, but there are 1");
 }
 
 TEST(TraProblems, OrderAndCounts) {
@@ -103,8 +103,8 @@ TEST(TraProblems, OrderAndCounts) {
             "m.tra:2: state 0, choice 1: must be choice 0, choices are numbered from 0 in order\n"
             "m.tra:3: state 0, choice 3: must be choice 2, choices are numbered from 0 in order");
   EXPECT_EQ(problems("2 3 5\n0 0 1 1\n1 0 1 1\n"),
-            "m.tra: the first line says 5 transitions, but there are 2\n"
-            "m.tra: the first line says 3 choices, but there are 2");
+            "m.tra:1: the first line says 5 transitions, but there are 2\n"
+            "m.tra:1: the first line says 3 choices, but there are 2");
 }
 
 TEST(TraProblems, Choices) {
@@ -150,7 +150,7 @@ TEST(TraProblems, StateRewards) {
   EXPECT_EQ(srew_problems("3 1\n0 1\n"),
             "m.srew:1: found '3 1', must begin with 2 as the .tra does");
   EXPECT_EQ(srew_problems("2 1\n0 1\n1 1\n"),
-            "m.srew: the first line says 1 rewards, but there are 2");
+            "m.srew:1: the first line says 1 rewards, but there are 2");
   EXPECT_EQ(srew_problems("2 5\n0\n5 1\n0 x\n1 1\n1 2\n"),
             "m.srew:2: the row has 1 field, must be 'state reward'\n"
             "m.srew:3: state: found '5', must be a whole number below 2, the number of states\n"
@@ -169,7 +169,7 @@ TEST(TraProblems, TransitionRewards) {
   EXPECT_EQ(trew_problems("2 2 2\n0 0 1 1\n0 0 1 2\n"),
             "m.trew:3: the same transition stands on line 2, must be once");
   EXPECT_EQ(trew_problems("2 2 2\n0 0 1 1\n"),
-            "m.trew: the first line says 2 rewards, but there are 1");
+            "m.trew:1: the first line says 2 rewards, but there are 1");
 }
 
 TEST(TraProblems, NamesOfStates) {
@@ -178,7 +178,7 @@ TEST(TraProblems, NamesOfStates) {
             "m.sta:3: state 1: must have 2 values in parentheses\n"
             "m.sta:4: state: found '5', must be a whole number below 2, the number of states\n"
             "m.sta:5: state 0: given twice, must be once\n"
-            "m.sta: state 1 is missing, must be there");
+            "m.sta:5: state 1 is missing up to here, must be there");
   EXPECT_EQ(sta_problems("(x)\n0:(1)\n1:(1)\n"),
             "m.sta:3: state 1: '(x=1)' is also another state, must be one only");
 }
