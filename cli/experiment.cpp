@@ -9,6 +9,7 @@
 #include "experiment_runs.hpp"
 #include "plotting.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/visible.hpp"
 #include "usage.hpp"
 
 namespace quantiplan::cli {
@@ -83,13 +84,14 @@ struct ExperimentArguments {
           "quantiplan: interrupted; finished points are in {}, run this again to go on", folder));
       return ExitCode::ended_early;
     }
-    std::string text = fmt::format("{}/{}.csv\n", folder, figure->name);
+    const std::string shown = visible(folder);
+    std::string text = fmt::format("{}/{}.csv\n", shown, figure->name);
     if (std::string_view(figure->name) == "fig3")
-      text += fmt::format("{}/fig3-summary.csv\n", folder);
+      text += fmt::format("{}/fig3-summary.csv\n", shown);
     if (!no_plot) {
       const std::string why = draw_figure(figure->name, folder);
       if (why.empty())
-        text += fmt::format("{0}/{1}.svg\n{0}/{1}.png\n", folder, figure->name);
+        text += fmt::format("{0}/{1}.svg\n{0}/{1}.png\n", shown, figure->name);
       else if (!quiet)
         print_notices({why});
     }

@@ -91,6 +91,12 @@ def as_number(text):
         return None
 
 
+def largest(rows):
+    """Of models of several sizes, as a quick run and a full one leave them, the largest."""
+    states = max(row["states"] for row in rows)
+    return [row for row in rows if row["states"] == states]
+
+
 def timings(rows, method, key, column="seconds"):
     """(x, times) of the points where every run finished, and (x, limit) of those where one did not."""
     points = collections.defaultdict(list)
@@ -255,8 +261,9 @@ def fig2(folder):
 
 
 def fig3(folder):
-    atoms = read_rows(folder, "fig3.csv", ("seed", "tau", "wealth", "cumulative"), ("policy",))
-    summary = read_rows(folder, "fig3-summary.csv", ("seed", "quantile", "mean", "at_least"), ("policy",))
+    atoms = largest(read_rows(folder, "fig3.csv", ("states", "seed", "tau", "wealth", "cumulative"), ("policy",)))
+    summary = largest(
+        read_rows(folder, "fig3-summary.csv", ("states", "seed", "quantile", "mean", "at_least"), ("policy",)))
     seed = min(row["seed"] for row in atoms)
     tau = next(row["tau"] for row in atoms if row["seed"] == seed)
     curves, facts = {}, {}
@@ -336,7 +343,10 @@ def save(folder, figure):
         path = os.path.join(folder, f"{figure}.{ending}")
         partial = f"{path}.partial"
         try:
-            pyplot.savefig(partial, format=ending, dpi=150, bbox_inches="tight", metadata=metadata)
+            with open(partial, "wb") as file:
+                pyplot.savefig(file, format=ending, dpi=150, bbox_inches="tight", metadata=metadata)
+                file.flush()
+                os.fsync(file.fileno())
             os.replace(partial, path)
         except OSError as error:
             with contextlib.suppress(OSError):

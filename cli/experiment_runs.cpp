@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
+#include <initializer_list>
 #include <vector>
 
+#include "experiment_model.hpp"
 #include "experiment_table.hpp"
-#include "quantiplan/domains.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan::cli {
@@ -14,6 +16,7 @@ namespace {
 
 const Rational kTau(1, 10);
 const Rational kEpsilon(1, 1000);
+constexpr unsigned kThreads = 1;  // of runs whose time is taken
 
 bool is_stopped(const ExperimentPlan& plan) { return plan.stop != nullptr && plan.stop->load(); }
 
@@ -39,7 +42,7 @@ struct Measured {
 
 Measured measure(const Model& model, const std::string& method, const ExperimentPlan& plan) {
   Options options;
-  options.threads = 1;
+  options.threads = kThreads;
   options.epsilon = kEpsilon;
   options.stop = plan.stop;
   Query query;
@@ -78,14 +81,40 @@ Measured measure(const Model& model, const std::string& method, const Experiment
   return out;
 }
 
-// A point of a figure: its key, how its model is made, and which line of the figure it is on.
+Cells joined(std::initializer_list<Cells> parts) {
+  Cells all;
+  for (const Cells& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+// What is asked of each model.
+const Cells kQuestion{"tau", "side", "epsilon"};
+Cells question() { return {to_text(kTau), std::string(to_text(Side::lower)), to_text(kEpsilon)}; }
+
+// The key of a measured point: everything that it depends on, but for the machine and the limit.
+Cells key_columns(std::string_view domain) {
+  return joined({parameter_columns(domain), kQuestion, {"threads", "method"}});
+}
+
+// A point of a figure: its model, what solves it, and which line of the figure it is on.
 struct Point {
-  Cells key;
+  ExperimentModel model;
   std::string method;
-  std::function<Model()> make;
   // Once a point of a line met its limit, those that follow on it are given up.
   std::string line;
+
+  [[nodiscard]] Cells key() const {
+    return joined({model.values(), question(), {text_of(std::uint64_t{kThreads}), method}});
+  }
 };
+
+// "quantiplan, states 250, branching 8, rewards uniform, seed 1"
+std::string what_is_run(const Point& point) {
+  std::string text = point.method;
+  for (const GivenParameter& each : point.model.given)
+    text += fmt::format(", {} {}", each.name, each.text);
+  return text;
+}
 
 bool run_points(const ExperimentPlan& plan, ExperimentTable& table, const std::vector<Point>& all) {
   std::vector<std::string> given_up;
@@ -96,25 +125,24 @@ bool run_points(const ExperimentPlan& plan, ExperimentTable& table, const std::v
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Point& point = all[i];
     if (is_given_up(point)) continue;
-    if (!table.has(point.key)) {
+    const Cells key = point.key();
+    if (!table.has(key)) {
       if (is_stopped(plan)) return false;
-      plan.report(fmt::format("{}", fmt::join(point.key, " ")), i, all.size());
-      const Measured measured = measure(point.make(), point.method, plan);
+      plan.report(what_is_run(point), i, all.size());
+      const Measured measured = measure(point.model.make(), point.method, plan);
       if (is_stopped(plan)) return false;
-      Cells row = point.key;
-      row.insert(row.end(), measured.cells.begin(), measured.cells.end());
-      table.add(row);
+      table.add(joined({key, measured.cells}));
       table.save();
     }
-    const Cells row = table.row(point.key);
+    const Cells row = table.row(key);
     if (row[row.size() - 2] == "limit") given_up.push_back(point.line);
   }
   return true;
 }
 
-Cells columns_of(Cells key) {
-  key.insert(key.end(), kMeasured.begin(), kMeasured.end());
-  return key;
+ExperimentTable table_of(const ExperimentPlan& plan, const char* file, std::string_view domain) {
+  const Cells key = key_columns(domain);
+  return {plan.folder + file, joined({key, kMeasured}), key.size()};
 }
 
 std::uint64_t branching_of(std::uint64_t states) {
@@ -122,36 +150,25 @@ std::uint64_t branching_of(std::uint64_t states) {
 }
 
 Point garnet_point(std::uint64_t states, std::uint64_t seed, const std::string& method) {
-  const std::string branching = text_of(branching_of(states));
-  return {{text_of(states), "5", branching, "5", text_of(seed), "0.1", method},
+  return {{"garnet",
+           {{"states", text_of(states)},
+            {"branching", text_of(branching_of(states))},
+            {"rewards", "uniform"},
+            {"seed", text_of(seed)}}},
           method,
-          [=] {
-            return generate("garnet",
-                            {{"states", text_of(states)},
-                             {"branching", branching},
-                             {"rewards", "uniform"},
-                             {"seed", text_of(seed)}});
-          },
           {}};
 }
 
 Point datacenter_point(std::uint64_t servers, std::uint64_t horizon, const std::string& method) {
-  return {{text_of(servers), text_of(horizon), "0.1", method},
+  return {{"datacenter", {{"servers", text_of(servers)}, {"horizon", text_of(horizon)}}},
           method,
-          [=] {
-            return generate("datacenter",
-                            {{"servers", text_of(servers)}, {"horizon", text_of(horizon)}});
-          },
           method + text_of(servers)};
 }
 
 }  // namespace
 
 bool run_fig1(const ExperimentPlan& plan) {
-  ExperimentTable table(
-      plan.folder + "/fig1.csv",
-      columns_of({"states", "actions", "branching", "horizon", "seed", "tau", "method"}),
-      7);
+  ExperimentTable table = table_of(plan, "/fig1.csv", "garnet");
   std::vector<Point> points;
   const std::uint64_t seeds = plan.quick ? 2 : 10;
   const std::vector<std::uint64_t> sizes =
@@ -178,8 +195,7 @@ bool run_fig1(const ExperimentPlan& plan) {
 }
 
 bool run_fig2(const ExperimentPlan& plan) {
-  ExperimentTable table(
-      plan.folder + "/fig2.csv", columns_of({"servers", "horizon", "tau", "method"}), 4);
+  ExperimentTable table = table_of(plan, "/fig2.csv", "datacenter");
   std::vector<Point> points;
   const std::vector<std::uint64_t> servers =
       plan.quick ? std::vector<std::uint64_t>{2, 3} : std::vector<std::uint64_t>{20, 30, 40};
@@ -208,24 +224,29 @@ bool run_fig2(const ExperimentPlan& plan) {
 }
 
 bool run_fig3(const ExperimentPlan& plan) {
-  ExperimentTable laws(plan.folder + "/fig3.csv",
-                       {"seed", "tau", "policy", "wealth", "probability", "cumulative"},
-                       4);
-  ExperimentTable summary(plan.folder + "/fig3-summary.csv",
-                          {"seed", "tau", "policy", "quantile", "mean", "at_least"},
-                          3);
+  // The summary has all parameters; of these, the laws have what a figure is labelled with.
+  constexpr std::array kShown{"states", "actions", "branching", "horizon", "rewards", "seed"};
+  const Cells shown(kShown.begin(), kShown.end());
+  ExperimentTable laws(
+      plan.folder + "/fig3.csv",
+      joined({shown, kQuestion, {"policy", "wealth", "probability", "cumulative"}}),
+      shown.size() + kQuestion.size() + 2);
+  const Cells made_from = parameter_columns("garnet");
+  ExperimentTable summary(
+      plan.folder + "/fig3-summary.csv",
+      joined({made_from, kQuestion, {"policy", "quantile", "mean", "at_least"}}),
+      made_from.size() + kQuestion.size() + 1);
   const std::uint64_t seeds = plan.quick ? 2 : 10;
-  const std::string states = plan.quick ? "30" : "100";
-  const std::string branching = plan.quick ? "4" : "7";
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    if (summary.has({text_of(seed), "0.1", "expectation"})) continue;
+    const ExperimentModel source{"garnet",
+                                 {{"states", plan.quick ? "30" : "100"},
+                                  {"branching", plan.quick ? "4" : "7"},
+                                  {"rewards", "skewed"},
+                                  {"seed", text_of(seed)}}};
+    if (summary.has(joined({source.values(), question(), {"expectation"}}))) continue;
     if (is_stopped(plan)) return false;
     plan.report(fmt::format("seed {}", seed), seed - 1, seeds);
-    const Model model = generate("garnet",
-                                 {{"states", states},
-                                  {"branching", branching},
-                                  {"rewards", "skewed"},
-                                  {"seed", text_of(seed)}});
+    const Model model = source.make();
     Options options;
     options.epsilon = kEpsilon;
     options.stop = plan.stop;
@@ -234,23 +255,25 @@ bool run_fig3(const ExperimentPlan& plan) {
     const Answer answer = solve(model, query, options);
     if (is_stopped(plan)) return false;
     const Result& result = answer.results.front();
+    Cells law_key;
+    for (const char* name : kShown) law_key.push_back(source.value(name));
     const auto add = [&](const char* policy, const Distribution& law) {
       double cumulative = 0;
       for (const Atom& atom : law.atoms) {
         cumulative += atom.probability.nearest;
-        laws.add({text_of(seed),
-                  "0.1",
-                  policy,
-                  text_of(atom.wealth),
-                  text_of(atom.probability.nearest),
-                  text_of(cumulative)});
+        laws.add(joined({law_key,
+                         question(),
+                         {policy,
+                          text_of(atom.wealth),
+                          text_of(atom.probability.nearest),
+                          text_of(cumulative)}}));
       }
-      summary.add({text_of(seed),
-                   "0.1",
-                   policy,
-                   text_of(law.quantile(kTau, Side::lower).lower),
-                   text_of(law.mean.nearest),
-                   text_of(law.at_least(*result.quantile).nearest)});
+      summary.add(joined({source.values(),
+                          question(),
+                          {policy,
+                           text_of(law.quantile(kTau, Side::lower).lower),
+                           text_of(law.mean.nearest),
+                           text_of(law.at_least(*result.quantile).nearest)}}));
     };
     add("quantile", result.distribution());
     add("expectation", evaluate(model, expectation_policy(model, {}, options), options));

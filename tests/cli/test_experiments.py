@@ -22,6 +22,24 @@ MEASURED = [
 ]
 
 
+QUESTION = ["tau", "side", "epsilon"]
+GARNET_PARAMETERS = [
+    "states", "actions", "branching", "horizon", "discount", "reward_of", "rewards", "least_reward",
+    "greatest_reward", "reward_digits", "grid", "seed",
+]
+
+
+def parameters_of(quantiplan, domain):
+    """The columns of a domain's parameters, from the help of the program."""
+    lines = quantiplan("generate", "--list", code=0).stdout.splitlines()
+    found = []
+    for line in lines[[line.split(":")[0] for line in lines].index(domain) + 1 :]:
+        if not line:
+            break
+        found.append(line.split()[0].removeprefix("--").replace("-", "_"))
+    return found
+
+
 def experiment(quantiplan, figure, *args, code=0, **more):
     return quantiplan("experiment", figure, "--quick", "--out", "out", *args, code=code, **more)
 
@@ -49,22 +67,55 @@ def contents(folder):
 
 def test_fig1_has_every_point_once(quantiplan):
     rows = table(quantiplan, "fig1")
-    assert list(rows[0]) == ["states", "actions", "branching", "horizon", "seed", "tau", "method", *MEASURED]
+    assert list(rows[0]) == [*GARNET_PARAMETERS, *QUESTION, "threads", "method", *MEASURED]
     expected = {(n, seed, method): 1 for n in ("20", "40") for seed in ("1", "2") for method in METHODS}
     assert keys(rows, "states", "seed", "method") == expected
     for row in rows:
         states, branching = int(row["states"]), int(row["branching"])
         assert branching == math.ceil(math.log2(states))
         assert int(row["outcomes"]) == states * 5 * branching
-        assert (row["actions"], row["horizon"], row["tau"]) == ("5", "5", "0.1")
+        assert (row["actions"], row["horizon"], row["rewards"]) == ("5", "5", "uniform")
+        assert (row["tau"], row["side"], row["epsilon"], row["threads"]) == ("0.1", "lower", "0.001", "1")
 
 
 def test_fig2_has_every_point_once(quantiplan):
     rows = table(quantiplan, "fig2")
-    assert list(rows[0])[:4] == ["servers", "horizon", "tau", "method"]
-    assert list(rows[0])[-len(MEASURED):] == MEASURED
+    names = parameters_of(quantiplan, "datacenter")
+    assert names[:2] == ["servers", "horizon"]
+    assert list(rows[0]) == [*names, *QUESTION, "threads", "method", *MEASURED]
+    assert {(row["mean_halves"], row["power"], row["initial_on"]) for row in rows} == {("1;3;5", "2", "auto")}
     expected = {(n, horizon, method): 1 for n in "23" for horizon in "123" for method in METHODS}
     assert keys(rows, "servers", "horizon", "method") == expected
+
+
+def test_every_table_says_what_its_models_are_made_from(quantiplan):
+    assert parameters_of(quantiplan, "garnet") == GARNET_PARAMETERS
+    table(quantiplan, "fig3")
+    summary = rows_of(quantiplan, "fig3-summary")
+    assert list(summary[0]) == [*GARNET_PARAMETERS, *QUESTION, "policy", "quantile", "mean", "at_least"]
+    laws = rows_of(quantiplan, "fig3")
+    shared = ["states", "actions", "branching", "horizon", "rewards", "seed", *QUESTION, "policy"]
+    assert list(laws[0]) == [*shared, "wealth", "probability", "cumulative"]
+    assert set(keys(laws, *shared)) == set(keys(summary, *shared))
+    assert {row["states"] for row in summary} == {"30"}
+    # The models can be made again from their row.
+    for row in summary:
+        given = [part for name in GARNET_PARAMETERS for part in (f"--{name.replace('_', '-')}", row[name])]
+        quantiplan("generate", "garnet", *given, "-o", "again.json", code=0)
+        if row["policy"] == "quantile":
+            [result] = quantiplan.json(
+                "solve", "again.json", "--tau", row["tau"], "--side", row["side"], "--epsilon", row["epsilon"]
+            )["results"]
+            assert float(result["quantile"]) == float(row["quantile"])
+
+
+def test_points_of_other_sizes_are_not_taken_for_these(quantiplan):
+    """A quick run and a full one may share a folder: rows of other parameters stay, and do not count."""
+    table(quantiplan, "fig3")
+    path = quantiplan.folder / "out" / "fig3-summary.csv"
+    path.write_text(path.read_text().replace("\n30,", "\n31,"))
+    table(quantiplan, "fig3")
+    assert sorted(row["states"] for row in rows_of(quantiplan, "fig3-summary")) == ["30"] * 4 + ["31"] * 4
 
 
 @pytest.mark.parametrize("figure, column, far", [("fig1", "states", 80), ("fig2", "horizon", 6)])
@@ -253,7 +304,7 @@ def test_a_row_that_is_cut_off_is_one_clear_error(quantiplan):
     path.write_text(damaged)
     [message] = quantiplan.fails("experiment", "fig1", "--quick", "--out", "out", "--no-plot")
     assert message == (
-        "out/fig1.csv:3: found 14 cells, expected 15; remove the line to have it computed again"
+        "out/fig1.csv:3: found 24 cells, expected 25; remove the line to have it computed again"
     )
     assert path.read_text() == damaged
 
