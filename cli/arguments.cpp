@@ -7,12 +7,15 @@
 
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
+#include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
 namespace {
 
 Error unexpected(const std::string& text, const char* flag, const char* expected) {
-  return {ErrorCode::bad_request, flag, fmt::format("found '{}', expected {}", text, expected)};
+  return {ErrorCode::bad_request,
+          flag,
+          fmt::format("found '{}', expected {}", visible(text), expected)};
 }
 
 std::string without_blanks_around(const std::string& text) {
@@ -74,10 +77,15 @@ ReadModel ModelArgument::read(bool quiet, std::uint64_t memory_limit_bytes) cons
   options.constants = definitions_of(constants);
   options.reward = reward;
   options.memory_limit_bytes = memory_limit_bytes;
-  const InterruptGuard guard;
+  // While input is waited for, and until a long exploration shows itself, there is nothing that
+  // Ctrl-C could cut short: it simply ends the program.
+  std::optional<InterruptGuard> guard;
   ProgressLine line(quiet);
   options.stop = InterruptGuard::flag();
-  options.progress = [&line](const Progress& progress) { line.show(progress); };
+  options.progress = [&](const Progress& progress) {
+    if (!guard) guard.emplace();
+    line.show(progress);
+  };
   ReadModel read = read_model(path, options);
   line.end();
   if (!quiet) print_notices(read.notices);
@@ -216,7 +224,7 @@ void OutputArguments::declare(CLI::App& command, bool has_long_lists) {
 }
 
 void OutputArguments::check_writable(const std::vector<InputFile>& inputs) const {
-  if (output) require_writable(*output, "--output", inputs);
+  require_writable(output.value_or("-"), "--output", inputs);
 }
 
 ReportOptions OutputArguments::report_options() const {
@@ -227,11 +235,7 @@ ReportOptions OutputArguments::report_options() const {
 }
 
 void OutputArguments::write(const std::string& text) const {
-  if (output.value_or("-") == "-") {
-    print(text);
-  } else {
-    write_text(*output, text);
-  }
+  write_output(output.value_or("-"), text);
 }
 
 void PolicyArgument::declare(CLI::App& command) {
@@ -243,8 +247,10 @@ void PolicyArgument::declare(CLI::App& command) {
       ->type_name("FILE|expectation");
 }
 
-InputFile PolicyArgument::input() const {
-  return {"the policy", policy == "expectation" ? "-" : policy};
+std::vector<InputFile> PolicyArgument::inputs(const ModelArgument& model) const {
+  std::vector<InputFile> all = model_inputs(model.path);
+  if (policy != "expectation") all.push_back({"the policy", policy});
+  return all;
 }
 
 Policy PolicyArgument::get(const ReadModel& read,

@@ -86,8 +86,8 @@ struct OutputArguments {
 struct PolicyArgument {
   std::string policy;
   void declare(CLI::App& command);
-  // The file, if one is to be read; else "-", which no output can be.
-  [[nodiscard]] InputFile input() const;
+  // All files that are read: the model's, and the policy if that is one.
+  [[nodiscard]] std::vector<InputFile> inputs(const ModelArgument& model) const;
   // Throws Error(bad_request) if a file is to be read and the setting is given besides.
   [[nodiscard]] Policy get(const ReadModel& read,
                            const SettingArguments& setting,

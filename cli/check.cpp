@@ -188,7 +188,9 @@ struct CheckArguments {
   [[nodiscard]] ExitCode run() const {
     const Options options = engine.options();
     require_one_standard_input(model.path, policy, "POLICY");
-    output.check_writable({{"the model", model.path}, {"the policy", policy}});
+    std::vector<InputFile> inputs = model_inputs(model.path);
+    inputs.push_back({"the policy", policy});
+    output.check_writable(inputs);
     const Model given = model.read(output.quiet, options.memory_limit_bytes).model;
     const Policy read = read_policy(policy, given);
     CheckedClaim checked{

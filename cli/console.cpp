@@ -13,22 +13,40 @@
 #include <cstring>
 
 #include "quantiplan/error.hpp"
+#include "quantiplan/formats.hpp"
+#include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
 namespace {
 
 std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
+std::atomic<int> caught{0};           // the signal that came first
+std::atomic<bool> is_watched{false};  // an InterruptGuard lives
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "set from a signal handler");
 
-extern "C" void on_interrupt(int) { interrupted.store(true); }
-
-// SA_RESETHAND: the second Ctrl-C meets the default action again.
-void handle_interrupt(void (*handler)(int), unsigned flags) {
+void set_action(void (*handler)(int), int flags) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = static_cast<int>(flags);
+  action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+extern "C" void on_signal(int number) {
+  set_action(SIG_DFL, 0);  // the second, of either kind, ends the program
+  caught.store(number);
+  interrupted.store(true);
+}
+
+bool write_all(int to, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(to, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
 }
 
 constexpr int kBarWidth = 30;
@@ -60,13 +78,17 @@ void prepare_console() {
 bool console_is_unicode() { return std::string_view(nl_langinfo(CODESET)) == "UTF-8"; }
 
 void print(std::string_view text) {
-  errno = 0;
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0) {
-    if (errno == EPIPE) throw ClosedPipe{};
-    throw Error(
-        ErrorCode::io, "standard output", fmt::format("cannot write: {}", std::strerror(errno)));
-  }
+  const OutputGuard guard;
+  if (write_all(STDOUT_FILENO, text)) return;
+  if (errno == EPIPE) throw ClosedPipe{};
+  throw Error(
+      ErrorCode::io, "standard output", fmt::format("cannot write: {}", std::strerror(errno)));
+}
+
+void write_output(const std::string& path, std::string_view text) {
+  if (path == "-") return print(text);
+  const OutputGuard guard;
+  write_text(path, text);
 }
 
 void print_notices(const std::vector<std::string>& notices) {
@@ -74,15 +96,29 @@ void print_notices(const std::vector<std::string>& notices) {
 }
 
 void print_error(const std::string& line) noexcept {
-  std::fputs(line.c_str(), stderr);
-  std::fputc('\n', stderr);
+  // One call, so that the lines of several programs do not mix. If it fails, nobody is there.
+  write_all(STDERR_FILENO, visible(line) + '\n');
 }
 
 InterruptGuard::InterruptGuard() {
-  handle_interrupt(on_interrupt, static_cast<unsigned>(SA_RESETHAND) | SA_RESTART);
+  is_watched.store(true);
+  if (caught.load() == 0) set_action(on_signal, SA_RESTART);
 }
-InterruptGuard::~InterruptGuard() { handle_interrupt(SIG_DFL, 0); }
+InterruptGuard::~InterruptGuard() {
+  is_watched.store(false);
+  set_action(SIG_DFL, 0);
+}
 const std::atomic<bool>* InterruptGuard::flag() { return &interrupted; }
+
+// Without SA_RESTART: whoever waits for the other end of a pipe to be opened can still be stopped.
+OutputGuard::OutputGuard() : holds_(!is_watched.load() && caught.load() == 0) {
+  if (holds_) set_action(on_signal, 0);
+}
+OutputGuard::~OutputGuard() {
+  if (!holds_) return;
+  set_action(SIG_DFL, 0);
+  if (const int number = caught.load(); number != 0) raise(number);
+}
 
 ProgressLine::ProgressLine(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
@@ -100,7 +136,7 @@ void ProgressLine::show(const Progress& progress) {
   if (!active_) return;
   drawn_ = true;
   if (progress.fraction < 0) {
-    std::fputs(fmt::format("\r{}\033[K", progress.phase).c_str(), stderr);
+    std::fputs(fmt::format("\r{}\033[K", visible(progress.phase)).c_str(), stderr);
     std::fflush(stderr);
     return;
   }
@@ -110,7 +146,7 @@ void ProgressLine::show(const Progress& progress) {
   bar.resize(static_cast<std::size_t>(width), '.');
   const std::string line =
       fmt::format("\r{} [{}] {:3.0f} %{}\033[K",
-                  progress.phase,
+                  visible(progress.phase),
                   bar,
                   fraction * 100,
                   progress.bracket ? bracket_text(*progress.bracket) : std::string());

@@ -18,16 +18,24 @@ bool console_is_unicode();
 // Nobody reads standard output any more, as behind `| head -1`: an end without a message.
 struct ClosedPipe {};
 
-// Throws Error(io) if standard output does not take all of it: a script must not go on with half.
-// Throws ClosedPipe if its reader is gone.
+// To standard output. Throws Error(io) if standard output does not take all of it: a script must
+// not go on with half. Throws ClosedPipe if its reader is gone.
 void print(std::string_view text);
+// To standard output for "-", else to the file; throws as above.
+void write_output(const std::string& path, std::string_view text);
 // "notice: ..." on standard error, one line each.
 void print_notices(const std::vector<std::string>& notices);
-// A line on standard error; where that is closed, nobody is there to be told.
+// A line on standard error, made visible (quoted.hpp): it may name what others named. Where that is
+// closed, nobody is there to be told.
 void print_error(const std::string& line) noexcept;
 
-// While it lives, the first Ctrl-C sets a flag that ends the call early; a second one ends the
-// program.
+// Ctrl-C and SIGTERM are one. Outside these guards they end the program at once: nothing is lost
+// then, as files appear whole or not at all.
+//
+//     InterruptGuard   the first sets a flag that ends the call early, with what is known
+//     OutputGuard      the first waits for the output that has begun, so that it is never cut in
+//     two both             the second ends the program
+
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -36,6 +44,18 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   [[nodiscard]] static const std::atomic<bool>* flag();
+};
+
+class OutputGuard {
+ public:
+  OutputGuard();
+  // Ends the program if a signal came meanwhile.
+  ~OutputGuard();
+  OutputGuard(const OutputGuard&) = delete;
+  OutputGuard& operator=(const OutputGuard&) = delete;
+
+ private:
+  bool holds_;  // else a guard around it does, or the first signal has come
 };
 
 // One line on standard error, with the bracket as it narrows, redrawn in place and erased at the

@@ -31,7 +31,7 @@ struct ConvertArguments {
 
   [[nodiscard]] ExitCode run() const {
     const Format wanted = model_format(out, to, "OUT");
-    require_model_writable(out, wanted, "OUT");
+    require_model_writable(out, wanted, "OUT", model_inputs(in.path));
     write_model_as(in.read(quiet).model, wanted, out, quiet);
     return ExitCode::solved;
   }

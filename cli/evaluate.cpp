@@ -1,10 +1,13 @@
 // quantiplan evaluate: the distribution of a policy, exact or with the bounds that are known.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
+#include "quantiplan/visible.hpp"
 #include "watched_call.hpp"
 
 namespace quantiplan::cli {
@@ -63,10 +66,12 @@ struct EvaluateArguments {
     for (std::size_t k = 1; k <= classes.size(); ++k) {
       if (classes.text(k) == text) return first([&](std::size_t j) { return j == k; });
     }
-    throw Error(ErrorCode::bad_request,
-                "--at-least",
-                "found '" + text + "', expected a wealth that the policy may end with, such as '" +
-                    classes.text(classes.size()) + "'");
+    throw Error(
+        ErrorCode::bad_request,
+        "--at-least",
+        fmt::format("found '{}', expected a wealth that the policy may end with, such as '{}'",
+                    visible(text),
+                    visible(classes.text(classes.size()))));
   }
 
   // Texts of classes may have commas in them: they come one at a time.
@@ -89,7 +94,7 @@ struct EvaluateArguments {
     const Options options = engine.options();
     const std::vector<Question> asked = questions(quantiles.query(setting, usual_taus()));
     require_one_standard_input(model.path, policy.policy, "--policy");
-    output.check_writable({{"the model", model.path}, policy.input()});
+    output.check_writable(policy.inputs(model));
     const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
     const Model& given = read.model;
     const Policy played = policy.get(read, setting, options);

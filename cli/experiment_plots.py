@@ -368,5 +368,7 @@ if __name__ == "__main__":
     try:
         main(sys.argv[1:])
     except Problem as problem:
-        print(problem, file=sys.stderr)
+        # A folder may be called anything: what is not printable is spelt out.
+        shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(problem))
+        print("".join(shown), file=sys.stderr)
         sys.exit(1)

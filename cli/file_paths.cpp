@@ -1,26 +1,45 @@
 #include "file_paths.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "quantiplan/error.hpp"
+#include "quantiplan/formats.hpp"
+#include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
+namespace {
 
-bool is_same_file(const std::string& a, const std::string& b) {
+// Device and number tell files apart.
+std::string identity(const struct stat& status) {
+  if (!S_ISREG(status.st_mode)) return {};
+  return fmt::format("{}:{}", status.st_dev, status.st_ino);
+}
+
+std::string file_at(const std::string& path, int standard) {
   namespace fs = std::filesystem;
-  if (a == "-" || b == "-") return false;
-  std::error_code ignored;
-  const fs::file_status status = fs::status(a, ignored);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return false;
-  if (fs::exists(status) && fs::exists(b, ignored)) return fs::equivalent(a, b, ignored);
+  struct stat status {};
+  if (path == "-") return ::fstat(standard, &status) == 0 ? identity(status) : std::string();
+  if (::stat(path.c_str(), &status) == 0) return identity(status);
   // Only an absolute path is resolved from its first part on.
-  return fs::weakly_canonical(fs::absolute(a, ignored), ignored) ==
-         fs::weakly_canonical(fs::absolute(b, ignored), ignored);
+  std::error_code ignored;
+  return fs::weakly_canonical(fs::absolute(path, ignored), ignored).string();
+}
+
+}  // namespace
+
+std::string file_read_at(const std::string& path) { return file_at(path, STDIN_FILENO); }
+std::string file_written_at(const std::string& path) { return file_at(path, STDOUT_FILENO); }
+
+std::vector<InputFile> model_inputs(const std::string& path) {
+  std::vector<InputFile> inputs;
+  for (std::string& each : files_read(path)) {
+    inputs.push_back({inputs.empty() ? "the model" : "a file of the model", std::move(each)});
+  }
+  return inputs;
 }
 
 void require_one_standard_input(const std::string& model,
@@ -33,29 +52,18 @@ void require_one_standard_input(const std::string& model,
 void require_writable(const std::string& path,
                       const char* flag,
                       const std::vector<InputFile>& inputs) {
-  namespace fs = std::filesystem;
-  if (path == "-") return;
   if (path.empty())
     throw Error(ErrorCode::bad_request, flag, "found an empty name, expected a file name");
+  const std::string own = file_written_at(path);
   for (const InputFile& input : inputs) {
-    if (!is_same_file(path, input.path)) continue;
-    throw Error(
-        ErrorCode::bad_request,
-        flag,
-        fmt::format("'{}' would overwrite {}, expected another file name", path, input.what));
+    if (own.empty() || own != file_read_at(input.path)) continue;
+    throw Error(ErrorCode::bad_request,
+                flag,
+                fmt::format("{} would overwrite {}, expected another file name",
+                            path == "-" ? "standard output" : fmt::format("'{}'", visible(path)),
+                            input.what));
   }
-  const auto fail = [&](const char* why) {
-    throw Error(ErrorCode::io, path, fmt::format("cannot write: {}", why));
-  };
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  if (fs::is_directory(status)) fail("it is a folder, expected a file name");
-  // A regular file is replaced, so its folder must take a new one; a device or a pipe is written
-  // to.
-  const bool replaced = !fs::exists(status) || fs::is_regular_file(status);
-  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
-  const int needed = replaced ? W_OK | X_OK : W_OK;
-  if (access(replaced ? folder.c_str() : path.c_str(), needed) != 0) fail(std::strerror(errno));
+  quantiplan::require_writable(path);
 }
 
 }  // namespace quantiplan::cli

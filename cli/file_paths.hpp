@@ -1,5 +1,5 @@
 // Paths on the command line, looked at before the work begins: what is read is not overwritten,
-// what is to be written can be.
+// nothing is written twice to one place, and what is to be written can be.
 #pragma once
 
 #include <string>
@@ -12,9 +12,15 @@ struct InputFile {
   const char* what;
   std::string path;
 };
+// A model with all files that belong to it.
+std::vector<InputFile> model_inputs(const std::string& path);
 
-// Both paths lead to one regular file, or would; links are followed, "-" is no file.
-bool is_same_file(const std::string& a, const std::string& b);
+// Which regular file a path leads to, or would: equal for equal files, whatever links and names
+// lead there. "-" is standard input, and standard output, where these are redirected. Empty where
+// there is no such file: a terminal, a pipe, a device.
+std::string file_read_at(const std::string& path);
+std::string file_written_at(const std::string& path);
+
 // Before hours are spent on its content: throws Error(io) unless a file could be made at `path`,
 // Error(bad_request) if the path is empty or one of the inputs; `flag` is the place of the error.
 void require_writable(const std::string& path,

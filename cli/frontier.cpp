@@ -32,7 +32,7 @@ struct FrontierArguments {
   [[nodiscard]] ExitCode run() const {
     const Options options = engine.options();
     Query query = quantiles.query(setting, usual_taus());
-    output.check_writable({{"the model", model.path}});
+    output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
     const Model& given = read.model;
     setting.add_goal(read, query.setting);

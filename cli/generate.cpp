@@ -85,7 +85,7 @@ struct GenerateArguments {
   [[nodiscard]] ExitCode run() const {
     const std::string path = output.value_or("-");
     const Format wanted = path == "-" && !to ? Format::json : model_format(path, to, "--output");
-    require_model_writable(path, wanted, "--output");
+    require_model_writable(path, wanted, "--output", {});
     write_model_as(generate(domain->name, given), wanted, path, quiet);
     return ExitCode::solved;
   }

@@ -24,7 +24,7 @@ struct InfoArguments {
 
   [[nodiscard]] ExitCode run() const {
     Setting wanted = setting.setting();
-    output.check_writable({{"the model", model.path}});
+    output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet);
     const Model& given = read.model;
     setting.add_goal(read, wanted);

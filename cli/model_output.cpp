@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "console.hpp"
-#include "file_paths.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
 namespace {
@@ -39,7 +39,7 @@ Format model_format(const std::string& path,
     if (const auto named = format_named(*to)) return *named;
     throw Error(ErrorCode::bad_request,
                 "--to",
-                fmt::format("found '{}', expected json, csv, prism, tra or drn", *to));
+                fmt::format("found '{}', expected json, csv, prism, tra or drn", visible(*to)));
   }
   const std::string ending = std::filesystem::path(path).extension().string();
   if (!ending.empty())
@@ -49,14 +49,18 @@ Format model_format(const std::string& path,
       flag,
       fmt::format(
           "found '{}', expected a name ending in .json, .csv, .prism, .tra or .drn, or --to",
-          path));
+          visible(path)));
 }
 
-void require_model_writable(const std::string& path, Format format, const char* flag) {
-  require_writable(path, flag, {});  // which may be a model that is read: that comes first
-  if (format != Format::tra || path == "-") return;
-  for (const char* ending : {".lab", ".trew", ".sta"})
-    require_writable(std::filesystem::path(path).replace_extension(ending), flag, {});
+void require_model_writable(const std::string& path,
+                            Format format,
+                            const char* flag,
+                            const std::vector<InputFile>& inputs) {
+  std::vector<InputFile> taken = inputs;
+  for (const std::string& each : files_written(path, format)) {
+    require_writable(each, flag, taken);
+    taken.push_back({"another file of the same model", each});
+  }
 }
 
 void write_model_as(const Model& model, Format format, const std::string& path, bool quiet) {
@@ -64,6 +68,7 @@ void write_model_as(const Model& model, Format format, const std::string& path, 
   if (path == "-") {
     print(format_model(model, format, &lost));
   } else {
+    const OutputGuard guard;
     write_model(model, path, format, &lost);
   }
   const char* title = std::ranges::find(kFormats, format, &FormatName::format)->title;

@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "file_paths.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
 
@@ -17,8 +19,12 @@ constexpr const char* kFormatNames = "json|csv|prism|tra|drn";
 Format model_format(const std::string& path,
                     const std::optional<std::string>& to,
                     const char* flag);
-// All files that this format would write can be written. Throws Error(io).
-void require_model_writable(const std::string& path, Format format, const char* flag);
+// All files that this format would write can be written, and none of them is one that is read or
+// another of them. Throws Error(io), Error(bad_request).
+void require_model_writable(const std::string& path,
+                            Format format,
+                            const char* flag,
+                            const std::vector<InputFile>& inputs);
 // To a file, or to standard output for "-". What the format has no place for is a notice, unless
 // quiet.
 void write_model_as(const Model& model, Format format, const std::string& path, bool quiet);

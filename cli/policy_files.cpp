@@ -8,6 +8,7 @@
 #include "console.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
+#include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
 namespace {
@@ -32,6 +33,24 @@ std::string places_of(const PolicyName& name) {
   std::string places;
   for (const NamePart& part : name) places.append(places.empty() ? "" : " or ").append(part.place);
   return places;
+}
+
+// An answer is not lost with its policy: what stands in the way is said, and the report follows.
+ExitCode write_one(const std::string& path,
+                   const std::function<Policy()>& policy,
+                   const Model& model) {
+  try {
+    write_output(path, format_policy(policy(), model));
+    return ExitCode::solved;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::io) {
+      print_error(error.what());
+      return ExitCode::refused;
+    }
+    if (error.code() != ErrorCode::refused) throw;
+    print_error(fmt::format("quantiplan: {}: not written: {}", path, error.what()));
+    return ExitCode::ended_early;
+  }
 }
 
 }  // namespace
@@ -60,12 +79,14 @@ PolicyFiles::PolicyFiles(const std::optional<std::string>& pattern,
   std::set<std::string> taken;
   for (const PolicyName& name : names) {
     const std::string path = path_of(*pattern, name);
-    if (!taken.insert(path).second) {
+    // Two names of one file are one place, too. A device has none of its own.
+    const std::string file = path == "-" ? std::string() : file_written_at(path);
+    if (!taken.insert(file.empty() ? path : file).second) {
       throw Error(ErrorCode::bad_request,
                   "--policy-out",
                   fmt::format("several results would be written to '{}', expected {} in the name "
                               "to tell them apart",
-                              path,
+                              visible(path),
                               places_of(name)));
     }
     require_writable(path, "--policy-out", inputs);
@@ -74,30 +95,29 @@ PolicyFiles::PolicyFiles(const std::optional<std::string>& pattern,
 }
 
 void PolicyFiles::keep_apart_from(const std::string& path) const {
+  const std::string report = file_written_at(path);
   for (const std::string& own : paths_) {
-    if (own == "-" ? path != "-" : !is_same_file(own, path)) continue;
+    const bool is_standard = own == "-" && path == "-";
+    if (!is_standard && (report.empty() || file_written_at(own) != report)) continue;
     throw Error(ErrorCode::bad_request,
                 "--policy-out",
                 fmt::format("{} takes the report already, expected another file name",
-                            own == "-" ? "standard output" : fmt::format("'{}'", own)));
+                            own == "-" ? "standard output" : fmt::format("'{}'", visible(own))));
   }
 }
 
-void PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
-                        const Model& model,
-                        bool quiet) const {
+ExitCode PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
+                            const Model& model,
+                            bool quiet) const {
+  ExitCode code = ExitCode::solved;
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     if (policies[i].policy) {
-      const std::string text = format_policy(policies[i].policy(), model);
-      if (paths_[i] == "-") {
-        print(text);
-      } else {
-        write_text(paths_[i], text);
-      }
+      code = worse(code, write_one(paths_[i], policies[i].policy, model));
     } else if (!quiet) {
       print_notices({fmt::format("{}: not written: {}", paths_[i], policies[i].missing)});
     }
   }
+  return code;
 }
 
 }  // namespace quantiplan::cli

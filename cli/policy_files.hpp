@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "exit_code.hpp"
 #include "file_paths.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
@@ -47,8 +48,11 @@ class PolicyFiles {
   // Throws Error(bad_request) if the report, which goes to `path`, would meet a policy there.
   void keep_apart_from(const std::string& path) const;
 
-  // One file per policy, in the order of the names; a notice for each that there is not.
-  void write(const std::vector<PolicyToWrite>& policies, const Model& model, bool quiet) const;
+  // One file per policy, in the order of the names; a notice for each that there is not. One that
+  // is too large (ended_early) or cannot be written (refused) is said on standard error.
+  [[nodiscard]] ExitCode write(const std::vector<PolicyToWrite>& policies,
+                               const Model& model,
+                               bool quiet) const;
 
  private:
   std::vector<std::string> paths_;  // one per name, or none

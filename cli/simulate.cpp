@@ -46,7 +46,7 @@ struct SimulateArguments {
     simulation.trace = trace;
     simulation.policy = policy.policy;
     require_one_standard_input(model.path, policy.policy, "--policy");
-    output.check_writable({{"the model", model.path}, policy.input()});
+    output.check_writable(policy.inputs(model));
     const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
     const Model& given = read.model;
     const Policy played = policy.get(read, setting, options);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -76,48 +78,63 @@ struct SolveArguments {
         ->group("Output");
   }
 
-  [[nodiscard]] std::string text_of(const Answer& answer, const ReportOptions& shape) const {
-    return output.json ? answer_json(answer, shape) : answer_text(answer, shape);
-  }
-
-  // To be shown beside the policies'. None where the answer has no such policy to compare with
-  // because the setting has none, as an adversary's. Throws Error(refused) if it is too large.
+  // To be shown beside the policies'. None where the setting has no such policy: an adversary's, a
+  // wealth that is no number.
   static std::optional<Distribution> expectation(const Model& given,
                                                  const Setting& wanted,
                                                  const Answer& answer,
                                                  const Options& options) {
     const ModelFacts& facts = answer.model;
-    const bool is_usual =
-        !facts.adversarial && facts.goal_states == 0 && facts.horizon != kInfiniteHorizon;
+    const bool is_usual = !facts.adversarial && facts.goal_states == 0 &&
+                          facts.horizon != kInfiniteHorizon && given.wealth().is_numeric();
     const bool is_compared = std::ranges::any_of(
         answer.results, [](const Result& r) { return r.expectation_policy.has_value(); });
     if (!is_usual && !is_compared) return std::nullopt;
     return evaluate(given, expectation_policy(given, wanted, options), options);
   }
 
-  // The report, with distributions if they are asked for. An answer must not be lost because its
-  // distribution is too large: then it comes alone, as a partial answer.
-  ExitCode write_report(const Model& given,
-                        const Setting& wanted,
-                        const Answer& answer,
-                        const Options& options) const {
-    ReportOptions shape = output.report_options();
-    if (distribution) {
+  // Makes what --distribution adds, each for itself. An answer must not be lost because one of them
+  // is too large, nor must the others: that one is left out, and the answer is a partial one.
+  static ExitCode make_distributions(const Model& given,
+                                     const Setting& wanted,
+                                     const Options& options,
+                                     Answer& answer,
+                                     std::optional<Distribution>& other) {
+    ExitCode code = ExitCode::solved;
+    const auto attempt = [&](const std::string& whose, const auto& make) {
       try {
-        const std::optional<Distribution> other = expectation(given, wanted, answer, options);
-        shape.distributions = true;
-        shape.expectation = other ? &*other : nullptr;
-        output.write(text_of(answer, shape));
-        return ExitCode::solved;
+        make();
       } catch (const Error& error) {
         if (error.code() != ErrorCode::refused) throw;
-        print_error(std::string("quantiplan: --distribution: left out: ") + error.what());
-        shape.distributions = false;
-        shape.expectation = nullptr;
+        print_error(
+            fmt::format("quantiplan: --distribution: {}: left out: {}", whose, error.what()));
+        code = ExitCode::ended_early;
       }
+    };
+    for (Result& result : answer.results) {
+      const std::function<Distribution()> make = std::exchange(result.distribution, nullptr);
+      if (!make) continue;
+      attempt(fmt::format("tau {}, {} side", to_text(result.tau), to_text(result.side)), [&] {
+        result.distribution = [law = std::make_shared<Distribution>(make())] { return *law; };
+      });
     }
-    output.write(text_of(answer, shape));
-    return distribution ? ExitCode::ended_early : ExitCode::solved;
+    attempt("expectation-optimal policy",
+            [&] { other = expectation(given, wanted, answer, options); });
+    return code;
+  }
+
+  ExitCode write_report(const Model& given,
+                        const Setting& wanted,
+                        const Options& options,
+                        Answer& answer) const {
+    ReportOptions shape = output.report_options();
+    std::optional<Distribution> other;
+    ExitCode code = ExitCode::solved;
+    if (distribution) code = make_distributions(given, wanted, options, answer, other);
+    shape.distributions = distribution;
+    shape.expectation = other ? &*other : nullptr;
+    output.write(output.json ? answer_json(answer, shape) : answer_text(answer, shape));
+    return code;
   }
 
   [[nodiscard]] ExitCode run() const {
@@ -125,7 +142,7 @@ struct SolveArguments {
     options.check = check;
     Query query = quantiles.query(setting);
     query.compare = !no_comparison;
-    const std::vector<InputFile> inputs{{"the model", model.path}};
+    const std::vector<InputFile> inputs = model_inputs(model.path);
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, policy_names(questions(query)), inputs);
     files.keep_apart_from(output.output.value_or("-"));
@@ -133,12 +150,12 @@ struct SolveArguments {
     const Model& given = read.model;
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
-    const Answer answer = watched(options, output.quiet, is_cost, [&](const Options& watching) {
+    Answer answer = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       return solve(given, query, watching);
     });
-    // The report comes last: if a policy cannot be written, standard output stays empty.
-    files.write(policies_of(answer), given, output.quiet);
-    return worse(write_report(given, query.setting, answer, options), exit_code_of(answer));
+    const ExitCode written = files.write(policies_of(answer), given, output.quiet);
+    const ExitCode reported = write_report(given, query.setting, options, answer);
+    return worse(worse(written, reported), exit_code_of(answer));
   }
 };
 

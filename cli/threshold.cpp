@@ -103,7 +103,7 @@ struct ThresholdArguments {
     const std::vector<Total> wanted = targets();
     ThresholdQuery query;
     query.setting = setting.setting();
-    const std::vector<InputFile> inputs{{"the model", model.path}};
+    const std::vector<InputFile> inputs = model_inputs(model.path);
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, policy_names(wanted), inputs);
     files.keep_apart_from(output.output.value_or("-"));
@@ -116,10 +116,9 @@ struct ThresholdArguments {
         watched(options, output.quiet, is_cost, [&](const Options& watching) {
           return threshold(given, query, watching);
         });
-    // The report comes last: if a policy cannot be written, standard output stays empty.
-    files.write(policies_of(answer, wanted), given, output.quiet);
+    const ExitCode written = files.write(policies_of(answer, wanted), given, output.quiet);
     output.write(output.json ? threshold_json(answer) : threshold_text(answer));
-    return exit_code_of(answer);
+    return worse(written, exit_code_of(answer));
   }
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "quantiplan/visible.hpp"
+
 namespace quantiplan::cli {
 namespace {
 
@@ -72,7 +74,7 @@ std::string what_is_wrong(const CLI::App& command, const CLI::ParseError& error)
   const std::vector<const CLI::App*> below = command.get_subcommands({});
   if (!below.empty() && commands_given(command).empty()) {
     return fmt::format("found {}, expected a {}: {}",
-                       extras.empty() ? "none" : fmt::format("'{}'", extras.front()),
+                       extras.empty() ? "none" : fmt::format("'{}'", visible(extras.front())),
                        command.get_parent() == nullptr      ? "command"
                        : command.get_name() == "experiment" ? "figure"
                                                             : "domain",
@@ -81,7 +83,7 @@ std::string what_is_wrong(const CLI::App& command, const CLI::ParseError& error)
   if (extras.empty()) return reworded(one_line(error.what()));
   return fmt::format(
       "found '{}', expected {}",
-      extras.front(),
+      visible(extras.front()),
       extras.front().starts_with('-') ? "an option of this command" : "no further argument");
 }
 

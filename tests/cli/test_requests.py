@@ -214,12 +214,6 @@ def test_report_and_policy_go_to_different_places(quantiplan):
     assert done.stdout.startswith("{") and "quantiplan-policy/1" in done.stdout
 
 
-def test_a_policy_that_cannot_be_written_leaves_standard_output_empty(quantiplan):
-    assert quantiplan.fails(*SOLVE, "--policy-out", "/dev/full") == [
-        "/dev/full: cannot write: No space left on device"
-    ]
-
-
 def test_standard_input_is_read_once(quantiplan):
     assert quantiplan.fails("check", "-", "-") == ["quantiplan: POLICY: only one of MODEL and POLICY may be -"]
     for command in [["evaluate", "-"], ["simulate", "-", "--episodes", "1", "--seed", "1"]]:
