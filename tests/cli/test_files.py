@@ -196,6 +196,25 @@ def test_what_is_written_is_on_the_disk_before_it_has_its_name(quantiplan):
     assert calls[calls.index("rename") - 1: calls.index("rename") + 2] == ["fsync", "rename", "fsync"]
 
 
+def test_a_program_that_is_killed_while_it_writes_leaves_nothing(quantiplan):
+    if subprocess.run(["which", "strace"], capture_output=True).returncode != 0:
+        pytest.skip("no strace")
+    try:
+        os.close(os.open(quantiplan.folder, os.O_TMPFILE | os.O_WRONLY))
+    except OSError:
+        pytest.skip("no files without names here")
+    quantiplan.write("out.json", "old")
+    done = subprocess.run(
+        ["strace", "-f", "-e", "trace=fsync", "-e", "inject=fsync:signal=KILL",
+         PROGRAM, "convert", "commute.json", "out.json"],
+        cwd=quantiplan.folder, capture_output=True, encoding="utf-8", timeout=60,
+    )
+    if "killed by SIGKILL" not in done.stderr:
+        pytest.skip("strace may not trace here")
+    assert (quantiplan.folder / "out.json").read_text() == "old"
+    assert sorted(p.name for p in quantiplan.folder.iterdir()) == ["commute.json", "out.json"]
+
+
 # What is optional does not lose what is there
 
 
