@@ -12,11 +12,8 @@
 namespace quantiplan {
 namespace {
 
-// Ends that agree in all the digits that are shown are shown as one.
 bool is_bracket(const ThresholdResult& result) {
-  if (result.certificate == Certificate::exact && !result.upper) return false;
-  return !result.probability || !result.upper ||
-         probability_figure(*result.probability) != probability_figure(*result.upper);
+  return result.certificate != Certificate::exact || result.upper;
 }
 
 // The upper end: a probability is at most 1 if nothing better is known.

@@ -197,12 +197,15 @@ ThresholdAnswer threshold_cut_off(const Model& model,
     const Value most = setting.adversarial ? complement(low.low) : high.high;
     const bool exact = low.low.exact && high.high.exact && *low.low.exact == *high.high.exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
-    if (!exact) result.upper = most;
+    if (!exact) {
+      result.probability = Value::at_least(result.probability->least());
+      result.upper = Value::at_most(most.greatest());
+    }
     PolicyClaim claim;
     claim.kind = PolicyClaim::Kind::threshold;
     claim.quantile = targets[i];
     claim.set_probability(*result.probability);
-    if (!exact) claim.most_probability = most.nearest;
+    if (!exact) claim.most_probability = result.upper->nearest;
     if (low.policy) {
       result.policy = [shared, cut, make = low.policy, claim, &model, setting] {
         Policy policy = shared->policy(make());
@@ -245,7 +248,10 @@ Frontier frontier_cut_off(const Model& model,
       Value p = steps[i].probability;
       if (setting.adversarial)
         p = complement(i + 1 < steps.size() ? steps[i + 1].probability : Value::exactly(0));
-      moved.push_back({recast.total(w), p});
+      // A lower bound for the one who maximises is an upper one against an adversary.
+      const bool is_lower = low != setting.adversarial;
+      p = is_lower ? Value::at_least(p.least()) : Value::at_most(p.greatest());
+      moved.push_back({recast.total(w), std::move(p)});
     }
     return moved;
   };

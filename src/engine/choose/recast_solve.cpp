@@ -170,13 +170,16 @@ ThresholdAnswer threshold_recast(const Model& model,
     const bool exact =
         chance.low.exact && chance.high.exact && *chance.low.exact == *chance.high.exact;
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
-    if (!exact) result.upper = high;
+    if (!exact) {
+      result.probability = Value::at_least(result.probability->least());
+      result.upper = Value::at_most(high.greatest());
+    }
     if (chance.policy) {
       PolicyClaim claim;
       claim.kind = PolicyClaim::Kind::threshold;
       claim.quantile = targets[i];
       claim.set_probability(*result.probability);
-      if (!exact) claim.most_probability = high.nearest;
+      if (!exact) claim.most_probability = result.upper->nearest;
       result.policy = [recast, make = chance.policy, claim] {
         Policy policy = recast->policy(make());
         policy.claim = claim;

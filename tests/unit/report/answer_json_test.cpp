@@ -106,9 +106,10 @@ TEST(AnswerJson, SaysThatTheProbabilityOfABracketIsABound) {
   Result& result = answer.results[0];
   result.certificate = Certificate::bracket;
   result.upper = Rational("-119/3");
-  result.probability = Value{0.9, std::nullopt};
+  result.probability = Value{0.9, std::nullopt, Value::Is::lower_bound};
   result.expectation_policy->upper = Rational(-54);
-  result.expectation_policy->probability = Value{0.802, std::nullopt};
+  result.expectation_policy->probability =
+      Value{0.802, std::nullopt, Value::Is::lower_bound, 0.803};
   const std::string json = answer_json(answer);
   for (const char* part : {R"(  "epsilon": 0.01,
   "results": [)",
@@ -121,12 +122,22 @@ TEST(AnswerJson, SaysThatTheProbabilityOfABracketIsABound) {
                            R"(        "quantile": -55,
         "bracket": [-55, -54],
         "probability": 0.802,
-        "probability_is": "lower bound"
+        "probability_is": "lower bound",
+        "probability_upper": 0.803
 )"}) {
     EXPECT_NE(json.find(part), std::string::npos) << json;
   }
-  result.certificate = Certificate::exact;
-  EXPECT_NE(answer_json(answer).find(R"("probability_is": "rounded")"), std::string::npos);
+}
+
+TEST(AnswerJson, CallsAProbabilityRoundedWhoseExactTextIsTooLong) {
+  Answer answer = commute_answer();
+  Integer ten;
+  mpz_ui_pow_ui(ten.get_mpz_t(), 10, 300);
+  answer.results[0].probability = Value::exactly(1 - Rational(1, ten));
+  const std::string json = answer_json(answer);
+  EXPECT_NE(json.find("\"probability\": 1,\n      \"probability_is\": \"rounded\""),
+            std::string::npos)
+      << json;
 }
 
 TEST(AnswerJson, WritesWealthExactlyAndFractionsAsStrings) {

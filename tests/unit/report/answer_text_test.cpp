@@ -32,8 +32,9 @@ TEST(AnswerText, ShowsABracketAsOne) {
   Result& result = answer.results[0];
   result.certificate = Certificate::bracket;
   result.upper = Number("-39.75").rational();
-  result.probability = Value{0.9000319, std::nullopt};
+  result.probability = Value{0.9000319, std::nullopt, Value::Is::lower_bound};
   result.expectation_policy->upper = Rational(-54);
+  result.expectation_policy->probability = Value{0.802, std::nullopt, Value::Is::lower_bound};
   const std::string text = answer_text(answer);
   EXPECT_NE(
       text.find("            quantile-optimal                    expectation-optimal\n"

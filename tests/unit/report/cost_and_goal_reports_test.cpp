@@ -58,7 +58,7 @@ TEST(FrontierOfCosts, AscendsByCostAndSaysWhereItStops) {
     {"wealth": 2, "probability": 0.4, "probability_exact": "0.4"},
     {"wealth": 3.5, "probability": 0.7, "probability_exact": "0.7"},
     {"wealth": 5, "probability": 0.8, "probability_exact": "0.8"},
-    {"wealth": "inf", "probability": 0.9, "probability_exact": "0.9"}
+    {"wealth": "inf", "probability": 0.9, "probability_exact": "0.9", "probability_is": "exact"}
   ],
   "upper_steps": null,
   "upto": 5,
@@ -158,8 +158,8 @@ TEST(EvaluationOfCosts, AscendsByCostWithMissesLast) {
     },)"))
       << json;
   EXPECT_TRUE(holds(json, R"(  "at_least": [
-    {"wealth": 30, "probability": 0.7, "probability_exact": "0.7"},
-    {"wealth": "inf", "probability": 0.9, "probability_exact": "0.9"}
+    {"wealth": 30, "probability": 0.7, "probability_exact": "0.7", "probability_is": "exact"},
+    {"wealth": "inf", "probability": 0.9, "probability_exact": "0.9", "probability_is": "exact"}
   ],)"))
       << json;
 }
@@ -207,10 +207,10 @@ TEST(EvaluationReport, SaysWhatWasNotFollowedAndWhereItLies) {
 }
 
 TEST(EvaluationReport, NamesInfinitiesWithTheirProbabilities) {
-  Evaluation evaluation{commute_facts(), "p.json", {}, {}, {}};
+  Evaluation evaluation{commute_facts(), "p.json", two_point_distribution(), {}, {}};
   evaluation.distribution.atoms = {{Total::minus_infinity(), exact_value("0.25")},
                                    {Total::plus_infinity(), exact_value("0.75")}};
-  evaluation.distribution.mean.nearest = std::nan("");
+  evaluation.distribution.mean = Value{std::nan("")};
   EXPECT_TRUE(holds(evaluation_text(evaluation),
                     "Mean undefined; -inf with probability 0.25; inf with probability 0.75\n"))
       << evaluation_text(evaluation);

@@ -121,7 +121,10 @@ TEST(Guarantee, BoundsOfTheExpectationPolicyAreSaidToBeBounds) {
   result.certificate = Certificate::bracket;
   result.upper = Rational(-39);
   ExpectationComparison& other = *result.expectation_policy;
-  other = {other.mean, Rational(-55), Value{0.8020007, std::nullopt}, Rational(-54)};
+  other = {other.mean,
+           Rational(-55),
+           Value{0.8020007, std::nullopt, Value::Is::lower_bound},
+           Rational(-54)};
   EXPECT_EQ(expectation_keeps_promise(result), false);
   EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy promises no more than -54.");
@@ -162,7 +165,8 @@ TEST(Guarantee, CostsAreKeptTo) {
   EXPECT_EQ(comparison_sentence(result, facts),
             "The expectation-optimal policy never keeps to that.");
   ExpectationComparison& other = *result.expectation_policy;
-  other = {other.mean, Rational(-55), Value{0.802, std::nullopt}, Rational(-54)};
+  other = {
+      other.mean, Rational(-55), Value{0.802, std::nullopt, Value::Is::lower_bound}, Rational(-54)};
   EXPECT_EQ(comparison_sentence(result, facts),
             "The expectation-optimal policy promises nothing below 54.");
   other.quantile = Rational(-40);

@@ -184,7 +184,7 @@ TEST(EvaluationReport, ShowsDistributionMeanQuantilesAndThresholds) {
     }
   ],
   "at_least": [
-    {"wealth": -40, "probability": 0.8, "probability_exact": "0.8"}
+    {"wealth": -40, "probability": 0.8, "probability_exact": "0.8", "probability_is": "exact"}
   ],
   "rest": null,
   "relative_error": 0,

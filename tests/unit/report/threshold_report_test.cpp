@@ -27,8 +27,8 @@ ThresholdAnswer bracketed() {
   ThresholdAnswer answer = commute_threshold();
   ThresholdResult& result = answer.results[0];
   result.certificate = Certificate::bracket;
-  result.probability = Value{0.7299996, std::nullopt};
-  result.upper = Value{0.7300004, std::nullopt};
+  result.probability = Value{0.7299996, std::nullopt, Value::Is::lower_bound};
+  result.upper = Value{0.7300004, std::nullopt, Value::Is::upper_bound};
   return answer;
 }
 
