@@ -19,8 +19,8 @@ namespace quantiplan::checking {
 
 class BestReach {
  public:
-  BestReach(const ReachGraph& graph, CheckClock& clock)
-      : graph_(graph), clock_(clock), selection_(first_selection(graph)) {}
+  BestReach(const ReachGraph& graph, CheckLimits& limits)
+      : graph_(graph), limits_(limits), selection_(first_selection(graph)) {}
 
   // Nullopt if time is up, or a proof takes too much.
   std::optional<UpperBounds> at_most();
@@ -50,7 +50,7 @@ class BestReach {
   bool find_selection();
 
   const ReachGraph& graph_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   Selection selection_;
   std::optional<RoughValues> rough_;
 };

@@ -42,13 +42,13 @@ class UpperEnd {
            const CountedClaim& claim,
            const Ends& low,
            const Ends& high,
-           CheckClock& clock,
+           CheckLimits& limits,
            Findings& findings)
       : model_(model),
         claim_(claim),
         low_(low),
         high_(high),
-        clock_(clock),
+        limits_(limits),
         report_(claim, findings),
         grid_(policy.grid ? *policy.grid : own_grid(model, low.setting())) {}
 
@@ -70,11 +70,11 @@ class UpperEnd {
  private:
   Reach counted(Rounding rounding) {
     auto problem = IndexProblem::make(
-        model_, rounding == Rounding::up ? high_ : low_, {grid_, rounding, /*start=*/0});
+        model_, rounding == Rounding::up ? high_ : low_, {grid_, rounding, /*start=*/0}, limits_);
     Reach none;
     none.extent = Extent::too_large;
     if (!problem) return none;
-    return best_reach_of(*problem, claim_.beyond_demand, most_products_, clock_);
+    return best_reach_of(*problem, claim_.beyond_demand, most_products_, limits_);
   }
 
   bool settled(const Reach& up) {
@@ -92,7 +92,7 @@ class UpperEnd {
   const CountedClaim& claim_;
   const Ends& low_;
   const Ends& high_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   OptimumReport report_;
   PolicyGrid grid_;
   std::uint64_t most_products_ = kMostFirstProducts;
@@ -105,9 +105,9 @@ bool settle_upper_end(const Model& model,
                       const CountedClaim& claim,
                       const Ends& low,
                       const Ends& high,
-                      CheckClock& clock,
+                      CheckLimits& limits,
                       Findings& findings) {
-  return UpperEnd(model, policy, claim, low, high, clock, findings).run();
+  return UpperEnd(model, policy, claim, low, high, limits, findings).run();
 }
 
 }  // namespace quantiplan::checking

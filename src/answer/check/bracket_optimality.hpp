@@ -8,7 +8,7 @@
 // and then on finer grids until one of the two is settled or the next would be too large.
 #pragma once
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "counted_claim.hpp"
 #include "ends.hpp"
 #include "findings.hpp"
@@ -17,7 +17,7 @@
 
 namespace quantiplan::checking {
 
-// True if it is settled either way, with a finding. Else nothing is said; `ended` of the clock
+// True if it is settled either way, with a finding. Else nothing is said; `ended` of the limits
 // tells whether time was what lacked. The ends bound what follows a cut, for the best of all
 // policies.
 bool settle_upper_end(const Model& model,
@@ -25,7 +25,7 @@ bool settle_upper_end(const Model& model,
                       const CountedClaim& claim,
                       const Ends& low,
                       const Ends& high,
-                      CheckClock& clock,
+                      CheckLimits& limits,
                       Findings& findings);
 
 }  // namespace quantiplan::checking

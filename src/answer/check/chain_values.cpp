@@ -59,7 +59,10 @@ class Block {
 };
 
 // Values and moves by elimination.
-void eliminate(const Block& block, const NumberTable& numbers, RoughValues& out) {
+void eliminate(const Block& block,
+               const NumberTable& numbers,
+               RoughValues& out,
+               CheckLimits& limits) {
   const std::size_t n = block.nodes().size();
   Absorption<double> chain(n);
   std::vector<std::vector<double>> sides{std::vector<double>(n, 0), std::vector<double>(n, 1)};
@@ -73,7 +76,10 @@ void eliminate(const Block& block, const NumberTable& numbers, RoughValues& out)
       sides[1][i] += p * out.moves[arc.to];
     }
   });
-  chain.solve(sides, [](std::size_t, double) { return true; });
+  chain.solve(sides, [&](std::size_t count, double) {
+    limits.require(2 * count);
+    return true;
+  });
   for (std::size_t i = 0; i < n; ++i) {
     out.value[block.nodes()[i]] = sides[0][i];
     out.moves[block.nodes()[i]] = sides[1][i];
@@ -81,12 +87,12 @@ void eliminate(const Block& block, const NumberTable& numbers, RoughValues& out)
 }
 
 // The same by sweeps, for large blocks.
-bool sweep(const Block& block, const NumberTable& numbers, RoughValues& out, CheckClock& clock) {
+bool sweep(const Block& block, const NumberTable& numbers, RoughValues& out, CheckLimits& limits) {
   constexpr double kSmall = 1e-15;
   for (std::size_t round = 0; round < kMostSweeps; ++round) {
     double change = 0;
     for (std::size_t i = 0; i < block.nodes().size(); ++i) {
-      if (clock.ended()) return false;
+      if (limits.ended(50)) return false;
       double value = 0;
       double moves = 1;
       block.for_each_arc_of(i, [&](std::size_t, const ReachArc& arc) {
@@ -108,25 +114,25 @@ bool eliminate_exactly(const Block& block,
                        const ReachGraph& graph,
                        std::vector<Rational>& value,
                        Effort& effort,
-                       CheckClock& clock) {
+                       CheckLimits& limits) {
   const std::size_t n = block.nodes().size();
   if (n > kMostExactBlock) return false;
   Absorption<Rational> chain(n);
   std::vector<std::vector<Rational>> sides{std::vector<Rational>(n, 0)};
+  const auto spend = [&](std::size_t count, const Rational& number) {
+    return !limits.ended(count * nanoseconds_of(number)) && effort.spend(count, number);
+  };
   bool goes_on = true;
   block.for_each_arc([&](std::size_t i, const ReachArc& arc) {
     const Rational p = graph.model().numbers().rational(arc.probability);
     if (block.position(arc.to) != kOutside) {
       chain.p(i, block.position(arc.to)) += p;
     } else {
-      goes_on = goes_on && effort.spend(2, value[arc.to]);
+      goes_on = goes_on && spend(2, value[arc.to]);
       chain.leave(i) += p;
       sides[0][i] += p * value[arc.to];
     }
   });
-  const auto spend = [&](std::size_t count, const Rational& number) {
-    return !clock.ended() && effort.spend(count, number);
-  };
   if (!goes_on || !chain.solve(sides, spend)) return false;
   for (std::size_t i = 0; i < n; ++i) value[block.nodes()[i]] = std::move(sides[0][i]);
   return true;
@@ -136,20 +142,20 @@ bool eliminate_exactly(const Block& block,
 
 std::optional<RoughValues> rough_values(const ReachGraph& graph,
                                         const Selection& selection,
-                                        CheckClock& clock) {
+                                        CheckLimits& limits) {
   RoughValues out{std::vector<double>(graph.nodes(), 0), std::vector<double>(graph.nodes(), 0)};
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
     if (graph.worth(v)) out.value[v] = graph.worth(v)->get_d();
-  const Blocks blocks = blocks_of(graph, &selection);
+  const Blocks blocks = blocks_of(graph, &selection, limits);
   Block block(graph, selection);
   for (std::size_t b = 0; b < blocks.count(); ++b) {
-    if (clock.ended()) return std::nullopt;
+    if (limits.ended()) return std::nullopt;
     block.enter(blocks, b);
     // Who cannot leave stays for ever, which is worth 0.
     if (block.is_left()) {
       if (block.nodes().size() <= kMostEliminated) {
-        eliminate(block, graph.model().numbers(), out);
-      } else if (!sweep(block, graph.model().numbers(), out, clock)) {
+        eliminate(block, graph.model().numbers(), out, limits);
+      } else if (!sweep(block, graph.model().numbers(), out, limits)) {
         return std::nullopt;
       }
     }
@@ -161,15 +167,15 @@ std::optional<RoughValues> rough_values(const ReachGraph& graph,
 std::optional<std::vector<Rational>> exact_values(const ReachGraph& graph,
                                                   const Selection& selection,
                                                   Effort& effort,
-                                                  CheckClock& clock) {
+                                                  CheckLimits& limits) {
   std::vector<Rational> value(graph.nodes(), 0);
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
     if (graph.worth(v)) value[v] = *graph.worth(v);
-  const Blocks blocks = blocks_of(graph, &selection);
+  const Blocks blocks = blocks_of(graph, &selection, limits);
   Block block(graph, selection);
   for (std::size_t b = 0; b < blocks.count(); ++b) {
     block.enter(blocks, b);
-    if (block.is_left() && !eliminate_exactly(block, graph, value, effort, clock))
+    if (block.is_left() && !eliminate_exactly(block, graph, value, effort, limits))
       return std::nullopt;
     block.leave();
   }

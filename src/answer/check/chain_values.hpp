@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "reach_graph.hpp"
 
 namespace quantiplan::checking {
@@ -36,11 +36,11 @@ struct RoughValues {
 // Nullopt if time is up.
 std::optional<RoughValues> rough_values(const ReachGraph& graph,
                                         const Selection& selection,
-                                        CheckClock& clock);
+                                        CheckLimits& limits);
 // Nullopt if time is up or it takes too much.
 std::optional<std::vector<Rational>> exact_values(const ReachGraph& graph,
                                                   const Selection& selection,
                                                   Effort& effort,
-                                                  CheckClock& clock);
+                                                  CheckLimits& limits);
 
 }  // namespace quantiplan::checking

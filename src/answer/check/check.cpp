@@ -20,8 +20,9 @@
 #include <utility>
 #include <vector>
 
+#include "both_parts.hpp"
 #include "bracket_optimality.hpp"
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "counted_claim.hpp"
 #include "cut_ends.hpp"
 #include "endless_check.hpp"
@@ -44,23 +45,43 @@ class StepwiseCheck {
   StepwiseCheck(const Model& model,
                 const Policy& policy,
                 const CountedClaim& claim,
-                CheckClock& clock,
+                CheckLimits& limits,
                 Findings& findings)
-      : model_(model), policy_(policy), claim_(claim), clock_(clock), findings_(findings) {}
+      : model_(model), policy_(policy), claim_(claim), limits_(limits), findings_(findings) {}
 
-  void run() {
-    const EndsPair own = ends_of_policy(model_, policy_, claim_.own, clock_);
+  void confirm_policy() {
+    const EndsPair own = ends_of_policy(model_, policy_, claim_.own, limits_);
     if (own.low.is_cut())
       findings_.say("What follows after " + std::to_string(own.low.horizon()) +
                     " steps is bounded, state by state.");
     if (policy_.grid) {
-      confirm_by_index(model_, policy_, claim_, own.low, clock_, findings_);
+      confirm_by_index(model_, policy_, claim_, own.low, limits_, findings_);
     } else {
       with_exact_wealth(own, [&](auto& ledger) {
-        ExactCheck(model_, policy_, claim_, own.low, own.high, ledger, clock_, findings_).run();
+        ExactCheck(model_, policy_, claim_, own.low, own.high, ledger, limits_, findings_).run();
       });
     }
-    if (findings_.passed()) confirm_optimum();
+  }
+
+  // Exactly if wealth is a matter of integers, else on grids where it need not be exact; at last in
+  // rationals, which grow with the horizon.
+  void confirm_optimum() {
+    constexpr std::uint64_t kShortHorizon = 40;
+    const EndsPair best = ends_of_best(model_, policy_, claim_.beyond, limits_);
+    auto ledger = integers(model_, best);
+    if (ledger && confirm_exactly(*ledger, best)) return;
+    const bool takes_grid = claim_.is_bound || best.low.is_cut();
+    if (takes_grid &&
+        settle_upper_end(model_, policy_, claim_, best.low, best.high, limits_, findings_))
+      return;
+    if (!ledger && (!takes_grid || best.low.horizon() <= kShortHorizon)) {
+      RationalLedger rationals(model_, best.low.setting());
+      if (confirm_exactly(rationals, best)) return;
+    }
+    OptimumReport(claim_, findings_).leave_out(limits_, left_open_);
+  }
+  void leave_optimum_out(const std::string& why) {
+    OptimumReport(claim_, findings_).leave_out(why);
   }
 
  private:
@@ -79,38 +100,20 @@ class StepwiseCheck {
     }
   }
 
-  // Exactly if wealth is a matter of integers, else on grids where it need not be exact; at last in
-  // rationals, which grow with the horizon.
-  void confirm_optimum() {
-    constexpr std::uint64_t kShortHorizon = 40;
-    const EndsPair best = ends_of_best(model_, policy_, claim_.beyond, clock_);
-    auto ledger = integers(model_, best);
-    if (ledger && confirm_exactly(*ledger, best)) return;
-    const bool takes_grid = claim_.is_bound || best.low.is_cut();
-    if (takes_grid &&
-        settle_upper_end(model_, policy_, claim_, best.low, best.high, clock_, findings_))
-      return;
-    if (!ledger && (!takes_grid || best.low.horizon() <= kShortHorizon)) {
-      RationalLedger rationals(model_, best.low.setting());
-      if (confirm_exactly(rationals, best)) return;
-    }
-    OptimumReport(claim_, findings_).leave_out(clock_.ended(), left_open_);
-  }
-
   // False if it is not settled.
   template <class Ledger>
   bool confirm_exactly(Ledger& ledger, const EndsPair& ends) {
     const Demand& demand = claim_.beyond_demand;
     const auto is_settled = [&](const Bounds& b) { return demand.met_by(b) != Verdict::open; };
     OptimumReport report(claim_, findings_);
-    const auto most = greatest_chance(model_, ends.high, ledger, clock_, is_settled);
+    const auto most = greatest_chance(model_, ends.high, ledger, limits_, is_settled);
     if (!most) return false;
     if (!ends.high.is_cut()) return report.report(*most);
     if (demand.met_by(*most) == Verdict::no) {
       report.confirm(*most, "what follows the cut bounded from above");
       return true;
     }
-    const auto least = greatest_chance(model_, ends.low, ledger, clock_, is_settled);
+    const auto least = greatest_chance(model_, ends.low, ledger, limits_, is_settled);
     left_open_ = true;
     if (!least || demand.met_by(*least) != Verdict::yes) return false;
     report.refute(*least, "what follows the cut bounded from below");
@@ -120,23 +123,46 @@ class StepwiseCheck {
   const Model& model_;
   const Policy& policy_;
   const CountedClaim& claim_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   Findings& findings_;
   bool left_open_ = false;  // what follows the cut makes too great a difference
+};
+
+// Without end and without discount.
+class EndlessCheck {
+ public:
+  EndlessCheck(const Model& model,
+               const Policy& policy,
+               const CountedClaim& claim,
+               CheckLimits& limits,
+               Findings& findings)
+      : model_(model), policy_(policy), claim_(claim), limits_(limits), findings_(findings) {}
+
+  void confirm_policy() { confirm_endless_policy(model_, policy_, claim_, limits_, findings_); }
+  void confirm_optimum() {
+    confirm_endless_optimum(model_, policy_.setting, claim_, limits_, findings_);
+  }
+  void leave_optimum_out(const std::string& why) {
+    OptimumReport(claim_, findings_).leave_out(why);
+  }
+
+ private:
+  const Model& model_;
+  const Policy& policy_;
+  const CountedClaim& claim_;
+  CheckLimits& limits_;
+  Findings& findings_;
 };
 
 void run_check(const Model& model,
                const Policy& policy,
                const CountedClaim& claim,
-               CheckClock& clock,
+               CheckLimits& limits,
                Findings& findings) {
-  const ResolvedSetting& setting = policy.setting;
-  if (!setting.is_infinite() || setting.discount != 1) {
-    StepwiseCheck(model, policy, claim, clock, findings).run();
-    return;
-  }
-  confirm_endless_policy(model, policy, claim, clock, findings);
-  if (findings.passed()) confirm_endless_optimum(model, setting, claim, clock, findings);
+  if (policy.setting.is_infinite() && policy.setting.discount == 1)
+    run_both(EndlessCheck(model, policy, claim, limits, findings), limits, findings);
+  else
+    run_both(StepwiseCheck(model, policy, claim, limits, findings), limits, findings);
 }
 
 std::string horizon_text(std::uint64_t horizon) {
@@ -190,8 +216,8 @@ CheckReport check(const Model& model,
 
   checking::Findings findings;
   checking::note_overrides(model, policy.setting, findings);
-  checking::CheckClock clock(options);
-  checking::run_check(model, policy, checking::CountedClaim(policy, claim), clock, findings);
+  checking::CheckLimits limits(options);
+  checking::run_check(model, policy, checking::CountedClaim(policy, claim), limits, findings);
   return findings.take();
 }
 

@@ -16,9 +16,11 @@ ReachGraph goal_graph(const Model& model,
                       const ResolvedSetting& setting,
                       const ChoicesOf& choices_of,
                       bool at_goal,
-                      bool unknown) {
-  ReachGraph graph(model);
+                      bool unknown,
+                      CheckLimits& limits) {
+  ReachGraph graph(model, limits);
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    limits.require();
     const State s{i};
     std::optional<Rational> worth;
     if (is_goal(setting, s)) {
@@ -52,13 +54,13 @@ bool all_exact(const std::vector<Bounds>& bounds) {
 std::vector<Bounds> greatest_chances(const Model& model,
                                      const ResolvedSetting& setting,
                                      bool at_goal,
-                                     CheckClock& clock) {
+                                     CheckLimits& limits) {
   const auto all = [&](State s) {
     return std::vector<Choice>(model.choices(s).begin(), model.choices(s).end());
   };
-  ReachGraph graph = goal_graph(model, setting, all, at_goal, false);
-  if (!at_goal) give_worth_to_staying(graph, false);
-  return BestReach(graph, clock).bounds(graph.nodes(), all_exact).value_or(nothing_known(model));
+  ReachGraph graph = goal_graph(model, setting, all, at_goal, false, limits);
+  if (!at_goal) give_worth_to_staying(graph, false, limits);
+  return BestReach(graph, limits).bounds(graph.nodes(), all_exact).value_or(nothing_known(model));
 }
 
 // Choices of the rules that hold from T on.
@@ -75,16 +77,16 @@ ChoicesOf last_choices(const Policy& policy, std::uint64_t steps) {
 std::vector<Bounds> goal_chances(const Model& model,
                                  const Policy& policy,
                                  const ChoicesOf& choices_of,
-                                 CheckClock& clock) {
+                                 CheckLimits& limits) {
   std::vector<Bounds> bounds;
   for (const bool unknown : {false, true}) {
-    const ReachGraph graph = goal_graph(model, policy.setting, choices_of, true, unknown);
+    const ReachGraph graph = goal_graph(model, policy.setting, choices_of, true, unknown, limits);
     for (std::uint32_t v = 0; v < graph.nodes(); ++v)
       if (graph.end_choice_of(v) - graph.first_choice(v) > 1) return nothing_known(model);
-    const ReachGraph chain = selected_graph(graph, first_selection(graph));
+    const ReachGraph chain = selected_graph(graph, first_selection(graph), limits);
     Effort effort;
-    const auto exact = exact_values(chain, first_selection(chain), effort, clock);
-    const auto proved = exact ? std::nullopt : chain_bounds(chain, clock);
+    const auto exact = exact_values(chain, first_selection(chain), effort, limits);
+    const auto proved = exact ? std::nullopt : chain_bounds(chain, limits);
     if (!exact && !proved) return nothing_known(model);
     for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
       const Bounds here = exact ? Bounds::of((*exact)[v]) : proved->at(v);
@@ -111,14 +113,20 @@ EndsPair cut_ends(const Model& model,
                   const Policy& policy,
                   const Event& event,
                   const TailBounds& tails,
-                  const std::vector<Bounds>& chances) {
+                  const std::vector<Bounds>& chances,
+                  CheckLimits& limits) {
   const std::uint64_t steps = steps_before_cut(policy);
+  const Rational smaller = discounted_tail(policy.setting.discount, steps, 1, /*upwards=*/false);
+  const Rational larger = discounted_tail(policy.setting.discount, steps, 1, /*upwards=*/true);
   const auto ends = [&](bool is_upper) {
     Cut cut;
     cut.is_upper = is_upper;
     cut.value = values_of(chances, event.misses(), is_upper);
-    for (const double tail : is_upper ? tails.greatest : tails.least)
-      cut.tail.push_back(discounted_tail(policy.setting.discount, steps, tail, is_upper));
+    for (const double tail : is_upper ? tails.greatest : tails.least) {
+      limits.require();
+      cut.tail.emplace_back((tail > 0) == is_upper ? larger * Rational(tail)
+                                                   : smaller * Rational(tail));
+    }
     return Ends(model, policy.setting, event, steps, std::move(cut));
   };
   return {ends(false), ends(true)};
@@ -137,11 +145,11 @@ std::uint64_t steps_before_cut(const Policy& policy) {
 EndsPair ends_of_policy(const Model& model,
                         const Policy& policy,
                         const Event& event,
-                        CheckClock& clock) {
+                        CheckLimits& limits) {
   const ResolvedSetting& setting = policy.setting;
   if (!setting.is_infinite()) return {Ends(model, setting, event), Ends(model, setting, event)};
   const ChoicesOf choices_of = last_choices(policy, steps_before_cut(policy));
-  const TailBounds tails = tail_bounds(model, setting, choices_of);
+  const TailBounds tails = tail_bounds(model, setting, choices_of, limits);
   // Without a goal, what counts is that the policy knows what to do.
   std::vector<Bounds> chances;
   if (event.misses() == Misses::none) {
@@ -150,26 +158,27 @@ EndsPair ends_of_policy(const Model& model,
       chances.push_back({known ? 1 : 0, 1});
     }
   } else {
-    chances = goal_chances(model, policy, choices_of, clock);
+    chances = goal_chances(model, policy, choices_of, limits);
   }
   if (event.misses() == Misses::best)
     for (Bounds& chance : chances) chance = {Rational(1 - chance.high), Rational(1 - chance.low)};
-  return cut_ends(model, policy, event, tails, chances);
+  return cut_ends(model, policy, event, tails, chances, limits);
 }
 
 EndsPair ends_of_best(const Model& model,
                       const Policy& policy,
                       const Event& event,
-                      CheckClock& clock) {
+                      CheckLimits& limits) {
   const ResolvedSetting& setting = policy.setting;
   if (!setting.is_infinite()) return {Ends(model, setting, event), Ends(model, setting, event)};
-  const TailBounds tails = tail_bounds(model, setting, [&](State s) {
+  const auto all = [&](State s) {
     return std::vector<Choice>(model.choices(s).begin(), model.choices(s).end());
-  });
+  };
+  const TailBounds tails = tail_bounds(model, setting, all, limits);
   std::vector<Bounds> chances(model.state_count(), Bounds{1, 1});
   if (event.misses() != Misses::none)
-    chances = greatest_chances(model, setting, event.misses() == Misses::worst, clock);
-  return cut_ends(model, policy, event, tails, chances);
+    chances = greatest_chances(model, setting, event.misses() == Misses::worst, limits);
+  return cut_ends(model, policy, event, tails, chances, limits);
 }
 
 }  // namespace quantiplan::checking

@@ -8,7 +8,7 @@
 // other.
 #pragma once
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "ends.hpp"
 #include "quantiplan/policy.hpp"
 
@@ -26,10 +26,10 @@ std::uint64_t steps_before_cut(const Policy& policy);
 EndsPair ends_of_policy(const Model& model,
                         const Policy& policy,
                         const Event& event,
-                        CheckClock& clock);
+                        CheckLimits& limits);
 EndsPair ends_of_best(const Model& model,
                       const Policy& policy,
                       const Event& event,
-                      CheckClock& clock);
+                      CheckLimits& limits);
 
 }  // namespace quantiplan::checking

@@ -9,14 +9,14 @@
 namespace quantiplan::checking {
 namespace {
 
-std::optional<Bounds> proved(const ReachGraph& chain, CheckClock& clock) {
-  const auto bounds = chain_bounds(chain, clock);
+std::optional<Bounds> proved(const ReachGraph& chain, CheckLimits& limits) {
+  const auto bounds = chain_bounds(chain, limits);
   return bounds ? std::optional<Bounds>(bounds->at(0)) : std::nullopt;
 }
 
-std::optional<Bounds> exactly(const ReachGraph& chain, CheckClock& clock) {
+std::optional<Bounds> exactly(const ReachGraph& chain, CheckLimits& limits) {
   Effort effort;
-  const auto values = exact_values(chain, first_selection(chain), effort, clock);
+  const auto values = exact_values(chain, first_selection(chain), effort, limits);
   return values ? std::optional<Bounds>(Bounds::of(values->front())) : std::nullopt;
 }
 
@@ -25,13 +25,13 @@ std::optional<Bounds> exactly(const ReachGraph& chain, CheckClock& clock) {
 void confirm_without_bound(const Model& model,
                            const ResolvedSetting& setting,
                            const CountedClaim& claim,
-                           CheckClock& clock,
+                           CheckLimits& limits,
                            Findings& findings) {
   OptimumReport report(claim, findings);
   const Demand& demand = claim.beyond_demand;
-  const auto limit = greatest_endless_chance(model, setting, claim.beyond, demand, clock);
+  const auto limit = greatest_endless_chance(model, setting, claim.beyond, demand, limits);
   if (!limit || demand.met_by(*limit) == Verdict::open) {
-    report.leave_out(clock.ended(), limit.has_value());
+    report.leave_out(limits, limit.has_value());
     return;
   }
   if (demand.met_by(*limit) == Verdict::no || limit->low > demand.theta) {
@@ -41,10 +41,10 @@ void confirm_without_bound(const Model& model,
   const Rational enough = losses_that_suffice(model);
   const Total last = setting.adversarial ? Total(enough) : Total(Rational(-enough));
   const Event within(setting, last, /*strictly=*/false);
-  const auto bounded = greatest_endless_chance(model, setting, within, demand, clock);
+  const auto bounded = greatest_endless_chance(model, setting, within, demand, limits);
   const Verdict met = bounded ? demand.met_by(*bounded) : Verdict::open;
   if (met == Verdict::open) {
-    report.leave_out(clock.ended(), bounded.has_value());
+    report.leave_out(limits, bounded.has_value());
     return;
   }
   findings.optimality_was_checked();
@@ -61,9 +61,9 @@ void confirm_without_bound(const Model& model,
 void confirm_endless_policy(const Model& model,
                             const Policy& policy,
                             const CountedClaim& claim,
-                            CheckClock& clock,
+                            CheckLimits& limits,
                             Findings& findings) {
-  const EndlessWalk walk = walk_endlessly(model, policy, claim.own, clock);
+  const EndlessWalk walk = walk_endlessly(model, policy, claim.own, limits);
   if (walk.fault) {
     findings.refute(*walk.fault);
     return;
@@ -74,15 +74,15 @@ void confirm_endless_policy(const Model& model,
   }
   ClaimReport report(claim, Tolerance::of_no_end(), findings);
   std::optional<Chance> chance;
-  if (const auto bounds = proved(walk.chain, clock))
+  if (const auto bounds = proved(walk.chain, limits))
     chance = Chance::of(*bounds, walk.some_within, walk.some_outside);
   if (!chance || !report.is_settled(*chance)) {
-    if (const auto bounds = exactly(walk.chain, clock))
+    if (const auto bounds = exactly(walk.chain, limits))
       chance = Chance::of(*bounds, walk.some_within, walk.some_outside);
   }
   if (!chance) {
-    findings.leave_open(clock.ended()
-                            ? "The check ended early, before the policy was followed to its end."
+    findings.leave_open(limits.ended()
+                            ? limits.policy_was_not_followed()
                             : "The policy was not followed: too many places lead to one another.");
     return;
   }
@@ -94,16 +94,16 @@ void confirm_endless_policy(const Model& model,
 void confirm_endless_optimum(const Model& model,
                              const ResolvedSetting& setting,
                              const CountedClaim& claim,
-                             CheckClock& clock,
+                             CheckLimits& limits,
                              Findings& findings) {
   if (!claim.is_threshold && claim.beyond.level() == Total::minus_infinity()) {
-    confirm_without_bound(model, setting, claim, clock, findings);
+    confirm_without_bound(model, setting, claim, limits, findings);
     return;
   }
   OptimumReport report(claim, findings);
   const auto greatest =
-      greatest_endless_chance(model, setting, claim.beyond, claim.beyond_demand, clock);
-  if (!greatest || !report.report(*greatest)) report.leave_out(clock.ended(), greatest.has_value());
+      greatest_endless_chance(model, setting, claim.beyond, claim.beyond_demand, limits);
+  if (!greatest || !report.report(*greatest)) report.leave_out(limits, greatest.has_value());
 }
 
 }  // namespace quantiplan::checking

@@ -2,7 +2,7 @@
 // chain, and against the greatest chance of any policy.
 #pragma once
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "counted_claim.hpp"
 #include "findings.hpp"
 #include "quantiplan/model.hpp"
@@ -14,13 +14,13 @@ namespace quantiplan::checking {
 void confirm_endless_policy(const Model& model,
                             const Policy& policy,
                             const CountedClaim& claim,
-                            CheckClock& clock,
+                            CheckLimits& limits,
                             Findings& findings);
 // What it says of all policies.
 void confirm_endless_optimum(const Model& model,
                              const ResolvedSetting& setting,
                              const CountedClaim& claim,
-                             CheckClock& clock,
+                             CheckLimits& limits,
                              Findings& findings);
 
 }  // namespace quantiplan::checking

@@ -16,13 +16,13 @@ class EndlessOptimum {
   EndlessOptimum(const Model& model,
                  const ResolvedSetting& setting,
                  const Event& event,
-                 CheckClock& clock)
+                 CheckLimits& limits)
       : model_(model),
         setting_(setting),
         event_(event),
-        clock_(clock),
+        limits_(limits),
         ledger_(IntegerLedger::endless(model, setting, std::nullopt)),
-        graph_(model) {}
+        graph_(model, limits) {}
 
   std::optional<Bounds> run(const Demand& demand) {
     if (!ledger_) return std::nullopt;
@@ -34,8 +34,8 @@ class EndlessOptimum {
       return std::nullopt;
     if (!expand()) return std::nullopt;
     if (signs_ == Signs::both && comes_round()) return std::nullopt;
-    if (staying_counts()) give_worth_to_staying(graph_, staying_must_be_free());
-    BestReach best(graph_, clock_);
+    if (staying_counts()) give_worth_to_staying(graph_, staying_must_be_free(), limits_);
+    BestReach best(graph_, limits_);
     const auto bounds = best.bounds(1, [&](const std::vector<Bounds>& all) {
       return demand.met_by(all.front()) != Verdict::open;
     });
@@ -58,6 +58,7 @@ class EndlessOptimum {
       if (is_end(s)) continue;
       for (const Choice c : model_.choices(s)) {
         for (const Outcome& o : model_.outcomes(c)) {
+          limits_.require(20);
           const std::int64_t reward = ledger_->reward(0, o.reward);
           gains = gains || reward > 0;
           losses = losses || reward < 0;
@@ -108,7 +109,7 @@ class EndlessOptimum {
   bool expand() {
     places_.number({setting_.initial, capped(0)});
     for (std::uint32_t v = 0; v < places_.size(); ++v) {
-      if (clock_.ended() || places_.size() > kMostEndlessPlaces) return false;
+      if (limits_.ended() || places_.size() > kMostEndlessPlaces) return false;
       const EndlessPlace place = places_[v];
       if (const auto worth = decided(place)) {
         graph_.end_node(worth);
@@ -132,8 +133,8 @@ class EndlessOptimum {
   }
 
   // Some block is more than one place, or a place that leads to itself.
-  [[nodiscard]] bool comes_round() const {
-    const Blocks blocks = blocks_of(graph_, nullptr);
+  [[nodiscard]] bool comes_round() {
+    const Blocks blocks = blocks_of(graph_, nullptr, limits_);
     for (std::size_t b = 0; b < blocks.count(); ++b) {
       if (blocks.begin[b + 1] - blocks.begin[b] > 1) return true;
       const std::uint32_t v = blocks.nodes[blocks.begin[b]];
@@ -153,7 +154,7 @@ class EndlessOptimum {
   const Model& model_;
   const ResolvedSetting& setting_;
   const Event& event_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   std::optional<IntegerLedger> ledger_;
   std::optional<WealthEvent<IntegerLedger>> reached_;
   Signs signs_ = Signs::gains;
@@ -167,8 +168,8 @@ std::optional<Bounds> greatest_endless_chance(const Model& model,
                                               const ResolvedSetting& setting,
                                               const Event& event,
                                               const Demand& demand,
-                                              CheckClock& clock) {
-  return EndlessOptimum(model, setting, event, clock).run(demand);
+                                              CheckLimits& limits) {
+  return EndlessOptimum(model, setting, event, limits).run(demand);
 }
 
 Rational losses_that_suffice(const Model& model) {

@@ -14,7 +14,7 @@
 
 #include <optional>
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "counted.hpp"
 #include "demand.hpp"
 #include "quantiplan/model.hpp"
@@ -27,7 +27,7 @@ std::optional<Bounds> greatest_endless_chance(const Model& model,
                                               const ResolvedSetting& setting,
                                               const Event& event,
                                               const Demand& demand,
-                                              CheckClock& clock);
+                                              CheckLimits& limits);
 
 // If somebody keeps the event's greatest chance with losses that are bounded at all, then so he
 // does within this total: the number of states times the largest loss.

@@ -27,14 +27,14 @@ std::optional<Rational> unit_of(const Policy& policy) {
 
 class Walk {
  public:
-  Walk(const Model& model, const Policy& policy, const Event& event, CheckClock& clock)
+  Walk(const Model& model, const Policy& policy, const Event& event, CheckLimits& limits)
       : model_(model),
         policy_(without_grid(policy)),
         event_(event),
-        clock_(clock),
+        limits_(limits),
         ledger_(IntegerLedger::endless(model, policy.setting, unit_of(policy))),
         rules_(model.state_count()),
-        out_{ReachGraph(model)} {}
+        out_{ReachGraph(model, limits)} {}
 
   EndlessWalk run() {
     if (ledger_) {
@@ -114,8 +114,8 @@ class Walk {
         stop("too many places can be reached.");
         return;
       }
-      if (clock_.ended()) {
-        out_.obstacle = "The check ended early, before the policy was followed to its end.";
+      if (limits_.ended()) {
+        out_.obstacle = limits_.policy_was_not_followed();
         return;
       }
     }
@@ -148,7 +148,7 @@ class Walk {
   // Blocks that are never left are where the policy comes to.
   void settle_blocks() {
     const Selection first = first_selection(out_.chain);
-    const Blocks blocks = blocks_of(out_.chain, &first);
+    const Blocks blocks = blocks_of(out_.chain, &first, limits_);
     std::vector<std::size_t> block_of(out_.chain.nodes(), blocks.count());
     for (std::size_t b = 0; b < blocks.count(); ++b) {
       for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
@@ -197,7 +197,7 @@ class Walk {
   const Model& model_;
   Policy policy_;
   const Event& event_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   std::optional<IntegerLedger> ledger_;
   std::optional<WealthEvent<IntegerLedger>> reached_;
   std::vector<std::optional<WealthRule<std::int64_t>>> rules_;  // by state
@@ -213,8 +213,8 @@ class Walk {
 EndlessWalk walk_endlessly(const Model& model,
                            const Policy& policy,
                            const Event& event,
-                           CheckClock& clock) {
-  return Walk(model, policy, event, clock).run();
+                           CheckLimits& limits) {
+  return Walk(model, policy, event, limits).run();
 }
 
 }  // namespace quantiplan::checking

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "counted.hpp"
 #include "quantiplan/policy.hpp"
 #include "reach_graph.hpp"
@@ -34,6 +34,6 @@ struct EndlessWalk {
 EndlessWalk walk_endlessly(const Model& model,
                            const Policy& policy,
                            const Event& event,
-                           CheckClock& clock);
+                           CheckLimits& limits);
 
 }  // namespace quantiplan::checking

@@ -8,11 +8,12 @@
 #include <optional>
 #include <string>
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "claim_report.hpp"
 #include "optimality.hpp"
 #include "policy_tally.hpp"
 #include "probabilities.hpp"
+#include "rule_coverage.hpp"
 
 namespace quantiplan::checking {
 
@@ -26,7 +27,7 @@ class ExactCheck {
              const Ends& low,
              const Ends& high,
              Ledger& ledger,
-             CheckClock& clock,
+             CheckLimits& limits,
              Findings& findings)
       : model_(model),
         policy_(policy),
@@ -34,38 +35,43 @@ class ExactCheck {
         low_(low),
         high_(high),
         ledger_(ledger),
-        clock_(clock),
+        limits_(limits),
         findings_(findings) {}
 
   void run() {
+    WealthCourse<Ledger> course(policy_, ledger_);
+    const PolicyReach reach(model_, low_, course, limits_);
+    const Coverage coverage = coverage_of(model_, policy_, low_, reach, course, limits_);
+    if (coverage.fault) findings_.refute(*coverage.fault);
+    if (coverage.doubt) findings_.leave_open(*coverage.doubt);
+    if (!findings_.passed()) return;
+    const PolicyProspects<Ledger> prospects(model_, low_, high_, reach, course, ledger_, limits_);
     // An exactly claimed probability can only be compared exactly, unless it is certainty.
     const bool uncertain = claim_.exact && *claim_.exact != 1 && *claim_.exact != 0;
-    if (uncertain || !confirm<IntervalProbabilities>(/*at_last=*/false))
-      confirm<RationalProbabilities>(/*at_last=*/true);
+    if (uncertain || !confirm<IntervalProbabilities>(prospects, /*at_last=*/false))
+      confirm<RationalProbabilities>(prospects, /*at_last=*/true);
   }
 
  private:
   // False, with nothing reported, if intervals do not settle it.
   template <class Probabilities>
-  bool confirm(bool at_last) {
-    const auto tally =
-        ForwardPass<Ledger, Probabilities>(model_, policy_, low_, high_, ledger_, clock_).run();
+  bool confirm(const PolicyProspects<Ledger>& prospects, bool at_last) {
+    const bool asks_level = !claim_.is_threshold && !claim_.is_bound;
+    const auto tally = ForwardPass<Ledger, Probabilities>(
+                           model_, policy_, low_, high_, prospects, asks_level, ledger_, limits_)
+                           .run();
     if (tally.ended || tally.too_large) {
       findings_.leave_open(tally.ended
-                               ? "The check ended early, before the policy was followed to its end."
+                               ? limits_.policy_was_not_followed()
                                : "The policy was not followed: too many places can be reached.");
-      return true;
-    }
-    if (tally.fault) {
-      findings_.refute(*tally.fault);
       return true;
     }
     ClaimReport report(
         claim_, Tolerance::of_steps(low_.horizon(), model_.most_outcomes()), findings_);
     const Chance chance = tally.chance();
     if (!at_last && !report.is_settled(chance)) return false;
-    findings_.say("The policy has a rule wherever it comes: " + std::to_string(tally.places) +
-                  " places (time, state, wealth).");
+    findings_.say("The policy has a rule wherever it comes; the outcome is open at " +
+                  std::to_string(tally.places) + " places (time, state, wealth).");
     report.report(chance, tally.some_at);
     return true;
   }
@@ -76,7 +82,7 @@ class ExactCheck {
   const Ends& low_;
   const Ends& high_;
   Ledger& ledger_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   Findings& findings_;
 };
 
@@ -86,9 +92,9 @@ template <class Ledger, class IsSettled>
 std::optional<Bounds> greatest_chance(const Model& model,
                                       const Ends& ends,
                                       Ledger& ledger,
-                                      CheckClock& clock,
+                                      CheckLimits& limits,
                                       const IsSettled& is_settled) {
-  Optimality<Ledger> optimality(model, ends, ledger, clock);
+  Optimality<Ledger> optimality(model, ends, ledger, limits);
   if (!optimality.expand()) return std::nullopt;
   const auto rough = optimality.best(IntervalProbabilities(model));
   if (rough && is_settled(Bounds::of(*rough))) return Bounds::of(*rough);

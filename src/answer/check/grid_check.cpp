@@ -1,15 +1,26 @@
 #include "grid_check.hpp"
 
+#include "index_course.hpp"
 #include "index_reach.hpp"
+#include "rule_coverage.hpp"
 
 namespace quantiplan::checking {
 namespace {
 
+// `is_whole`: the index counts all that is collected, so its probability is the policy's.
 void confirm_bound(const CountedClaim& claim,
                    const Reach& reach,
+                   const Tolerance& tolerance,
+                   bool is_whole,
                    const std::string& counted,
                    Findings& findings) {
   const std::string& text = claim.text;
+  const auto is_too_low = [&] {
+    if (!is_whole || !claim.is_nearest) return false;
+    if (claim.exact && *claim.exact < reach.bounds.low) return true;
+    const Interval interval{enclose(reach.bounds.low).low, enclose(reach.bounds.high).high};
+    return !agrees(claim.nearest, interval, tolerance);
+  };
   if (!claim.is_reached_by(reach.bounds.high)) {
     findings.refute("The claimed probability " + text + " is not proved: " + counted + " " +
                     shown_at_most(reach.bounds) + ".");
@@ -19,6 +30,9 @@ void confirm_bound(const CountedClaim& claim,
                         ".");
   } else if (claim.exact && to_nearest_double(*claim.exact) + claim.rounding < claim.nearest) {
     findings.refute("The claimed probability " + text + " is above the exactly claimed one.");
+  } else if (is_too_low()) {
+    findings.refute("The claimed probability " + text + " is too low: " + counted + " " +
+                    shown_at_least(reach.bounds) + ", and nothing is rounded.");
   } else {
     findings.say("The claimed probability " + text + " is no more than that.");
   }
@@ -42,36 +56,56 @@ void confirm_demand(const Demand& demand,
   }
 }
 
+// False if the policy cannot be run to the end, or that is left open.
+bool confirm_rules(const Model& model,
+                   const Policy& policy,
+                   const Ends& ends,
+                   IndexProblem& problem,
+                   CheckLimits& limits,
+                   Findings& findings) {
+  IndexCourse course(policy, problem);
+  const PolicyReach reach(model, ends, course, limits);
+  const Coverage coverage = coverage_of(model, policy, ends, reach, course, limits);
+  if (coverage.fault) findings.refute(*coverage.fault);
+  if (coverage.doubt) findings.leave_open(*coverage.doubt);
+  return findings.passed();
+}
+
 }  // namespace
 
 void confirm_by_index(const Model& model,
                       const Policy& policy,
                       const CountedClaim& claim,
                       const Ends& ends,
-                      CheckClock& clock,
+                      CheckLimits& limits,
                       Findings& findings) {
-  auto problem = IndexProblem::make(model, ends, {*policy.grid, Rounding::down, *policy.target});
+  auto problem =
+      IndexProblem::make(model, ends, {*policy.grid, Rounding::down, *policy.target}, limits);
+  if (!problem) {
+    findings.leave_open("The policy was not followed: too many places can be reached.");
+    return;
+  }
+  if (!confirm_rules(model, policy, ends, *problem, limits, findings)) return;
   PolicyChoices choices(policy);
-  Reach reach;
-  reach.extent = Extent::too_large;
-  if (problem) reach = reach_of(*problem, choices, claim, clock);
+  const Reach reach = reach_of(*problem, choices, claim, limits);
   if (reach.extent != Extent::fits) {
     findings.leave_open(reach.extent == Extent::ended
-                            ? "The check ended early, before the policy was followed to its end."
+                            ? limits.policy_was_not_followed()
                             : "The policy was not followed: too many places can be reached.");
     return;
   }
-  findings.say("The policy was followed by its own index: " + std::to_string(reach.places) +
-               " places (time, state, index) with the outcome open.");
-  if (choices.missing())
-    findings.say("It has no rule for " + *choices.missing() + ", which counts as a miss.");
+  findings.say("The policy has a rule wherever it comes; by its own index the outcome is open at " +
+               std::to_string(reach.places) + " places (time, state, index).");
   const std::string event = claim.own.text();
   const std::string counted = "P(" + event + "), as it counts,";
   if (claim.is_threshold)
     findings.say("P(" + event + ") " + shown_at_least(reach.bounds) + ".");
   else
     confirm_demand(claim.demand, reach, event, counted, findings);
-  confirm_bound(claim, reach, counted, findings);
+  Tolerance tolerance = Tolerance::of_steps(ends.horizon(), model.most_outcomes());
+  tolerance.absolute += claim.rounding;
+  const bool is_whole = !problem->is_rounded() && !ends.is_cut();
+  confirm_bound(claim, reach, tolerance, is_whole, counted, findings);
 }
 
 }  // namespace quantiplan::checking

@@ -1,7 +1,7 @@
 // Holds a policy on a grid to its claim: by its own index, what it counts it has surely collected.
 #pragma once
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "counted_claim.hpp"
 #include "ends.hpp"
 #include "findings.hpp"
@@ -16,7 +16,7 @@ void confirm_by_index(const Model& model,
                       const Policy& policy,
                       const CountedClaim& claim,
                       const Ends& ends,
-                      CheckClock& clock,
+                      CheckLimits& limits,
                       Findings& findings);
 
 }  // namespace quantiplan::checking

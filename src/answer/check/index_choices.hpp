@@ -4,9 +4,6 @@
 // for a need is named; where a policy has no rule, none is.
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "index_windows.hpp"
 #include "rule_book.hpp"
 
@@ -39,10 +36,8 @@ class PolicyChoices {
                 const NeedRange& range,
                 const Visit& visit) {
     const PolicyRule* rule = rules_.find(time, s);
-    if (rule == nullptr) {
-      if (!missing_) missing_ = describe_place(problem.model(), time, s);
-      return;
-    }
+    // An interval may come to where the policy does not.
+    if (rule == nullptr) return;
     std::int64_t above = range.above;
     for (const PolicyRun& run : rule->runs) {
       const std::int64_t bound = run.upto ? problem.need(*run.upto) : range.upto;
@@ -55,8 +50,6 @@ class PolicyChoices {
     }
   }
 
-  // A place without a rule that the policy may come to.
-  [[nodiscard]] const std::optional<std::string>& missing() const { return missing_; }
   // The policy makes a difference between needs that are all far away for us.
   [[nodiscard]] bool is_unclear() const { return is_unclear_; }
 
@@ -64,7 +57,6 @@ class PolicyChoices {
   static bool is_far(std::int64_t need) { return need >= kFarNeed || need <= -kFarNeed; }
 
   RuleBook rules_;
-  std::optional<std::string> missing_;
   bool is_unclear_ = false;
 };
 

@@ -32,9 +32,10 @@ bool is_small(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2
 
 std::optional<IndexProblem> IndexProblem::make(const Model& model,
                                                const Ends& ends,
-                                               IndexQuestion question) {
+                                               IndexQuestion question,
+                                               CheckLimits& limits) {
   IndexProblem problem(model, ends, std::move(question));
-  if (!problem.is_affordable() || !problem.fits()) return std::nullopt;
+  if (!problem.is_affordable() || !problem.fits(limits)) return std::nullopt;
   return problem;
 }
 
@@ -75,28 +76,33 @@ bool IndexProblem::is_affordable() const {
   return steps * steps * bits / 64 <= kMostPowerWords;
 }
 
-void IndexProblem::find_met() {
+void IndexProblem::find_met(CheckLimits& limits) {
   const std::size_t states = model_->state_count();
   met_.assign((horizon() + 1) * states, false);
   met_[index(initial())] = true;
   for (std::uint64_t time = 0; time < horizon(); ++time) {
     for (std::size_t i = 0; i < states; ++i) {
       const State s{static_cast<std::uint32_t>(i)};
+      limits.require(5);
       if (!is_met(time, s) || ends_->is_end(s)) continue;
-      for (const Choice c : model_->choices(s))
+      for (const Choice c : model_->choices(s)) {
+        limits.require(5 * model_->outcomes(c).size());
         for (const Outcome& o : model_->outcomes(c))
           met_[(time + 1) * states + index(o.next)] = true;
+      }
     }
   }
 }
 
-Rational IndexProblem::largest_reward(std::uint64_t time) const {
+Rational IndexProblem::largest_reward(std::uint64_t time, CheckLimits& limits) const {
   std::vector<bool> seen(model_->numbers().size(), false);
   Rational largest = 0;
   for (std::size_t i = 0; i < model_->state_count(); ++i) {
     const State s{static_cast<std::uint32_t>(i)};
+    limits.require(5);
     if (!is_met(time, s) || ends_->is_end(s)) continue;
     for (const Choice c : model_->choices(s)) {
+      limits.require(5 * model_->outcomes(c).size());
       for (const Outcome& o : model_->outcomes(c)) {
         if (seen[index(o.reward)]) continue;
         seen[index(o.reward)] = true;
@@ -109,9 +115,9 @@ Rational IndexProblem::largest_reward(std::uint64_t time) const {
 
 // An episode changes the need by at most the largest keys and deltas of all times, in the units of
 // each time; so no bound that the windows compute is farther from 0 than their sum.
-bool IndexProblem::fits() {
+bool IndexProblem::fits(CheckLimits& limits) {
   const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0);
-  find_met();
+  find_met(limits);
   Integer sum = abs(first);
   // The last need is counted in steps of the last time.
   Rational tail = ends_->largest_tail() / question_.grid.unit;
@@ -119,12 +125,15 @@ bool IndexProblem::fits() {
   sum += ceiling_of(tail) + 2;
   for (std::uint64_t time = 0; time < horizon(); ++time) {
     if (halvings(time + 1) - halvings(time) > kMostShift) return false;
+    // Words of the powers are moved, multiplied and divided.
+    limits.require(1000 + 20 * (mpz_size(above_.get_mpz_t()) + mpz_size(below_.get_mpz_t())));
     move_to(time);
-    const Rational largest = largest_reward(time);
+    const Rational largest = largest_reward(time, limits);
     sum += abs(exact_key(largest)) + abs(exact_key(-largest)) + 2;
     if (!is_small(sum)) return false;
   }
   first_ = first.get_si();
+  near_ = Integer(Integer(kFarNeed) - sum).get_si();
   move_to(0);
   return true;
 }
@@ -164,8 +173,10 @@ Integer IndexProblem::exact_key(const Rational& reward) const {
 std::int64_t IndexProblem::key(NumberId reward) {
   const std::size_t id = index(reward);
   if (known_at_[id] != time_ + 1) {
-    const int sign = counted_sign(ends_->setting());
-    keys_[id] = exact_key(Rational(sign * model_->numbers().rational(reward))).get_si();
+    const Rational counted = counted_sign(ends_->setting()) * model_->numbers().rational(reward);
+    keys_[id] = exact_key(counted).get_si();
+    const Integer whole = Integer(keys_[id]) * below_ * counted.get_den();
+    is_rounded_ = is_rounded_ || whole != above_ * counted.get_num();
     known_at_[id] = time_ + 1;
   }
   return keys_[id];

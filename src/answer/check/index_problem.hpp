@@ -17,6 +17,7 @@
 #include <optional>
 #include <vector>
 
+#include "check_limits.hpp"
 #include "ends.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/number.hpp"
@@ -43,13 +44,16 @@ class IndexProblem {
   // The ends must outlive it.
   static std::optional<IndexProblem> make(const Model& model,
                                           const Ends& ends,
-                                          IndexQuestion question);
+                                          IndexQuestion question,
+                                          CheckLimits& limits);
 
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const Ends& ends() const { return *ends_; }
   [[nodiscard]] std::uint64_t horizon() const { return ends_->horizon(); }
   [[nodiscard]] State initial() const { return ends_->setting().initial; }
   [[nodiscard]] std::int64_t first() const { return first_; }
+  // A need that was ever beyond 2^62 in size is never below this.
+  [[nodiscard]] std::int64_t near() const { return near_; }
   // Whether some policy comes to this state at this time. What cannot be met need not fit.
   [[nodiscard]] bool is_met(std::uint64_t time, State s) const {
     return met_[time * model_->state_count() + index(s)];
@@ -60,6 +64,8 @@ class IndexProblem {
   [[nodiscard]] unsigned shift() const { return shift_; }
   [[nodiscard]] std::int64_t delta() const { return delta_; }
   [[nodiscard]] std::int64_t key(NumberId reward);
+  // Some key that was asked for is rounded: what is counted may be less than what is collected.
+  [[nodiscard]] bool is_rounded() const { return is_rounded_; }
   // An index as a need, cut to 62 bits.
   [[nodiscard]] std::int64_t need(const Rational& index) const;
   // The outcome leads to an end, or to the horizon.
@@ -76,9 +82,9 @@ class IndexProblem {
   [[nodiscard]] Integer exact_enough(const Rational& reward, const Rational& tail) const;
   [[nodiscard]] Integer exact_key(const Rational& reward) const;
   [[nodiscard]] bool is_affordable() const;
-  void find_met();
-  [[nodiscard]] Rational largest_reward(std::uint64_t time) const;
-  [[nodiscard]] bool fits();
+  void find_met(CheckLimits& limits);
+  [[nodiscard]] Rational largest_reward(std::uint64_t time, CheckLimits& limits) const;
+  [[nodiscard]] bool fits(CheckLimits& limits);
 
   const Model* model_;
   const Ends* ends_;
@@ -86,10 +92,12 @@ class IndexProblem {
   Rational wealth_;
   std::vector<bool> met_;  // by time and state
   std::int64_t first_ = 0;
+  std::int64_t near_ = 0;
   std::uint64_t time_ = 0;
   Integer above_;  // gamma^t / H_t = above / below
   Integer below_;
   Integer limit_;  // c_t
+  bool is_rounded_ = false;
   unsigned shift_ = 0;
   std::int64_t delta_ = 0;
   std::vector<std::uint64_t> known_at_;  // by number id: the time its key is of, plus 1

@@ -12,12 +12,15 @@ constexpr std::size_t kMostValues = 20'000'000;  // of one layer, 16 bytes each
 template <class Choices>
 class Reaching {
  public:
-  Reaching(IndexProblem& problem, Choices& choices, std::uint64_t most_products, CheckClock& clock)
+  Reaching(IndexProblem& problem,
+           Choices& choices,
+           std::uint64_t most_products,
+           CheckLimits& limits)
       : problem_(problem),
         choices_(choices),
         most_products_(most_products),
-        clock_(clock),
-        windows_(problem, clock) {}
+        limits_(limits),
+        windows_(problem, limits) {}
 
   // `claim` may be null: then only the demand matters.
   Reach run(const Demand& demand, const CountedClaim* claim) {
@@ -57,7 +60,7 @@ class Reaching {
   std::uint64_t value(Mix mix, typename Mix::Value& result) {
     if (reach_.extent != Extent::fits) return 0;
     IndexRecursion<Choices, Mix> recursion(
-        problem_, windows_, choices_, std::move(mix), {most_products_, kMostValues}, clock_);
+        problem_, windows_, choices_, std::move(mix), {most_products_, kMostValues}, limits_);
     reach_.extent = recursion.run(result);
     reach_.places = std::max(reach_.places, recursion.places());
     return recursion.products();
@@ -83,7 +86,7 @@ class Reaching {
   IndexProblem& problem_;
   Choices& choices_;
   std::uint64_t most_products_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   IndexWindows windows_;
   Reach reach_;
 };
@@ -93,16 +96,16 @@ class Reaching {
 Reach reach_of(IndexProblem& problem,
                PolicyChoices& choices,
                const CountedClaim& claim,
-               CheckClock& clock) {
-  return Reaching(problem, choices, kMostProducts, clock).run(claim.demand, &claim);
+               CheckLimits& limits) {
+  return Reaching(problem, choices, kMostProducts, limits).run(claim.demand, &claim);
 }
 
 Reach best_reach_of(IndexProblem& problem,
                     const Demand& demand,
                     std::uint64_t most_products,
-                    CheckClock& clock) {
+                    CheckLimits& limits) {
   AllChoices choices;
-  return Reaching(problem, choices, most_products, clock).run(demand, nullptr);
+  return Reaching(problem, choices, most_products, limits).run(demand, nullptr);
 }
 
 }  // namespace quantiplan::checking

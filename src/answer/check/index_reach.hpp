@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "counted_claim.hpp"
 #include "demand.hpp"
 #include "index_choices.hpp"
@@ -29,11 +29,11 @@ inline constexpr std::uint64_t kMostExactProducts = 200'000;
 Reach reach_of(IndexProblem& problem,
                PolicyChoices& choices,
                const CountedClaim& claim,
-               CheckClock& clock);
+               CheckLimits& limits);
 // Of the best policy.
 Reach best_reach_of(IndexProblem& problem,
                     const Demand& demand,
                     std::uint64_t most_products,
-                    CheckClock& clock);
+                    CheckLimits& limits);
 
 }  // namespace quantiplan::checking

@@ -11,7 +11,8 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
+#include <functional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,14 +35,15 @@ class IndexRecursion {
                  const IndexWindows& windows,
                  Choices& choices,
                  Mix mix,
-                 RecursionLimits limits,
-                 CheckClock& clock)
+                 RecursionLimits most,
+                 CheckLimits& limits)
       : problem_(problem),
         windows_(windows),
         choices_(choices),
         mix_(std::move(mix)),
+        most_(most),
         limits_(limits),
-        clock_(clock) {}
+        share_(limits) {}
 
   // V_0(s0, j_0), for a first need inside its window, into `value`.
   Extent run(Value& value) {
@@ -52,13 +54,14 @@ class IndexRecursion {
       problem_.move_to(time);
       now_.swap(next_);
       std::uint64_t values = 0;
+      count_memory();
       for (std::size_t i = 0; i < states; ++i) {
-        if (clock_.ended()) return Extent::ended;
+        if (limits_.ended(100)) return Extent::ended;
         if (!compute(time, State{static_cast<std::uint32_t>(i)})) return Extent::too_large;
         values += now_[i].size();
       }
       places_ += values;
-      if (values > limits_.most_values) return Extent::too_large;
+      if (values > most_.most_values) return Extent::too_large;
     }
     value = now_[index(problem_.initial())].values.front();
     return Extent::fits;
@@ -69,6 +72,17 @@ class IndexRecursion {
 
  private:
   using Function = NeedFunction<Value>;
+  static constexpr std::uint64_t kProduct = std::is_same_v<Value, Rational> ? 1000 : 3;
+
+  // What both layers hold; a layer in the making adds to it.
+  void count_memory() {
+    std::uint64_t bytes = 0;
+    for (const std::vector<Function>* layer : {&now_, &next_})
+      for (const Function& f : *layer)
+        bytes += sizeof(f) + f.values.capacity() * sizeof(Value) +
+                 f.ends.capacity() * sizeof(std::int64_t);
+    share_.set(bytes);
+  }
 
   // False if it would take too much.
   bool compute(std::uint64_t time, State s) {
@@ -87,7 +101,7 @@ class IndexRecursion {
         if (function.values[k] < sum_[k - first]) function.values[k] = sum_[k - first];
     });
     function.join();
-    return products_ <= limits_.most_products;
+    return products_ <= most_.most_products;
   }
 
   // The first value whose end lies beyond a need.
@@ -105,9 +119,14 @@ class IndexRecursion {
       for (const Outcome& o : problem_.model().outcomes(c))
         steps += (problem_.is_last(o) ? 0 : next_[index(o.next)].size()) + 2;
     });
-    if (hull.size() <= 2 * steps) return hull.size() <= limits_.most_values;
-    if (steps > 4 * limits_.most_values) return false;
+    if (hull.size() <= 2 * steps) {
+      if (hull.size() > most_.most_values) return false;
+      share_.add(2 * hull.size() * sizeof(Value));
+      return true;
+    }
+    if (steps > 4 * most_.most_values) return false;
     function.is_array = false;
+    share_.add(2 * steps * (sizeof(Value) + sizeof(std::int64_t)));
     std::vector<std::int64_t>& ends = function.ends;
     const auto add = [&](const NeedRange& range, std::int64_t need) {
       if (need > range.above && need < range.upto) ends.push_back(need);
@@ -128,11 +147,11 @@ class IndexRecursion {
     ends.push_back(hull.upto);
     products_ += 4 * ends.size();  // sorting takes its time, too
     sort_ends(ends);
-    return products_ <= limits_.most_products;
+    return products_ <= most_.most_products;
   }
 
-  static void sort_ends(std::vector<std::int64_t>& ends) {
-    std::sort(ends.begin(), ends.end());
+  void sort_ends(std::vector<std::int64_t>& ends) {
+    std::sort(ends.begin(), ends.end(), watched(limits_, std::less<>()));
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
   }
 
@@ -142,6 +161,7 @@ class IndexRecursion {
     sum_.assign(last - first, mix_.start());
     for (const Outcome& o : problem_.model().outcomes(c)) {
       products_ += last - first;
+      limits_.require(kProduct * (last - first) + 20);
       const NeedStep step(problem_, o, windows_.at(time + 1, o.next));
       const Function& after = next_[index(o.next)];
       const auto p = mix_.weight(o);
@@ -203,8 +223,9 @@ class IndexRecursion {
   const IndexWindows& windows_;
   Choices& choices_;
   Mix mix_;
-  RecursionLimits limits_;
-  CheckClock& clock_;
+  RecursionLimits most_;
+  CheckLimits& limits_;
+  MemoryShare share_;
   std::vector<Function> now_;
   std::vector<Function> next_;
   std::vector<Value> sum_;

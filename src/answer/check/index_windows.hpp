@@ -20,7 +20,7 @@
 #include <limits>
 #include <vector>
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "index_problem.hpp"
 
 namespace quantiplan::checking {
@@ -131,7 +131,8 @@ enum class Extent { fits, too_large, ended };
 
 class IndexWindows {
  public:
-  IndexWindows(IndexProblem& problem, CheckClock& clock) : problem_(problem), clock_(clock) {}
+  IndexWindows(IndexProblem& problem, CheckLimits& limits)
+      : problem_(problem), limits_(limits), share_(limits) {}
 
   [[nodiscard]] const NeedWindow& at(std::uint64_t time, State s) const {
     return windows_[time * states_ + index(s)];
@@ -141,6 +142,7 @@ class IndexWindows {
     const Model& model = problem_.model();
     states_ = model.state_count();
     const std::uint64_t horizon = problem_.horizon();
+    share_.set((horizon + 1) * states_ * sizeof(NeedWindow));
     windows_.assign((horizon + 1) * states_, {});
     if (!bound()) return Extent::ended;
     if (Choices::kAreAll)
@@ -151,7 +153,7 @@ class IndexWindows {
     for (std::uint64_t time = 0; time < horizon; ++time) {
       problem_.move_to(time);
       for (std::size_t i = 0; i < states_; ++i) {
-        if (clock_.ended()) return Extent::ended;
+        if (limits_.ended(20)) return Extent::ended;
         const State s{static_cast<std::uint32_t>(i)};
         spread(choices, time, s);
       }
@@ -166,7 +168,7 @@ class IndexWindows {
     for (std::uint64_t time = problem_.horizon(); time-- > 0;) {
       problem_.move_to(time);
       for (std::size_t i = 0; i < states_; ++i) {
-        if (clock_.ended()) return false;
+        if (limits_.ended(20)) return false;
         const State s{static_cast<std::uint32_t>(i)};
         if (!problem_.is_met(time, s)) continue;
         NeedWindow& window = windows_[time * states_ + i];
@@ -178,6 +180,7 @@ class IndexWindows {
         window.possible = kNoNeed;
         for (const Choice c : model.choices(s)) {
           for (const Outcome& o : model.outcomes(c)) {
+            limits_.require(100);
             const NeedStep step(problem_, o, at(time + 1, o.next));
             window.sure = std::min(window.sure, step.sure);
             window.possible = std::max(window.possible, step.open);
@@ -196,6 +199,7 @@ class IndexWindows {
     if (hull.empty()) return;
     choices.for_each(problem_, time, s, hull, [&](const NeedRange& range, Choice c) {
       for (const Outcome& o : problem_.model().outcomes(c)) {
+        limits_.require(100);
         NeedWindow& next = windows_[(time + 1) * states_ + index(o.next)];
         const NeedStep step(problem_, o, next);
         if (step.is_last) continue;
@@ -207,7 +211,8 @@ class IndexWindows {
   }
 
   IndexProblem& problem_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
+  MemoryShare share_;
   std::size_t states_ = 0;
   std::vector<NeedWindow> windows_;
 };

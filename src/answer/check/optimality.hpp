@@ -10,11 +10,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "ends.hpp"
 #include "probabilities.hpp"
 #include "wealth_ledger.hpp"
@@ -32,8 +33,14 @@ class Optimality {
  public:
   using Wealth = typename Ledger::Wealth;
 
-  Optimality(const Model& model, const Ends& ends, Ledger& ledger, CheckClock& clock)
-      : model_(model), ends_(ends), ledger_(ledger), event_(ledger, ends.event()), clock_(clock) {}
+  Optimality(const Model& model, const Ends& ends, Ledger& ledger, CheckLimits& limits)
+      : model_(model),
+        ends_(ends),
+        ledger_(ledger),
+        event_(ledger, ends.event()),
+        limits_(limits),
+        share_(limits),
+        place_share_(limits) {}
 
   // Finds the places. False if there are too many, or time is up.
   bool expand() {
@@ -45,13 +52,16 @@ class Optimality {
       std::vector<Place> next;
       for (const Place& place : layers_.back()) {
         if (time == ends_.horizon()) break;
-        if (clock_.ended()) return false;
+        if (limits_.ended()) return false;
+        if (next.size() == next.capacity()) place_share_.set(bytes_of(places + 3 * next.size()));
         successors(time, place, next);
-        if (next.size() > 8 * kMostPlaces) unique_places(next);
-        if (next.size() > 8 * kMostPlaces) return false;
+        if (next.size() <= 2 * kMostPlaces) continue;
+        unique_places(next);
+        if (next.size() > kMostPlaces) return false;
       }
       unique_places(next);
       places += next.size();
+      place_share_.set(bytes_of(2 * places));
       if (places > kMostPlaces) return false;
       layers_.push_back(std::move(next));
     }
@@ -65,13 +75,20 @@ class Optimality {
     if (const auto known = decided(0, initial(), ledger_.zero()))
       return *known ? probabilities.one() : probabilities.zero();
     std::vector<Probability> after;
+    std::uint64_t bytes_after = 0;
+    MemoryShare share(limits_);
     for (std::uint64_t time = layers_.size(); time-- > 0;) {
       std::vector<Probability> values;
+      values.reserve(layers_[time].size());
+      std::uint64_t bytes = layers_[time].size() * sizeof(Probability);
       for (const Place& place : layers_[time]) {
-        if (clock_.ended()) return std::nullopt;
+        if (limits_.ended()) return std::nullopt;
         values.push_back(value(time, place, after, probabilities));
+        bytes += bytes_beside(values.back());
+        share.set(bytes + bytes_after);
       }
       after.swap(values);
+      bytes_after = bytes;
     }
     return after.front();
   }
@@ -96,6 +113,9 @@ class Optimality {
     Wealth greatest{};
   };
 
+  static std::uint64_t bytes_of(std::size_t places) {
+    return places * (sizeof(Place) + bytes_beside(Wealth{}));
+  }
   [[nodiscard]] State initial() const { return ends_.setting().initial; }
 
   bool bound_what_is_to_come() {
@@ -103,10 +123,11 @@ class Optimality {
     const std::size_t states = model_.state_count();
     if (horizon >= kMostBounds / states || horizon > kMostBoundSteps / (1 + model_.outcome_count()))
       return false;
+    share_.set((horizon + 1) * states * (sizeof(Prospect) + 2 * bytes_beside(Wealth{})));
     prospects_.assign(horizon + 1, std::vector<Prospect>(states));
     for (std::uint64_t time = horizon + 1; time-- > 0;) {
       for (std::size_t i = 0; i < states; ++i) {
-        if (clock_.ended()) return false;
+        if (limits_.ended(100)) return false;
         const State s{static_cast<std::uint32_t>(i)};
         prospects_[time][i] = time == horizon || ends_.is_end(s) ? at_end(s) : before(time, s);
       }
@@ -124,6 +145,7 @@ class Optimality {
     Prospect all;
     for (const Choice c : model_.choices(state)) {
       for (const Outcome& o : model_.outcomes(c)) {
+        limits_.require(20 + nanoseconds_of(prospects_[time + 1][index(o.next)].least));
         const Prospect& next = prospects_[time + 1][index(o.next)];
         all.one_within = all.one_within && next.one_within;
         all.zero_outside = all.zero_outside && next.zero_outside;
@@ -155,14 +177,15 @@ class Optimality {
   void successors(std::uint64_t time, const Place& place, std::vector<Place>& next) {
     for (const Choice c : model_.choices(place.state)) {
       for (const Outcome& o : model_.outcomes(c)) {
+        limits_.require(50 + nanoseconds_of(place.wealth));
         Wealth wealth = place.wealth + ledger_.reward(time, o.reward);
         if (!decided(time + 1, o.next, wealth)) next.push_back({o.next, std::move(wealth)});
       }
     }
   }
 
-  static void unique_places(std::vector<Place>& places) {
-    std::sort(places.begin(), places.end());
+  void unique_places(std::vector<Place>& places) {
+    std::sort(places.begin(), places.end(), watched(limits_, std::less<>()));
     places.erase(std::unique(places.begin(), places.end()), places.end());
   }
 
@@ -181,6 +204,7 @@ class Optimality {
     for (const Choice c : model_.choices(place.state)) {
       Probability sum = probabilities.zero();
       for (const Outcome& o : model_.outcomes(c)) {
+        limits_.require(100 + nanoseconds_of(sum));
         const Place reached{o.next, Wealth(place.wealth + ledger_.reward(time, o.reward))};
         if (const auto known = decided(time + 1, reached.state, reached.wealth)) {
           if (*known) sum += probabilities.of(o);
@@ -199,7 +223,9 @@ class Optimality {
   const Ends& ends_;
   Ledger& ledger_;
   WealthEvent<Ledger> event_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
+  MemoryShare share_;        // of the prospects
+  MemoryShare place_share_;  // of the places
   std::vector<std::vector<Prospect>> prospects_;
   std::vector<std::vector<Place>> layers_;
 };

@@ -52,11 +52,14 @@ void OptimumReport::refute(const Bounds& at_least, const std::string& how) {
                    how + ").");
 }
 
-void OptimumReport::leave_out(bool ended, bool left_open) {
-  findings_.say(std::string("Optimality was not rechecked: ") +
-                (ended       ? "the check ended early."
-                 : left_open ? "the bounds that could be computed leave it open."
-                             : "too many places can be reached."));
+void OptimumReport::leave_out(CheckLimits& limits, bool left_open) {
+  leave_out(limits.ended() ? limits.reason()
+            : left_open    ? "the bounds that could be computed leave it open."
+                           : "too many places can be reached.");
+}
+
+void OptimumReport::leave_out(const std::string& why) {
+  findings_.say("Optimality was not rechecked: " + why);
 }
 
 }  // namespace quantiplan::checking

@@ -1,6 +1,7 @@
 // Words what a claim says of all policies, once the greatest probability of any is known.
 #pragma once
 
+#include "check_limits.hpp"
 #include "counted_claim.hpp"
 #include "findings.hpp"
 
@@ -17,9 +18,10 @@ class OptimumReport {
   // The same where only one end was computed; `how` says in what way, in brackets.
   void confirm(const Bounds& at_most, const std::string& how);
   void refute(const Bounds& at_least, const std::string& how);
-  // Nothing is said of other policies, and why: time was up, or there were too many places, or what
-  // was computed leaves it open.
-  void leave_out(bool ended, bool left_open = false);
+  // Nothing is said of other policies, and why: a limit was met, or there were too many places, or
+  // what was computed leaves it open.
+  void leave_out(CheckLimits& limits, bool left_open);
+  void leave_out(const std::string& why);
 
  private:
   [[nodiscard]] std::string greatest_text() const {

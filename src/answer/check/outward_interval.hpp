@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "quantiplan/number.hpp"
@@ -47,6 +48,10 @@ inline Interval larger(const Interval& a, const Interval& b) {
   return {std::max(a.low, b.low), std::max(a.high, b.high)};
 }
 inline Rational larger(const Rational& a, const Rational& b) { return a < b ? b : a; }
+
+// As for numbers (check_limits.hpp).
+inline std::uint64_t bytes_beside(const Interval&) { return 0; }
+inline std::uint64_t nanoseconds_of(const Interval&) { return 10; }
 
 // The tightest interval around a probability; it is compared exactly, so nothing is assumed about
 // how GMP rounds.

@@ -4,9 +4,10 @@
 //     taken
 //     P(event) = sum over ends of  mass * (enough ? in : out)                       (ends.hpp)
 //
-// One layer of time is kept at once, as a list sorted by (state, wealth); equal places are added.
-// What follows a cut is bounded from both sides, so there are two sums. Cost: O(n b log(n b)) per
-// layer of n places.
+// One layer of time is kept at once, as a list sorted by (state, wealth); equal places are added,
+// and those where the outcome is decided (policy_prospects.hpp) are not followed any further. What
+// follows a cut is bounded from both sides, so there are two sums. Cost: O(n b log(n b)) per layer
+// of n open places.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +17,10 @@
 #include <vector>
 
 #include "chance.hpp"
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "ends.hpp"
+#include "outward_interval.hpp"
+#include "policy_prospects.hpp"
 #include "rule_book.hpp"
 #include "wealth_ledger.hpp"
 
@@ -32,9 +35,8 @@ struct Tally {
   bool maybe_some = false;
   bool surely_outside = false;
   bool maybe_outside = false;
-  bool some_at = false;              // W' is the level
-  std::uint64_t places = 0;          // (time, state, wealth) met
-  std::optional<std::string> fault;  // the policy has no rule where it needs one
+  bool some_at = false;      // W' is the level
+  std::uint64_t places = 0;  // (time, state, wealth) met with the outcome open
   // Out of time, or of room: nothing else here counts.
   bool ended = false;
   bool too_large = false;
@@ -58,13 +60,15 @@ struct Place {
 
 // Sorts by (state, wealth) and adds the masses of equal places.
 template <class Wealth, class Probability>
-void merge_places(std::vector<Place<Wealth, Probability>>& places) {
+void merge_places(std::vector<Place<Wealth, Probability>>& places, CheckLimits& limits) {
   using P = Place<Wealth, Probability>;
-  std::stable_sort(places.begin(), places.end(), [](const P& a, const P& b) {
+  const auto less = [](const P& a, const P& b) {
     return a.state != b.state ? a.state < b.state : a.wealth < b.wealth;
-  });
+  };
+  std::sort(places.begin(), places.end(), watched(limits, less));
   std::size_t kept = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
+    limits.require(nanoseconds_of(places[i].mass));
     if (kept > 0 && places[kept - 1].state == places[i].state &&
         places[kept - 1].wealth == places[i].wealth) {
       places[kept - 1].mass += places[i].mass;
@@ -82,63 +86,94 @@ class ForwardPass {
   using Wealth = typename Ledger::Wealth;
   using Probability = typename Probabilities::Probability;
 
-  // Both ends are the same but for what follows a cut.
+  // Both ends are the same but for what follows a cut. `asks_level`: whether W' can be the level
+  // matters. Needs a policy with a rule wherever it comes.
   ForwardPass(const Model& model,
               const Policy& policy,
               const Ends& low,
               const Ends& high,
+              const PolicyProspects<Ledger>& prospects,
+              bool asks_level,
               Ledger& ledger,
-              CheckClock& clock)
+              CheckLimits& limits)
       : model_(model),
         policy_(policy),
         low_(low),
         high_(high),
+        prospects_(prospects),
+        asks_level_(asks_level),
         ledger_(ledger),
         event_(ledger, low.event()),
         probabilities_(model),
         rules_(policy),
-        clock_(clock) {
+        limits_(limits),
+        share_(limits) {
     tally_.low = probabilities_.zero();
     tally_.high = probabilities_.zero();
   }
 
   Tally<Probability> run() {
-    layer_.push_back({policy_.setting.initial, ledger_.zero(), probabilities_.one()});
+    come_to(0, policy_.setting.initial, ledger_.zero(), probabilities_.one());
+    layer_.swap(next_);
     for (std::uint64_t time = 0; !layer_.empty() && !is_over(); ++time) {
       tally_.places += layer_.size();
       next_.clear();
       for (std::size_t i = 0; i < layer_.size() && !is_over(); ++i) advance(time, i);
-      merge_places(next_);
+      merge_places(next_, limits_);
       layer_.swap(next_);
     }
     return std::move(tally_);
   }
 
  private:
-  [[nodiscard]] bool is_over() const { return tally_.fault || tally_.ended || tally_.too_large; }
+  [[nodiscard]] bool is_over() const { return tally_.ended || tally_.too_large; }
 
   void advance(std::uint64_t time, std::size_t i) {
-    tally_.ended = clock_.ended();
-    if (tally_.ended) return;
     const Place<Wealth, Probability>& place = layer_[i];
+    tally_.ended = limits_.ended(100 + nanoseconds_of(place.mass));
+    if (tally_.ended) return;
     if (low_.is_end(place.state) || time == low_.horizon()) {
       finish(place);
       return;
     }
     if (i == 0 || layer_[i - 1].state != place.state || !rule_)
       rule_ = rules_.rule(ledger_, time, place.state);
-    if (!rule_) {
-      tally_.fault = "The policy reaches " + describe_place(model_, policy_, time, place.state) +
-                     " and has no rule for it.";
+    for (const Outcome& o : model_.outcomes(rule_->decide(place.wealth))) {
+      limits_.require(100 + nanoseconds_of(place.mass));
+      come_to(time + 1,
+              o.next,
+              Wealth(place.wealth + ledger_.reward(time, o.reward)),
+              Probability(place.mass * probabilities_.of(o)));
+    }
+  }
+
+  void come_to(std::uint64_t time, State s, Wealth wealth, Probability mass) {
+    const auto fate = prospects_.decided(time, s, wealth);
+    if (fate && !(asks_level_ && fate->may_be_level && !tally_.some_at)) {
+      decide(fate->is_within, mass);
       return;
     }
-    for (const Outcome& o : model_.outcomes(rule_->decide(place.wealth)))
-      next_.push_back({o.next,
-                       Wealth(place.wealth + ledger_.reward(time, o.reward)),
-                       Probability(place.mass * probabilities_.of(o))});
-    if (next_.size() <= Ledger::kMostPlaces) return;
-    merge_places(next_);
-    tally_.too_large = next_.size() > Ledger::kMostPlaces / 2;
+    if (next_.size() == next_.capacity()) make_room(wealth, mass);
+    if (!tally_.too_large) next_.push_back({s, std::move(wealth), std::move(mass)});
+  }
+
+  void decide(bool is_within, const Probability& mass) {
+    (is_within ? tally_.surely_some : tally_.surely_outside) = true;
+    (is_within ? tally_.maybe_some : tally_.maybe_outside) = true;
+    if (!is_within) return;
+    tally_.low += mass;
+    tally_.high += mass;
+  }
+
+  // Equal places become one before there is room for more.
+  void make_room(const Wealth& wealth, const Probability& mass) {
+    merge_places(next_, limits_);
+    tally_.too_large = next_.size() > Ledger::kMostPlaces;
+    const std::size_t wanted = std::max<std::size_t>(1024, 2 * next_.size());
+    const std::uint64_t each = sizeof(next_[0]) + bytes_beside(wealth) + bytes_beside(mass);
+    // This layer, the last one, and both copies of what is moved.
+    share_.set((2 * wanted + layer_.capacity()) * each);
+    next_.reserve(wanted);
   }
 
   void finish(const Place<Wealth, Probability>& place) {
@@ -173,11 +208,14 @@ class ForwardPass {
   const Policy& policy_;
   const Ends& low_;
   const Ends& high_;
+  const PolicyProspects<Ledger>& prospects_;
+  bool asks_level_;
   Ledger& ledger_;
   WealthEvent<Ledger> event_;
   Probabilities probabilities_;
   RuleBook rules_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
+  MemoryShare share_;
   Tally<Probability> tally_;
   std::vector<Place<Wealth, Probability>> layer_;
   std::vector<Place<Wealth, Probability>> next_;

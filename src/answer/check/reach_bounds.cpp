@@ -31,10 +31,11 @@ struct Weights {
   std::vector<std::uint64_t> denominator;  // by choice
   std::vector<std::uint64_t> begin{0};     // by choice
 
-  Weights(const ReachGraph& graph, std::uint32_t choices) {
+  Weights(const ReachGraph& graph, std::uint32_t choices, CheckLimits& limits) {
     const NumberTable& numbers = graph.model().numbers();
     const Integer most = Integer(1) << 61;
     for (std::uint32_t c = 0; c < choices; ++c) {
+      limits.require(500 * static_cast<std::uint64_t>(graph.end(c) - graph.begin(c)));
       Integer common = 1;
       for (const ReachArc* arc = graph.begin(c); arc != graph.end(c) && common <= most; ++arc)
         common = lcm(common, numbers.rational(arc->probability).get_den());
@@ -51,11 +52,11 @@ struct Weights {
 
 class Certificate {
  public:
-  Certificate(const ReachGraph& graph, const RoughValues& rough, CheckClock& clock)
+  Certificate(const ReachGraph& graph, const RoughValues& rough, CheckLimits& limits)
       : graph_(graph),
-        clock_(clock),
-        weights_(graph, graph.nodes() == 0 ? 0 : graph.end_choice_of(graph.nodes() - 1)) {
-    const std::vector<bool> gains = can_gain(graph);
+        limits_(limits),
+        weights_(graph, graph.nodes() == 0 ? 0 : graph.end_choice_of(graph.nodes() - 1), limits) {
+    const std::vector<bool> gains = can_gain(graph, limits);
     for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
       if (graph.worth(v)) {
         value_.push_back(raised(*graph.worth(v)));
@@ -71,7 +72,7 @@ class Certificate {
 
   // False if it does not settle.
   bool prove() {
-    const Blocks order = blocks_of(graph_, nullptr);
+    const Blocks order = blocks_of(graph_, nullptr, limits_);
     for (std::size_t b = 0; b < order.count(); ++b)
       if (!settle(order.nodes, order.begin[b], order.begin[b + 1])) return false;
     return true;
@@ -84,7 +85,7 @@ class Certificate {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t i = begin; i < end; ++i) {
-        if (clock_.ended() || looked_ > kMostRaises) return false;
+        if (limits_.ended() || looked_ > kMostRaises) return false;
         const std::uint64_t least = after_a_move(nodes[i]);
         if (least <= value_[nodes[i]]) continue;
         value_[nodes[i]] = least;
@@ -118,7 +119,7 @@ class Certificate {
   }
 
   const ReachGraph& graph_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   Weights weights_;
   std::vector<std::uint64_t> value_;
   std::uint64_t looked_ = 0;
@@ -134,15 +135,18 @@ Rational UpperBounds::at(std::uint32_t node) const {
 
 std::optional<UpperBounds> upper_bounds(const ReachGraph& graph,
                                         const RoughValues& rough,
-                                        CheckClock& clock) {
-  Certificate certificate(graph, rough, clock);
+                                        CheckLimits& limits) {
+  Certificate certificate(graph, rough, limits);
   if (!certificate.prove()) return std::nullopt;
   return certificate.take();
 }
 
-ReachGraph selected_graph(const ReachGraph& graph, const Selection& selection) {
-  ReachGraph chain(graph.model());
+ReachGraph selected_graph(const ReachGraph& graph,
+                          const Selection& selection,
+                          CheckLimits& limits) {
+  ReachGraph chain(graph.model(), limits);
   for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
+    limits.require(100);
     if (!graph.worth(v)) {
       const std::uint32_t c = selection[v];
       for (const ReachArc* arc = graph.begin(c); arc != graph.end(c); ++arc)
@@ -153,7 +157,7 @@ ReachGraph selected_graph(const ReachGraph& graph, const Selection& selection) {
   }
   // A block that no arc leaves is one to stay in.
   const Selection first = first_selection(chain);
-  const Blocks blocks = blocks_of(chain, &first);
+  const Blocks blocks = blocks_of(chain, &first, limits);
   std::vector<std::size_t> block_of(chain.nodes(), blocks.count());
   for (std::size_t b = 0; b < blocks.count(); ++b) {
     bool is_left = false;
@@ -170,17 +174,17 @@ ReachGraph selected_graph(const ReachGraph& graph, const Selection& selection) {
   return chain;
 }
 
-std::optional<ChainBounds> chain_bounds(const ReachGraph& chain, CheckClock& clock) {
-  auto rough = rough_values(chain, first_selection(chain), clock);
+std::optional<ChainBounds> chain_bounds(const ReachGraph& chain, CheckLimits& limits) {
+  auto rough = rough_values(chain, first_selection(chain), limits);
   if (!rough) return std::nullopt;
-  auto value = upper_bounds(chain, *rough, clock);
+  auto value = upper_bounds(chain, *rough, limits);
   if (!value) return std::nullopt;
   ReachGraph other = chain;
   for (std::uint32_t v = 0; v < chain.nodes(); ++v) {
     rough->value[v] = std::max(0.0, 1 - rough->value[v]);
     if (chain.worth(v)) other.set_worth(v, Rational(1 - *chain.worth(v)));
   }
-  auto rest = upper_bounds(other, *rough, clock);
+  auto rest = upper_bounds(other, *rough, limits);
   if (!rest) return std::nullopt;
   return ChainBounds{*std::move(value), *std::move(rest)};
 }

@@ -24,10 +24,10 @@ struct UpperBounds {
 // Of the best selection: nullopt if time is up or it does not settle.
 std::optional<UpperBounds> upper_bounds(const ReachGraph& graph,
                                         const RoughValues& rough,
-                                        CheckClock& clock);
+                                        CheckLimits& limits);
 
 // One selection as a graph of its own, where staying for ever has the worth 0 in so many words.
-ReachGraph selected_graph(const ReachGraph& graph, const Selection& selection);
+ReachGraph selected_graph(const ReachGraph& graph, const Selection& selection, CheckLimits& limits);
 
 // Of a graph with one choice at each node, none of which stays for ever.
 struct ChainBounds {
@@ -37,6 +37,6 @@ struct ChainBounds {
     return {Rational(1 - rest.at(node)), value.at(node)};
   }
 };
-std::optional<ChainBounds> chain_bounds(const ReachGraph& chain, CheckClock& clock);
+std::optional<ChainBounds> chain_bounds(const ReachGraph& chain, CheckLimits& limits);
 
 }  // namespace quantiplan::checking

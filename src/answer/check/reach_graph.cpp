@@ -10,9 +10,10 @@ constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
 // Tarjan's depth-first search with a stack of its own: places may form chains of any length.
 class Search {
  public:
-  Search(const ReachGraph& graph, const Selection* selection)
+  Search(const ReachGraph& graph, const Selection* selection, CheckLimits& limits)
       : graph_(graph),
         selection_(selection),
+        limits_(limits),
         number_(graph.nodes(), kUnseen),
         low_(graph.nodes(), 0),
         is_open_(graph.nodes(), false) {}
@@ -21,6 +22,7 @@ class Search {
     if (!takes_part(root) || number_[root] != kUnseen) return;
     enter(root);
     while (!frames_.empty()) {
+      limits_.require(10);
       Frame& frame = frames_.back();
       if (frame.arc == graph_.end(frame.choice)) {
         if (++frame.choice < frame.end_choice) {
@@ -84,6 +86,7 @@ class Search {
 
   const ReachGraph& graph_;
   const Selection* selection_;
+  CheckLimits& limits_;
   std::uint32_t count_ = 0;
   std::vector<std::uint32_t> number_;
   std::vector<std::uint32_t> low_;
@@ -101,17 +104,18 @@ Selection first_selection(const ReachGraph& graph) {
   return selection;
 }
 
-Blocks blocks_of(const ReachGraph& graph, const Selection* selection) {
-  Search search(graph, selection);
+Blocks blocks_of(const ReachGraph& graph, const Selection* selection, CheckLimits& limits) {
+  Search search(graph, selection, limits);
   for (std::uint32_t v = 0; v < graph.nodes(); ++v) search.from(v);
   return search.take();
 }
 
-std::vector<bool> can_gain(const ReachGraph& graph) {
+std::vector<bool> can_gain(const ReachGraph& graph, CheckLimits& limits) {
   // Backwards along all arcs.
   std::vector<std::uint32_t> begin(graph.nodes() + 1, 0);
   const auto for_each_arc = [&](const auto& visit) {
     for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
+      limits.require(50);
       if (graph.worth(v)) continue;
       for (std::uint32_t c = graph.first_choice(v); c < graph.end_choice_of(v); ++c)
         for (const ReachArc* arc = graph.begin(c); arc != graph.end(c); ++arc) visit(v, arc->to);
@@ -131,6 +135,7 @@ std::vector<bool> can_gain(const ReachGraph& graph) {
   while (!open.empty()) {
     const std::uint32_t v = open.back();
     open.pop_back();
+    limits.require(10 + 5 * (begin[v + 1] - begin[v]));
     for (std::uint32_t i = begin[v]; i < begin[v + 1]; ++i) {
       if (can[from[i]]) continue;
       can[from[i]] = true;
@@ -140,7 +145,7 @@ std::vector<bool> can_gain(const ReachGraph& graph) {
   return can;
 }
 
-void give_worth_to_staying(ReachGraph& graph, bool by_free_choices_only) {
+void give_worth_to_staying(ReachGraph& graph, bool by_free_choices_only, CheckLimits& limits) {
   std::vector<bool> stays(graph.nodes());
   for (std::uint32_t v = 0; v < graph.nodes(); ++v) stays[v] = !graph.worth(v);
   const auto can_stay = [&](std::uint32_t v) {
@@ -154,10 +159,11 @@ void give_worth_to_staying(ReachGraph& graph, bool by_free_choices_only) {
     return false;
   };
   // Blocks come after those they lead to, so that few rounds take out what cannot stay.
-  const Blocks order = blocks_of(graph, nullptr);
+  const Blocks order = blocks_of(graph, nullptr, limits);
   for (bool changed = true; changed;) {
     changed = false;
     for (const std::uint32_t v : order.nodes) {
+      limits.require(50);
       if (!stays[v] || can_stay(v)) continue;
       stays[v] = false;
       changed = true;

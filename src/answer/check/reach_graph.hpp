@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "check_limits.hpp"
 #include "quantiplan/model.hpp"
 
 namespace quantiplan::checking {
@@ -23,7 +24,7 @@ struct ReachArc {
 
 class ReachGraph {
  public:
-  explicit ReachGraph(const Model& model) : model_(&model) {}
+  ReachGraph(const Model& model, CheckLimits& limits) : model_(&model), share_(limits) {}
   [[nodiscard]] const Model& model() const { return *model_; }
 
   // Building: arcs of a choice, then end_choice; choices of a node, then end_node.
@@ -36,6 +37,8 @@ class ReachGraph {
   void end_node(std::optional<Rational> worth = std::nullopt) {
     choice_begin_.push_back(static_cast<std::uint32_t>(is_free_.size()));
     worth_.push_back(std::move(worth));
+    constexpr std::size_t kBetweenCounts = 1024;
+    if (worth_.size() % kBetweenCounts == 1) share_.set(bytes());
   }
   void set_worth(std::uint32_t node, const Rational& worth) { worth_[node] = worth; }
 
@@ -57,7 +60,17 @@ class ReachGraph {
   }
 
  private:
+  // About: what it holds, twice as it grows; the list of its places; and what the proofs of its
+  // values hold beside it.
+  [[nodiscard]] std::uint64_t bytes() const {
+    constexpr std::uint64_t kByNode = 2 * sizeof(std::optional<Rational>) + 200;
+    constexpr std::uint64_t kByChoice = 2 * sizeof(std::uint64_t) + 32;
+    constexpr std::uint64_t kByArc = 2 * sizeof(ReachArc) + 16;
+    return nodes() * kByNode + is_free_.size() * kByChoice + arcs_.size() * kByArc;
+  }
+
   const Model* model_;
+  MemoryShare share_;
   std::vector<std::uint32_t> choice_begin_{0};  // by node
   std::vector<std::uint64_t> arc_begin_{0};     // by choice
   std::vector<bool> is_free_;                   // by choice
@@ -77,11 +90,11 @@ struct Blocks {
   [[nodiscard]] std::size_t count() const { return begin.size() - 1; }
 };
 // Of the nodes without a worth: all their choices, or the selected ones.
-Blocks blocks_of(const ReachGraph& graph, const Selection* selection);
+Blocks blocks_of(const ReachGraph& graph, const Selection* selection, CheckLimits& limits);
 
 // Nodes from which a node of positive worth can be reached.
-std::vector<bool> can_gain(const ReachGraph& graph);
+std::vector<bool> can_gain(const ReachGraph& graph, CheckLimits& limits);
 // The greatest set of nodes without a worth in which one can stay for ever: gives them the worth 1.
-void give_worth_to_staying(ReachGraph& graph, bool by_free_choices_only);
+void give_worth_to_staying(ReachGraph& graph, bool by_free_choices_only, CheckLimits& limits);
 
 }  // namespace quantiplan::checking

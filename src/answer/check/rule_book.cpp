@@ -46,13 +46,15 @@ std::string wrong_grid(const Policy& policy) {
   if (!policy.grid) return {};
   const PolicyGrid& grid = *policy.grid;
   const auto& times = grid.halved_at;
-  const std::uint64_t end = is_stationary(policy) ? 1 : policy.setting.horizon;
+  const std::uint64_t end = is_stationary(policy) ? 1
+                            : policy.truncated_at ? *policy.truncated_at + 1
+                                                  : policy.setting.horizon;
   if (grid.unit <= 0)
     return "The unit of the policy's grid is " + to_text(grid.unit) + ", it must be above 0.";
   if (!std::is_sorted(times.begin(), times.end()) ||
       (!times.empty() && (times.front() == 0 || times.back() >= end)))
-    return "The times at which the policy's grid is halved must ascend from 1 to below the "
-           "horizon.";
+    return std::string("The times at which the policy's grid is halved must ascend from 1 to ") +
+           (policy.truncated_at ? "that of its truncation." : "below the horizon.");
   if (!policy.target) return "The policy has a grid, but no target to count from.";
   if (!is_index(*policy.target / grid.unit))
     return "The policy's target is " + to_text(*policy.target) +

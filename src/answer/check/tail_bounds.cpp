@@ -82,9 +82,12 @@ Rational power_of(Rational base, std::uint64_t exponent, bool upwards) {
 
 TailBounds tail_bounds(const Model& model,
                        const ResolvedSetting& setting,
-                       const ChoicesOf& choices_of) {
+                       const ChoicesOf& choices_of,
+                       CheckLimits& limits) {
   const std::uint32_t states = static_cast<std::uint32_t>(model.state_count());
   const int sign = counted_sign(setting);
+  MemoryShare share(limits);
+  share.set(states * (sizeof(std::vector<Move>) + 2 * sizeof(double)));
   std::vector<std::vector<Move>> moves(states);
   double low = 0;
   double high = 0;
@@ -92,6 +95,7 @@ TailBounds tail_bounds(const Model& model,
   for (std::uint32_t i = 0; i < states; ++i) {
     for (const Choice c : model.choices(State{i})) {
       for (const Outcome& o : model.outcomes(c)) {
+        limits.require(300);
         const Move move = move_of(model, o, sign);
         low = std::min(low, move.low);
         high = std::max(high, move.high);
@@ -100,6 +104,7 @@ TailBounds tail_bounds(const Model& model,
     if (model.is_terminal(State{i}) || is_goal(setting, State{i})) continue;
     for (const Choice c : choices_of(State{i}))
       for (const Outcome& o : model.outcomes(c)) moves[i].push_back(move_of(model, o, sign));
+    share.add(2 * moves[i].size() * sizeof(Move));
     outcomes += static_cast<double>(moves[i].size());
   }
   // |r| / (1 - gamma), and a little more.
@@ -118,6 +123,7 @@ TailBounds tail_bounds(const Model& model,
   for (std::uint64_t round = 0; round < rounds; ++round) {
     bool changed = false;
     for (std::uint32_t i = 0; i < states; ++i) {
+      limits.require(5 + 5 * moves[i].size());
       if (moves[i].empty()) continue;
       double least = kInfinity;
       double greatest = -kInfinity;

@@ -10,6 +10,7 @@
 #include <functional>
 #include <vector>
 
+#include "check_limits.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/query.hpp"
 
@@ -24,7 +25,8 @@ struct TailBounds {
 using ChoicesOf = std::function<std::vector<Choice>(State)>;
 TailBounds tail_bounds(const Model& model,
                        const ResolvedSetting& setting,
-                       const ChoicesOf& choices_of);
+                       const ChoicesOf& choices_of,
+                       CheckLimits& limits);
 
 // gamma^steps * tail, rounded to 200 digits or so, up or down.
 Rational discounted_tail(const Rational& gamma, std::uint64_t steps, double tail, bool upwards);

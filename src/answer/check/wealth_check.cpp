@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "both_parts.hpp"
 #include "probabilities.hpp"
 #include "wealth_endless.hpp"
 #include "wealth_optimum.hpp"
@@ -17,11 +18,8 @@ namespace {
 // Rationals at once: nobody notices the time they take.
 constexpr std::size_t kFewPlaces = 2'000;
 
-constexpr const char* kEnded = "the check ended early.";
 constexpr const char* kTooMany = "too many places can be reached.";
 constexpr const char* kLeftOpen = "the bounds that could be computed leave it open.";
-constexpr const char* kPolicyEnded =
-    "The check ended early, before the policy was followed to its end.";
 constexpr const char* kPolicyTooLarge =
     "The policy was not followed: too many places can be reached.";
 
@@ -32,42 +30,56 @@ class StepwiseWealthCheck {
                       Structure& structure,
                       const Policy& policy,
                       const PolicyClaim& claim,
-                      CheckClock& clock,
+                      CheckLimits& limits,
                       Findings& findings)
       : model_(model),
         structure_(structure),
         policy_(policy),
         claim_(claim),
-        clock_(clock),
+        limits_(limits),
         findings_(findings),
         report_(structure,
                 claim,
                 Tolerance::of_steps(policy.setting.horizon, model.most_outcomes()),
                 findings) {}
 
-  void run() {
+  void confirm_policy() {
     // An exactly claimed probability can only be compared exactly, unless it is certainty.
     const auto& exact = claim_.exact_probability;
     const bool uncertain = exact && *exact != 1 && *exact != 0;
     if (uncertain || !confirm<IntervalProbabilities>(/*at_last=*/false))
       confirm<RationalProbabilities>(/*at_last=*/true);
-    if (findings_.passed()) confirm_optimum();
   }
+  void confirm_optimum() {
+    WealthOptimum optimum(model_, structure_, policy_.setting, limits_);
+    if (!optimum.expand()) {
+      report_.leave_optimum_out(limits_.ended() ? limits_.reason() : kTooMany);
+      return;
+    }
+    if (optimum.places() > kFewPlaces) {
+      const auto rough = optimum.best(*level_, IntervalProbabilities(model_));
+      if (rough && report_.say_optimum(Bounds::of(*rough))) return;
+    }
+    const auto exact = optimum.best(*level_, RationalProbabilities(model_));
+    if (!exact || !report_.say_optimum(Bounds::of(*exact)))
+      report_.leave_optimum_out(limits_.reason());
+  }
+  void leave_optimum_out(const std::string& why) { report_.leave_optimum_out(why); }
 
  private:
   // False, with nothing reported, if intervals do not settle it.
   template <class Probabilities>
   bool confirm(bool at_last) {
-    const auto ends = WealthReplay<Probabilities>(model_, structure_, policy_, clock_).run();
+    const auto ends = WealthReplay<Probabilities>(model_, structure_, policy_, limits_).run();
     if (ends.ended || ends.too_large) {
-      findings_.leave_open(ends.ended ? kPolicyEnded : kPolicyTooLarge);
+      findings_.leave_open(ends.ended ? limits_.policy_was_not_followed() : kPolicyTooLarge);
       return true;
     }
     if (ends.fault) {
       findings_.refute(*ends.fault);
       return true;
     }
-    level_ = WealthLevel::find(structure_, *claim_.level);
+    level_ = WealthLevel::find(structure_, *claim_.level, limits_);
     const bool is_met = level_ && ends.some_at(*level_);
     std::optional<Chance> chance;
     if (level_) chance = ends.chance(*level_, Probabilities::zero());
@@ -79,25 +91,11 @@ class StepwiseWealthCheck {
     return true;
   }
 
-  void confirm_optimum() {
-    WealthOptimum optimum(model_, structure_, policy_.setting, clock_);
-    if (!optimum.expand()) {
-      report_.leave_optimum_out(clock_.ended() ? kEnded : kTooMany);
-      return;
-    }
-    if (optimum.places() > kFewPlaces) {
-      const auto rough = optimum.best(*level_, IntervalProbabilities(model_));
-      if (rough && report_.say_optimum(Bounds::of(*rough))) return;
-    }
-    const auto exact = optimum.best(*level_, RationalProbabilities(model_));
-    if (!exact || !report_.say_optimum(Bounds::of(*exact))) report_.leave_optimum_out(kEnded);
-  }
-
   const Model& model_;
   Structure& structure_;
   const Policy& policy_;
   const PolicyClaim& claim_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   Findings& findings_;
   WealthReport report_;
   std::optional<WealthLevel> level_;
@@ -110,36 +108,49 @@ class EndlessWealthCheck {
                      Structure& structure,
                      const Policy& policy,
                      const PolicyClaim& claim,
-                     CheckClock& clock,
+                     CheckLimits& limits,
                      Findings& findings)
       : model_(model),
         structure_(structure),
         policy_(policy),
         claim_(claim),
-        clock_(clock),
+        limits_(limits),
         findings_(findings),
         report_(structure, claim, Tolerance::of_no_end(), findings) {}
 
-  void run() {
-    WealthGraph chain = chain_of_policy(model_, structure_, policy_, clock_);
+  void confirm_policy() {
+    WealthGraph chain = chain_of_policy(model_, structure_, policy_, limits_);
     if (chain.fault) {
       findings_.refute(*chain.fault);
       return;
     }
     if (!chain.is_complete()) {
-      findings_.leave_open(chain.ended ? kPolicyEnded : kPolicyTooLarge);
+      findings_.leave_open(chain.ended ? limits_.policy_was_not_followed() : kPolicyTooLarge);
       return;
     }
-    WealthGraph all = graph_of_all(model_, structure_, policy_.setting, clock_);
+    all_.emplace(graph_of_all(model_, structure_, policy_.setting, limits_));
     // Another policy may come to the class, if this one does not.
-    const auto level = WealthLevel::find(structure_, *claim_.level);
-    if (!level) {
-      say_no_level(all.is_complete());
+    level_ = WealthLevel::find(structure_, *claim_.level, limits_);
+    if (level_)
+      follow(std::move(chain), *level_);
+    else
+      say_no_level(all_->is_complete());
+  }
+  void confirm_optimum() {
+    if (!all_->is_complete()) {
+      report_.leave_optimum_out(all_->ended ? limits_.reason() : kTooMany);
       return;
     }
-    confirm_policy(std::move(chain), *level);
-    if (findings_.passed()) confirm_optimum(std::move(all), *level);
+    if (!all_->rises && !all_->falls) {
+      report_.leave_optimum_out("classes can rise and fall.");
+      return;
+    }
+    const auto greatest =
+        greatest_limit_chance(model_, *std::move(all_), *level_, report_.demand(), limits_);
+    if (greatest && report_.say_optimum(*greatest)) return;
+    report_.leave_optimum_out(limits_.ended() ? limits_.reason() : kLeftOpen);
   }
+  void leave_optimum_out(const std::string& why) { report_.leave_optimum_out(why); }
 
  private:
   void say_no_level(bool all_are_known) {
@@ -150,21 +161,21 @@ class EndlessWealthCheck {
                            " was not met: too many places can be reached.");
   }
 
-  void confirm_policy(WealthGraph chain, const WealthLevel& level) {
+  void follow(WealthGraph chain, const WealthLevel& level) {
     const std::uint32_t places = chain.graph.nodes();
-    const WealthChainChance limit(model_, std::move(chain), level);
+    const WealthChainChance limit(model_, std::move(chain), level, limits_);
     if (!limit.settles()) {
       findings_.leave_open("The policy was not followed: its wealth does not settle in a class.");
       return;
     }
-    std::optional<Chance> chance = limit.proved(clock_);
+    std::optional<Chance> chance = limit.proved(limits_);
     if (!chance || !report_.is_settled(*chance)) {
-      if (auto exact = limit.exactly(clock_)) chance = std::move(exact);
+      if (auto exact = limit.exactly(limits_)) chance = std::move(exact);
     }
     if (!chance) {
       findings_.leave_open(
-          clock_.ended() ? kPolicyEnded
-                         : "The policy was not followed: too many places lead to one another.");
+          limits_.ended() ? limits_.policy_was_not_followed()
+                          : "The policy was not followed: too many places lead to one another.");
       return;
     }
     findings_.say("The policy has a rule wherever it comes: " + std::to_string(places) +
@@ -173,28 +184,15 @@ class EndlessWealthCheck {
     if (limit.some_at()) report_.say_at(true);
   }
 
-  void confirm_optimum(WealthGraph all, const WealthLevel& level) {
-    if (!all.is_complete()) {
-      report_.leave_optimum_out(all.ended ? kEnded : kTooMany);
-      return;
-    }
-    if (!all.rises && !all.falls) {
-      report_.leave_optimum_out("classes can rise and fall.");
-      return;
-    }
-    const auto greatest =
-        greatest_limit_chance(model_, std::move(all), level, report_.demand(), clock_);
-    if (greatest && report_.say_optimum(*greatest)) return;
-    report_.leave_optimum_out(clock_.ended() ? kEnded : kLeftOpen);
-  }
-
   const Model& model_;
   Structure& structure_;
   const Policy& policy_;
   const PolicyClaim& claim_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
   Findings& findings_;
   WealthReport report_;
+  std::optional<WealthGraph> all_;
+  std::optional<WealthLevel> level_;
 };
 
 std::string horizon_text(std::uint64_t horizon) {
@@ -228,13 +226,19 @@ CheckReport check_wealth(const Model& model,
 
   checking::Findings findings;
   checking::note_overrides(model, policy.setting, findings);
-  checking::CheckClock clock(options);
+  checking::CheckLimits limits(options);
   // The first wealth is there before anything is asked of the structure.
   static_cast<void>(structure->initial());
   if (policy.setting.is_infinite())
-    checking::EndlessWealthCheck(model, *structure, policy, claim, clock, findings).run();
+    checking::run_both(
+        checking::EndlessWealthCheck(model, *structure, policy, claim, limits, findings),
+        limits,
+        findings);
   else
-    checking::StepwiseWealthCheck(model, *structure, policy, claim, clock, findings).run();
+    checking::run_both(
+        checking::StepwiseWealthCheck(model, *structure, policy, claim, limits, findings),
+        limits,
+        findings);
   return findings.take();
 }
 

@@ -16,15 +16,15 @@ WealthGraph expand(const Model& model,
                    Structure& structure,
                    State initial,
                    std::size_t most,
-                   CheckClock& clock,
+                   CheckLimits& limits,
                    const Moves& moves) {
-  WealthGraph out(model);
+  WealthGraph out(model, limits);
   const auto number = [&](State s, WealthId w) {
     return out.places.number({s, static_cast<std::int64_t>(index(w))});
   };
   number(initial, structure.initial());
   for (std::uint32_t v = 0; v < out.places.size(); ++v) {
-    out.ended = clock.ended();
+    out.ended = limits.ended();
     out.too_large = out.places.size() > most;
     if (!out.is_complete()) break;
     const State state = out.places[v].state;
@@ -50,7 +50,7 @@ WealthGraph expand(const Model& model,
 WealthGraph chain_of_policy(const Model& model,
                             Structure& structure,
                             const Policy& policy,
-                            CheckClock& clock) {
+                            CheckLimits& limits) {
   WealthRuleBook rules(structure, policy);
   const auto moves = [&](State s, WealthId w, WealthGraph& out, const auto& take) {
     if (const auto choice = rules.decide(0, s, w)) {
@@ -60,34 +60,35 @@ WealthGraph chain_of_policy(const Model& model,
     out.fault =
         "The policy reaches " + describe_place(model, policy, 0, s) + " and has no rule for it.";
   };
-  return expand(model, structure, policy.setting.initial, kMostOfPolicy, clock, moves);
+  return expand(model, structure, policy.setting.initial, kMostOfPolicy, limits, moves);
 }
 
 WealthGraph graph_of_all(const Model& model,
                          Structure& structure,
                          const ResolvedSetting& setting,
-                         CheckClock& clock) {
+                         CheckLimits& limits) {
   const auto moves = [&](State s, WealthId, WealthGraph&, const auto& take) {
     for (const Choice c : model.choices(s)) take(c);
   };
-  return expand(model, structure, setting.initial, kMostOfAll, clock, moves);
+  return expand(model, structure, setting.initial, kMostOfAll, limits, moves);
 }
 
 WealthChainChance::WealthChainChance(const Model& model,
                                      WealthGraph chain,
-                                     const WealthLevel& level)
+                                     const WealthLevel& level,
+                                     CheckLimits& limits)
     : chain_(std::move(chain)), level_(level) {
-  give_worth_to_ends(model);
+  give_worth_to_ends(model, limits);
 }
 
 // Terminal states, and blocks that are never left, are where the policy comes to. A block from
 // which it comes to one side of the level only is worth as much: nobody need wait until it is left.
-void WealthChainChance::give_worth_to_ends(const Model& model) {
+void WealthChainChance::give_worth_to_ends(const Model& model, CheckLimits& limits) {
   ReachGraph& graph = chain_.graph;
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
     if (model.is_terminal(chain_.places[v].state)) set_worth(0, 1, {v});
   const Selection first = first_selection(graph);
-  const Blocks blocks = blocks_of(graph, &first);
+  const Blocks blocks = blocks_of(graph, &first, limits);
   std::vector<std::size_t> block_of(graph.nodes(), blocks.count());
   for (std::size_t b = 0; b < blocks.count(); ++b) {
     for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
@@ -125,15 +126,15 @@ void WealthChainChance::set_worth(std::uint32_t first,
   }
 }
 
-std::optional<Chance> WealthChainChance::proved(CheckClock& clock) const {
-  const auto bounds = chain_bounds(chain_.graph, clock);
+std::optional<Chance> WealthChainChance::proved(CheckLimits& limits) const {
+  const auto bounds = chain_bounds(chain_.graph, limits);
   if (!bounds) return std::nullopt;
   return Chance::of(bounds->at(0), some_within_, some_outside_);
 }
 
-std::optional<Chance> WealthChainChance::exactly(CheckClock& clock) const {
+std::optional<Chance> WealthChainChance::exactly(CheckLimits& limits) const {
   Effort effort;
-  const auto values = exact_values(chain_.graph, first_selection(chain_.graph), effort, clock);
+  const auto values = exact_values(chain_.graph, first_selection(chain_.graph), effort, limits);
   if (!values) return std::nullopt;
   return Chance::of(Bounds::of(values->front()), some_within_, some_outside_);
 }
@@ -142,15 +143,15 @@ std::optional<Bounds> greatest_limit_chance(const Model& model,
                                             WealthGraph all,
                                             const WealthLevel& level,
                                             const Demand& demand,
-                                            CheckClock& clock) {
+                                            CheckLimits& limits) {
   for (std::uint32_t v = 0; v < all.graph.nodes(); ++v) {
     const bool is_within = level.is_exceeded_by(all.wealth(v));
     const bool is_decided =
         model.is_terminal(all.places[v].state) || (all.rises ? is_within : !is_within);
     if (is_decided) all.graph.set_worth(v, is_within ? 1 : 0);
   }
-  if (!all.rises) give_worth_to_staying(all.graph, /*by_free_choices_only=*/false);
-  BestReach best(all.graph, clock);
+  if (!all.rises) give_worth_to_staying(all.graph, /*by_free_choices_only=*/false, limits);
+  BestReach best(all.graph, limits);
   const auto bounds = best.bounds(1, [&](const std::vector<Bounds>& found) {
     return demand.met_by(found.front()) != Verdict::open;
   });

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "chance.hpp"
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "demand.hpp"
 #include "endless_places.hpp"
 #include "reach_graph.hpp"
@@ -24,7 +24,7 @@
 namespace quantiplan::checking {
 
 struct WealthGraph {
-  explicit WealthGraph(const Model& model) : graph(model) {}
+  WealthGraph(const Model& model, CheckLimits& limits) : graph(model, limits) {}
   ReachGraph graph;  // without worths yet
   EndlessPlaces places;
   bool rises = true;
@@ -44,28 +44,31 @@ struct WealthGraph {
 WealthGraph chain_of_policy(const Model& model,
                             Structure& structure,
                             const Policy& policy,
-                            CheckClock& clock);
+                            CheckLimits& limits);
 // Of all policies, at most 300 000.
 WealthGraph graph_of_all(const Model& model,
                          Structure& structure,
                          const ResolvedSetting& setting,
-                         CheckClock& clock);
+                         CheckLimits& limits);
 
 // P(W >= level) of the policy whose chain this is.
 class WealthChainChance {
  public:
-  WealthChainChance(const Model& model, WealthGraph chain, const WealthLevel& level);
+  WealthChainChance(const Model& model,
+                    WealthGraph chain,
+                    const WealthLevel& level,
+                    CheckLimits& limits);
 
   // False if it comes to pairs that it never leaves, on both sides of the level.
   [[nodiscard]] bool settles() const { return settles_; }
   [[nodiscard]] bool some_at() const { return some_at_; }
   // By bounds that are proved, or in rationals; nullopt if it takes too much, or time is up.
-  [[nodiscard]] std::optional<Chance> proved(CheckClock& clock) const;
-  [[nodiscard]] std::optional<Chance> exactly(CheckClock& clock) const;
+  [[nodiscard]] std::optional<Chance> proved(CheckLimits& limits) const;
+  [[nodiscard]] std::optional<Chance> exactly(CheckLimits& limits) const;
 
  private:
   void set_worth(std::uint32_t first, std::uint32_t end, const std::vector<std::uint32_t>& nodes);
-  void give_worth_to_ends(const Model& model);
+  void give_worth_to_ends(const Model& model, CheckLimits& limits);
 
   WealthGraph chain_;
   WealthLevel level_;
@@ -81,6 +84,6 @@ std::optional<Bounds> greatest_limit_chance(const Model& model,
                                             WealthGraph all,
                                             const WealthLevel& level,
                                             const Demand& demand,
-                                            CheckClock& clock);
+                                            CheckLimits& limits);
 
 }  // namespace quantiplan::checking

@@ -1,10 +1,14 @@
 // The class that a claim names, and the wealths that reach it.
+//
+// Where wealth is a number the claim may write it in any way: 5/2 is 2.5. Names are compared as
+// they are.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "check_limits.hpp"
 #include "quantiplan/structure.hpp"
 
 namespace quantiplan::checking {
@@ -12,13 +16,9 @@ namespace quantiplan::checking {
 class WealthLevel {
  public:
   // The class of this name among those of all wealths met so far; nullopt if none of them is in it.
-  static std::optional<WealthLevel> find(const Structure& structure, const std::string& text) {
-    for (std::size_t i = 0; i < structure.size(); ++i) {
-      const WealthId wealth{static_cast<std::uint32_t>(i)};
-      if (structure.class_text(wealth) == text) return WealthLevel(structure, wealth);
-    }
-    return std::nullopt;
-  }
+  static std::optional<WealthLevel> find(const Structure& structure,
+                                         const std::string& text,
+                                         CheckLimits& limits);
 
   [[nodiscard]] bool is_reached_by(WealthId wealth) const {
     return structure_->order(wealth, member_) >= 0;

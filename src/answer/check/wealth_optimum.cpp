@@ -1,5 +1,7 @@
 #include "wealth_optimum.hpp"
 
+#include <functional>
+
 namespace quantiplan::checking {
 
 bool WealthOptimum::expand() {
@@ -8,15 +10,17 @@ bool WealthOptimum::expand() {
   for (std::uint64_t time = 0; time < setting_.horizon; ++time) {
     std::vector<Place> next;
     const auto unique_places = [&] {
-      std::sort(next.begin(), next.end());
+      std::sort(next.begin(), next.end(), watched(limits_, std::less<>()));
       next.erase(std::unique(next.begin(), next.end()), next.end());
     };
     for (const Place& place : layers_.back()) {
-      if (clock_.ended()) return false;
+      if (limits_.ended()) return false;
       if (is_end(time, place)) continue;
       successors(place, next);
-      if (next.size() > 8 * kMostPlaces) unique_places();
-      if (next.size() > 8 * kMostPlaces) return false;
+      share_.set(2 * (places_ + next.size()) * sizeof(Place) + structure_.bytes());
+      if (next.size() <= 2 * kMostPlaces) continue;
+      unique_places();
+      if (next.size() > kMostPlaces) return false;
     }
     unique_places();
     if (next.empty()) break;

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "outward_interval.hpp"
 #include "quantiplan/query.hpp"
 #include "wealth_level.hpp"
@@ -28,8 +28,8 @@ class WealthOptimum {
   WealthOptimum(const Model& model,
                 Structure& structure,
                 const ResolvedSetting& setting,
-                CheckClock& clock)
-      : model_(model), structure_(structure), setting_(setting), clock_(clock) {}
+                CheckLimits& limits)
+      : model_(model), structure_(structure), setting_(setting), limits_(limits), share_(limits) {}
 
   // Finds the places. False if there are too many, or time is up.
   bool expand();
@@ -41,18 +41,25 @@ class WealthOptimum {
                                                           Probabilities probabilities) {
     using Probability = typename Probabilities::Probability;
     std::vector<Probability> after;
+    std::uint64_t bytes_after = 0;
+    MemoryShare share(limits_);
     for (std::uint64_t time = layers_.size(); time-- > 0;) {
       std::vector<Probability> values;
+      values.reserve(layers_[time].size());
+      std::uint64_t bytes = layers_[time].size() * sizeof(Probability);
       for (const Place& place : layers_[time]) {
-        if (clock_.ended()) return std::nullopt;
+        if (limits_.ended()) return std::nullopt;
         if (is_end(time, place)) {
           values.push_back(level.is_exceeded_by(place.wealth) ? probabilities.one()
                                                               : probabilities.zero());
         } else {
           values.push_back(value(time, place, after, probabilities));
         }
+        bytes += bytes_beside(values.back());
+        share.set(bytes + bytes_after);
       }
       after.swap(values);
+      bytes_after = bytes;
     }
     return after.front();
   }
@@ -82,6 +89,7 @@ class WealthOptimum {
     for (const Choice c : model_.choices(place.state)) {
       Probability sum = probabilities.zero();
       for (const Outcome& o : model_.outcomes(c)) {
+        limits_.require(200 + nanoseconds_of(sum));
         const Place reached{o.next, structure_.update(place.wealth, o.reward)};
         const auto found = std::lower_bound(layer.begin(), layer.end(), reached);
         sum += probabilities.of(o) * after[static_cast<std::size_t>(found - layer.begin())];
@@ -94,7 +102,8 @@ class WealthOptimum {
   const Model& model_;
   Structure& structure_;
   const ResolvedSetting& setting_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
+  MemoryShare share_;
   std::vector<std::vector<Place>> layers_;
   std::size_t places_ = 0;
 };

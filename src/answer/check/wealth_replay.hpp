@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "chance.hpp"
-#include "check_clock.hpp"
+#include "check_limits.hpp"
 #include "wealth_level.hpp"
 #include "wealth_rule_book.hpp"
 
@@ -55,11 +55,12 @@ class WealthReplay {
  public:
   using Probability = typename Probabilities::Probability;
 
-  WealthReplay(const Model& model, Structure& structure, const Policy& policy, CheckClock& clock)
+  WealthReplay(const Model& model, Structure& structure, const Policy& policy, CheckLimits& limits)
       : model_(model),
         structure_(structure),
         policy_(policy),
-        clock_(clock),
+        limits_(limits),
+        share_(limits),
         probabilities_(model),
         rules_(structure, policy) {}
 
@@ -89,7 +90,7 @@ class WealthReplay {
   [[nodiscard]] bool is_over() const { return ends_.fault || ends_.ended || ends_.too_large; }
 
   void advance(std::uint64_t time, const Place& place) {
-    ends_.ended = clock_.ended();
+    ends_.ended = limits_.ended(CheckLimits::kPlace + nanoseconds_of(place.mass));
     if (ends_.ended) return;
     if (model_.is_terminal(place.state) || time == policy_.setting.horizon) {
       const auto [end, is_new] = ends_.mass.try_emplace(place.wealth, place.mass);
@@ -102,19 +103,33 @@ class WealthReplay {
                     " and has no rule for it.";
       return;
     }
-    for (const Outcome& o : model_.outcomes(*choice))
+    for (const Outcome& o : model_.outcomes(*choice)) {
+      limits_.require(200 + nanoseconds_of(place.mass));
+      if (next_.size() == next_.capacity()) make_room(place.mass);
+      if (ends_.too_large) return;
       next_.push_back({o.next,
                        structure_.update(place.wealth, o.reward),
                        Probability(place.mass * probabilities_.of(o))});
-    if (next_.size() <= kMostPlaces) return;
-    merge(next_);
-    ends_.too_large = next_.size() > kMostPlaces / 2;
+    }
   }
 
-  static void merge(std::vector<Place>& places) {
-    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+  // Equal places become one before there is room for more.
+  void make_room(const Probability& mass) {
+    merge(next_);
+    ends_.too_large = next_.size() > kMostPlaces;
+    const std::size_t wanted = std::max<std::size_t>(1024, 2 * next_.size());
+    const std::uint64_t each = sizeof(Place) + bytes_beside(mass);
+    // This layer, the last one, and both copies of what is moved; ends are kept in a tree.
+    share_.set((2 * wanted + layer_.capacity() + 2 * ends_.mass.size()) * each +
+               structure_.bytes());
+    next_.reserve(wanted);
+  }
+
+  void merge(std::vector<Place>& places) {
+    const auto less = [](const Place& a, const Place& b) {
       return a.state != b.state ? a.state < b.state : a.wealth < b.wealth;
-    });
+    };
+    std::sort(places.begin(), places.end(), watched(limits_, less));
     std::size_t kept = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
       if (kept > 0 && places[kept - 1].state == places[i].state &&
@@ -131,7 +146,8 @@ class WealthReplay {
   const Model& model_;
   Structure& structure_;
   const Policy& policy_;
-  CheckClock& clock_;
+  CheckLimits& limits_;
+  MemoryShare share_;
   Probabilities probabilities_;
   WealthRuleBook rules_;
   WealthEnds<Probability> ends_;

@@ -40,8 +40,8 @@ TEST_F(GridCommute, IsConfirmed) {
   expect_confirmed(report);
   EXPECT_EQ(report.findings,
             (std::vector<std::string>{
-                "The policy was followed by its own index: 2 places (time, state, index) with the "
-                "outcome open.",
+                "The policy has a rule wherever it comes; by its own index the outcome is open at "
+                "2 places (time, state, index).",
                 "P(W >= -24) is at least 0.71999999999999997: it is more than 0.5, as claimed.",
                 "The claimed probability 0.71999999999999997 is no more than that.",
                 "The greatest P(W > -23) of any policy is 0: it is not more than 0.5, so no policy "
@@ -96,14 +96,16 @@ TEST_F(GridCommute, SettlesATieInRationals) {
   expect_refuted(checked(tie), "is not proved");
 }
 
-TEST_F(GridCommute, CountsAMissingRuleAsAMiss) {
-  policy_.rules.pop_back();
-  expect_confirmed(checked(bracket("0.5", Side::lower, "-24", 0.72, "-23")));
-  policy_.rules.erase(policy_.rules.begin() + 2);
-  const CheckReport report = checked(bracket("0.5", Side::lower, "-24", 0.72, "-23"));
-  expect_refuted(report, "as the quantile demands.");
-  EXPECT_EQ(report.findings[1],
-            "It has no rule for time 1, state 'station', which counts as a miss.");
+TEST_F(GridCommute, NeedsARuleEvenWhereAllIsDecided) {
+  // At home at time 2 the target is lost; someone who runs the policy must act there all the same.
+  const Policy whole = policy_;
+  for (std::size_t i = 0; i < whole.rules.size(); ++i) {
+    policy_ = whole;
+    policy_.rules.erase(policy_.rules.begin() + static_cast<std::ptrdiff_t>(i));
+    expect_refuted(checked(bracket("0.5", Side::lower, "-24", 0.72, "-23")),
+                   "and has no rule for it.");
+    EXPECT_THROW(evaluate(model_, policy_), Error) << i;
+  }
 }
 
 TEST_F(GridCommute, RefutesGridsThatAreNone) {

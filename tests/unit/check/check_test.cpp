@@ -41,13 +41,13 @@ TEST(Checker, ConfirmsTheBikeOfTheCommute) {
       check(model, bike(model), claim("0.1", Side::upper, "-40", 1, Rational(1)));
   expect_confirmed(report);
   EXPECT_EQ(report.findings,
-            (std::vector<std::string>{
-                "The policy has a rule wherever it comes: 2 places (time, state, wealth).",
-                "P(W >= -40) is 1: it is at least 0.9, as claimed.",
-                "The claimed probability 1 agrees with it.",
-                "The exactly claimed probability is the policy's.",
-                "P(W = -40) is positive.",
-                none_better}));
+            (std::vector<std::string>{"The policy has a rule wherever it comes; the outcome is "
+                                      "open at 2 places (time, state, wealth).",
+                                      "P(W >= -40) is 1: it is at least 0.9, as claimed.",
+                                      "The claimed probability 1 agrees with it.",
+                                      "The exactly claimed probability is the policy's.",
+                                      "P(W = -40) is positive.",
+                                      none_better}));
 }
 
 TEST(Checker, RefutesAQuantileThePolicyDoesNotReach) {

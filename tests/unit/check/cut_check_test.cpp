@@ -26,27 +26,34 @@ Model job(bool cost = false) {
 
 TEST(TailBounds, HoldWhatCanFollow) {
   const Model model = job();
-  const TailBounds all =
-      tail_bounds(model, resolve(model, {}), [&](State s) { return all_choices(model, s); });
+  const Options options;
+  CheckLimits limits(options);
+  const TailBounds all = tail_bounds(
+      model, resolve(model, {}), [&](State s) { return all_choices(model, s); }, limits);
   EXPECT_EQ(all.least[0], 0);
   EXPECT_GE(all.greatest[0], 2);
   EXPECT_LE(all.greatest[0], 2 + 1e-9);
   EXPECT_EQ(all.greatest[1], 0);
   const TailBounds work = tail_bounds(
-      model, resolve(model, {}), [&](State s) { return std::vector<Choice>{model.choices(s)[0]}; });
+      model,
+      resolve(model, {}),
+      [&](State s) { return std::vector<Choice>{model.choices(s)[0]}; },
+      limits);
   EXPECT_LE(work.least[0], 2);
   EXPECT_GE(work.least[0], 2 - 1e-9);
   // Of a state that nobody knows what to do in, only the first bound.
-  const TailBounds none =
-      tail_bounds(model, resolve(model, {}), [](State) { return std::vector<Choice>{}; });
+  const TailBounds none = tail_bounds(
+      model, resolve(model, {}), [](State) { return std::vector<Choice>{}; }, limits);
   EXPECT_EQ(none.least[0], 0);
   EXPECT_GE(none.greatest[0], 3);
 }
 
 TEST(TailBounds, AreTurnedRoundForCosts) {
   const Model model = job(true);
-  const TailBounds all =
-      tail_bounds(model, resolve(model, {}), [&](State s) { return all_choices(model, s); });
+  const Options options;
+  CheckLimits limits(options);
+  const TailBounds all = tail_bounds(
+      model, resolve(model, {}), [&](State s) { return all_choices(model, s); }, limits);
   EXPECT_EQ(all.greatest[0], 0);
   EXPECT_LE(all.least[0], -2);
   EXPECT_GE(all.least[0], -2 - 1e-9);

@@ -38,7 +38,7 @@ TEST_P(LongHorizon, ApproachesTheGreatestChanceFromOneSide) {
   const bool gains = (kind & 1) != 0;
   std::mt19937_64 bits(static_cast<unsigned>(kind));
   const Options options;
-  CheckClock clock(options);
+  CheckLimits limits(options);
   for (int i = 0; i < 25; ++i) {
     const Model model = random_model(bits, gains);
     Setting setting;
@@ -52,12 +52,12 @@ TEST_P(LongHorizon, ApproachesTheGreatestChanceFromOneSide) {
     const Event event(endless, gains ? size : -size, bits() % 2 == 0);
     SCOPED_TRACE(std::to_string(i) + ": " + event.text());
     const Demand undecided{Rational(1, 2), Side::upper};
-    const auto found = greatest_endless_chance(model, endless, event, undecided, clock);
+    const auto found = greatest_endless_chance(model, endless, event, undecided, limits);
     ASSERT_TRUE(found);
     const Ends ends(model, finite, event);
     auto ledger = IntegerLedger::make(model, finite);
     const auto within =
-        greatest_chance(model, ends, *ledger, clock, [](const Bounds&) { return true; });
+        greatest_chance(model, ends, *ledger, limits, [](const Bounds&) { return true; });
     ASSERT_TRUE(within);
     // What is to be reached is reached in time or not; what is to be avoided may come later.
     const bool reaches = misses_of(endless) == Misses::none ? gains != setting.adversarial
@@ -82,9 +82,9 @@ TEST(EndlessOptimum, RefusesWhatComesRoundWithBothSigns) {
   const Model model = b.build();
   const ResolvedSetting setting = resolve(model, {});
   const Options options;
-  CheckClock clock(options);
+  CheckLimits limits(options);
   EXPECT_FALSE(greatest_endless_chance(
-      model, setting, Event(setting, 1, false), {Rational(1, 2), Side::upper}, clock));
+      model, setting, Event(setting, 1, false), {Rational(1, 2), Side::upper}, limits));
 }
 
 }  // namespace

@@ -64,13 +64,13 @@ TEST_F(Errand, AQuantileIsConfirmed) {
       check(model_, by_residual("-3"), claim("0.5", Side::lower, "-3", 0.625, number("5/8")));
   expect_confirmed(report);
   EXPECT_EQ(report.findings,
-            (std::vector<std::string>{
-                "The policy has a rule wherever it comes: 5 places (time, state, wealth).",
-                "P(W >= -3) is 0.625: it is more than 0.5, as claimed.",
-                "The claimed probability 0.625 agrees with it.",
-                "The exactly claimed probability is the policy's.",
-                "P(W = -3) is positive.",
-                none_better}));
+            (std::vector<std::string>{"The policy has a rule wherever it comes; the outcome is "
+                                      "open at 3 places (time, state, wealth).",
+                                      "P(W >= -3) is 0.625: it is more than 0.5, as claimed.",
+                                      "The claimed probability 0.625 agrees with it.",
+                                      "The exactly claimed probability is the policy's.",
+                                      "P(W = -3) is positive.",
+                                      none_better}));
   expect_confirmed(
       check(model_, by_residual("-2"), claim("0.5", Side::upper, "-2", 0.5, number("1/2"))));
   expect_confirmed(check(model_, by_residual("-5"), claim("0", Side::upper, "-5", 1, Rational(1))));
@@ -159,13 +159,13 @@ TEST_F(Errand, WhatIsGuaranteedIsShownByAnAdversary) {
   const CheckReport report = check(model_, bus, claim("0.8", Side::lower, "-5", 1, Rational(1)));
   expect_confirmed(report);
   EXPECT_EQ(report.findings,
-            (std::vector<std::string>{
-                "The policy has a rule wherever it comes: 2 places (time, state, wealth).",
-                "P(W <= -5) is 1: it is at least 0.8, as claimed.",
-                "The claimed probability 1 agrees with it.",
-                "The exactly claimed probability is the policy's.",
-                "P(W = -5) is positive.",
-                none_less}));
+            (std::vector<std::string>{"The policy has a rule wherever it comes; the outcome is "
+                                      "open at 2 places (time, state, wealth).",
+                                      "P(W <= -5) is 1: it is at least 0.8, as claimed.",
+                                      "The claimed probability 1 agrees with it.",
+                                      "The exactly claimed probability is the policy's.",
+                                      "P(W = -5) is positive.",
+                                      none_less}));
   expect_refuted(check(model_, bus, claim("0.8", Side::lower, "-6", 1)),
                  "P(W <= -6) is 0: it is not at least 0.8");
   expect_refuted(check(model_, bus, claim("0.7", Side::lower, "-5", 1)),

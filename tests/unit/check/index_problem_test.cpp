@@ -23,9 +23,11 @@ class IndexProblemTest : public ::testing::Test {
   std::optional<IndexProblem> make(IndexQuestion question, const Total& wealth, bool more_than) {
     const ResolvedSetting setting = resolve(*model_, {});
     ends_.emplace_back(*model_, setting, Event(setting, wealth, more_than));
-    return IndexProblem::make(*model_, ends_.back(), std::move(question));
+    return IndexProblem::make(*model_, ends_.back(), std::move(question), limits_);
   }
 
+  Options options_;
+  CheckLimits limits_{options_};
   std::optional<Model> model_;
   std::deque<Ends> ends_;
   NumberId one_{};

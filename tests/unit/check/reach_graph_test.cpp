@@ -23,7 +23,7 @@ class ReachGraphTest : public ::testing::Test {
 
   // 0 and 1 lead to one another for nothing; 1 can try to leave, to 2 (worth 1) or 3 (worth 0).
   ReachGraph trap() {
-    ReachGraph graph(model_);
+    ReachGraph graph(model_, limits_);
     graph.add_arc(1, one());
     graph.end_choice(true);
     graph.end_node();
@@ -40,49 +40,49 @@ class ReachGraphTest : public ::testing::Test {
 
   Model model_;
   Options options_;
-  CheckClock clock_{options_};
+  CheckLimits limits_{options_};
 };
 
 TEST_F(ReachGraphTest, ComesInBlocksThatLeadToOneAnother) {
   const ReachGraph graph = trap();
-  const Blocks all = blocks_of(graph, nullptr);
+  const Blocks all = blocks_of(graph, nullptr, limits_);
   ASSERT_EQ(all.count(), 1U);
   EXPECT_EQ(all.nodes.size(), 2U);
   // Under the selection that leaves there are two, the one that is led to before the other.
   Selection leaving = first_selection(graph);
   leaving[1] = graph.first_choice(1) + 1;
-  const Blocks two = blocks_of(graph, &leaving);
+  const Blocks two = blocks_of(graph, &leaving, limits_);
   ASSERT_EQ(two.count(), 2U);
   EXPECT_EQ(two.nodes, (std::vector<std::uint32_t>{1, 0}));
 }
 
 TEST_F(ReachGraphTest, StayingIsWorthNothingUnlessItIsGivenAWorth) {
   ReachGraph graph = trap();
-  const auto best = BestReach(graph, clock_).exactly();
+  const auto best = BestReach(graph, limits_).exactly();
   ASSERT_TRUE(best);
   EXPECT_EQ((*best)[0], Rational(1, 3));
   EXPECT_EQ((*best)[1], Rational(1, 3));
-  give_worth_to_staying(graph, false);
+  give_worth_to_staying(graph, false, limits_);
   EXPECT_EQ(graph.worth(0), Rational(1));
   EXPECT_EQ(graph.worth(1), Rational(1));
 }
 
 TEST_F(ReachGraphTest, OnlyFreeChoicesMayBeAskedToStay) {
-  ReachGraph graph(model_);
+  ReachGraph graph(model_, limits_);
   graph.add_arc(0, one());
   graph.end_choice(false);
   graph.end_node();
   ReachGraph other = graph;
-  give_worth_to_staying(graph, true);
+  give_worth_to_staying(graph, true, limits_);
   EXPECT_FALSE(graph.worth(0));
-  give_worth_to_staying(other, false);
+  give_worth_to_staying(other, false, limits_);
   EXPECT_EQ(other.worth(0), Rational(1));
 }
 
 // Iteration from above would stick at 1 here.
 TEST_F(ReachGraphTest, BoundsDoNotStickInATrap) {
   const ReachGraph graph = trap();
-  BestReach best(graph, clock_);
+  BestReach best(graph, limits_);
   const auto high = best.at_most();
   const auto low = best.at_least();
   ASSERT_TRUE(high && low);
@@ -98,7 +98,7 @@ TEST_F(ReachGraphTest, BoundsHoldHoweverWrongTheRoughValuesAre) {
   const ReachGraph graph = trap();
   for (const double guess : {0.0, 0.3, 0.9, 2.0}) {
     const RoughValues rough{std::vector<double>(4, guess), std::vector<double>(4, 0)};
-    const auto high = upper_bounds(graph, rough, clock_);
+    const auto high = upper_bounds(graph, rough, limits_);
     ASSERT_TRUE(high);
     EXPECT_GE(high->at(0), Rational(1, 3));
     EXPECT_LE(high->at(0), 1);
@@ -108,7 +108,7 @@ TEST_F(ReachGraphTest, BoundsHoldHoweverWrongTheRoughValuesAre) {
 // A walk on 0 .. n between two ends, with a self-loop, that is left rarely.
 TEST_F(ReachGraphTest, ChainsAreBoundedTightlyAndSolvedExactly) {
   constexpr std::uint32_t kLast = 40;
-  ReachGraph graph(model_);
+  ReachGraph graph(model_, limits_);
   for (std::uint32_t i = 0; i <= kLast; ++i) {
     if (i == 0 || i == kLast) {
       graph.end_node(Rational(i == 0 ? 0 : 1));
@@ -120,8 +120,8 @@ TEST_F(ReachGraphTest, ChainsAreBoundedTightlyAndSolvedExactly) {
     graph.end_node();
   }
   Effort effort;
-  const auto exact = exact_values(graph, first_selection(graph), effort, clock_);
-  const auto bounds = chain_bounds(graph, clock_);
+  const auto exact = exact_values(graph, first_selection(graph), effort, limits_);
+  const auto bounds = chain_bounds(graph, limits_);
   ASSERT_TRUE(exact && bounds);
   for (std::uint32_t i = 0; i <= kLast; ++i) {
     Rational truth(i, kLast);
@@ -138,10 +138,10 @@ TEST_F(ReachGraphTest, EffortEndsExactArithmetic) {
   Selection leaving = first_selection(graph);
   leaving[1] = graph.first_choice(1) + 1;
   Effort effort;
-  EXPECT_TRUE(exact_values(graph, leaving, effort, clock_));
+  EXPECT_TRUE(exact_values(graph, leaving, effort, limits_));
   while (effort.spend(1'000'000, Rational(1))) {
   }
-  EXPECT_FALSE(exact_values(graph, leaving, effort, clock_));
+  EXPECT_FALSE(exact_values(graph, leaving, effort, limits_));
 }
 
 TEST(Absorption, LosesNoDigitsWhereABlockIsRarelyLeft) {
