@@ -80,7 +80,8 @@ struct CheckArguments {
 
   // The file's claim with what the user says instead. Throws Error(bad_request) if a piece is
   // missing.
-  [[nodiscard]] PolicyClaim claim_of(const Policy& read, bool by_classes) const {
+  [[nodiscard]] PolicyClaim claim_of(const Policy& read, const Wealth& wealth) const {
+    const bool by_classes = !wealth.is_sum();
     const Kind kind = kind_of(read);
     const bool in_file = read.claim && read.claim->kind == kind;
     const auto need = [&](const char* flag, const std::optional<std::string>& given) {
@@ -109,7 +110,7 @@ struct CheckArguments {
     if (tau) claim.tau = to_number(*tau, "--tau");
     if (side) claim.side = to_side(*side);
     if (quantile && by_classes) {
-      claim.level = *quantile;
+      claim.level = wealth.written(*quantile);
     } else if (quantile) {
       claim.quantile = to_wealth(to_level(*quantile, "--quantile"), is_cost);
     }
@@ -193,8 +194,7 @@ struct CheckArguments {
     output.check_writable(inputs);
     const Model given = model.read(output.quiet, options.memory_limit_bytes).model;
     const Policy read = read_policy(policy, given);
-    CheckedClaim checked{
-        facts(given, read.setting), policy, claim_of(read, !given.wealth().is_sum()), {}};
+    CheckedClaim checked{facts(given, read.setting), policy, claim_of(read, given.wealth()), {}};
     const bool is_cost = read.setting.cost;
     checked.report = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       if (!is_of_file(checked.claim, read)) set_probability(given, read, watching, checked.claim);

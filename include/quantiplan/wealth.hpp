@@ -78,6 +78,9 @@ struct Wealth {
   [[nodiscard]] bool is_numeric() const noexcept {
     return has_numbers() || kind == WealthKind::weighted_counts;
   }
+  // A wealth or class as answers write it: 5/2 is 2.5 where wealth is a number, names stay as they
+  // are.
+  [[nodiscard]] std::string written(std::string_view text) const;
   [[nodiscard]] std::optional<std::uint32_t> find_label(std::string_view label) const;
   // What makes no sense in it by itself, in the words of the model file; empty if nothing.
   [[nodiscard]] std::string problem() const;

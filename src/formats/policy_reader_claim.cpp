@@ -25,6 +25,7 @@ void PolicyReader::claim_value(JsonKind kind, std::string_view text) {
     case kClaimTargetKey:
       if (!is_sum()) {
         claim_.level = string(kind, text);
+        if (claim_.level) claim_.level = model_.wealth().written(*claim_.level);
         break;
       }
       claim_.quantile = total(kind, text).value_or(0);

@@ -12,7 +12,7 @@ void PolicyReader::wealth_text(JsonKind kind, std::string_view text) {
   if (kind != JsonKind::string) {
     wrong_kind(kind, "a string");
   } else {
-    rule_.runs.back().wealths.push_back(wealths_.intern(text));
+    rule_.runs.back().wealths.push_back(wealths_.intern(model_.wealth().written(text)));
   }
 }
 

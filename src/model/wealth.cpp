@@ -126,6 +126,11 @@ std::optional<WealthKind> wealth_kind(std::string_view text) {
   return static_cast<WealthKind>(found - kKinds.begin());
 }
 
+std::string Wealth::written(std::string_view text) const {
+  const std::optional<Number> number = is_numeric() ? Number::try_parse(text) : std::nullopt;
+  return number ? to_text(number->rational()) : std::string(text);
+}
+
 std::optional<std::uint32_t> Wealth::find_label(std::string_view label) const {
   const auto found = std::find(labels.begin(), labels.end(), label);
   if (found == labels.end()) return std::nullopt;
