@@ -46,6 +46,8 @@ struct CheckReport {
   std::vector<std::string> findings;  // what was confirmed or refuted, one sentence each
   // A limit was met before the policy was followed to its end: neither passed nor refuted.
   bool ended_early = false;
+  // There is no policy, or it claims nothing: neither passed nor refuted. The finding says why.
+  bool nothing_to_check = false;
 };
 
 struct Result {

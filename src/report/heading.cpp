@@ -59,9 +59,10 @@ std::string work_lines(const EngineReport& engine, const Work& work) {
 std::string check_lines(const CheckReport& report, const ModelFacts& facts, std::size_t width) {
   std::string lines = fmt::format(
       "Independent check: {}{}.{}\n",
-      report.passed        ? "passed"
-      : report.ended_early ? "not finished"
-                           : "FAILED",
+      report.passed             ? "passed"
+      : report.ended_early      ? "not finished"
+      : report.nothing_to_check ? "nothing to check"
+                                : "FAILED",
       report.optimality_checked || !report.passed ? "" : " (optimality was not rechecked)",
       findings_note(facts));
   for (const std::string& finding : report.findings) lines += wrapped("  ", finding, width);

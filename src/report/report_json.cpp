@@ -220,7 +220,13 @@ ReportJson& ReportJson::work(const Work& work) {
 }
 
 ReportJson& ReportJson::verdict(const CheckReport& report) {
-  key("passed").flag(report.passed).key("ended_early").flag(report.ended_early);
+  key("passed");
+  if (report.nothing_to_check) {
+    null();
+  } else {
+    flag(report.passed);
+  }
+  key("ended_early").flag(report.ended_early);
   key("optimality_checked").flag(report.optimality_checked);
   key("findings").begin_list();
   for (const std::string& finding : report.findings) text(finding);

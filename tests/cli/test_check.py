@@ -1,5 +1,9 @@
 """quantiplan check: holds a policy to its claim; exit code 4 if it fails."""
 
+import json
+
+from conftest import model_text
+
 
 def test_a_true_claim_passes(quantiplan, policy):
     checked = quantiplan.json("check", "commute.json", policy)
@@ -66,3 +70,90 @@ def test_a_bracket_of_another_level_claims_what_its_tau_demands(quantiplan, grid
     assert checked["passed"] is True
     assert 0.7499999 < checked["claim"]["probability"] < 0.75
     assert quantiplan.json("check", "commute.json", grid_policy, "--quantile", "-20", code=4)["passed"] is False
+
+
+def test_every_result_has_an_entry(quantiplan):
+    """Confirmed, refuted, cut short, or in words why there is nothing to check."""
+    lost = {"s": {"go": [("g", "1/2", -1), ("dead", "1/2", -1)]}, "dead": {"on": [("dead", 1, 0)]}}
+    both_ways = {"s": {"a": [("g", "1/2", 1), ("t", "1/2", -1)]}, "t": {"b": [("e", 1, -1)]}}
+    gains = {"s": {"go": [("s", "1/2", 1), ("e", "1/2", 1)]}}
+    for name, choices, more in [
+        ("finite", lost, {"horizon": 3, "goal": ["g"]}),
+        ("endless", lost, {"horizon": "infinite", "goal": ["g"]}),
+        ("discounted", lost, {"horizon": 4, "discount": "1/2", "goal": ["g"]}),
+        ("acyclic", both_ways, {"horizon": "infinite", "goal": ["g"]}),
+        ("gains", gains, {"horizon": "infinite"}),
+    ]:
+        model = quantiplan.write(f"{name}.json", model_text(choices, **more))
+        for options in [[], ["--cost"], ["--adversarial"], ["--cost", "--adversarial"]]:
+            answer = quantiplan.json("solve", model, "--tau", "0.2,0.5,1", "--side", "lower", "--check", *options)
+            for result in answer["results"]:
+                check = result["check"]
+                assert check["passed"] is not False and check["findings"], (name, options, result)
+
+
+def test_a_miss_is_confirmed_and_a_false_one_refuted(quantiplan):
+    model = quantiplan.write(
+        "lost.json", model_text({"s": {"go": [("g", "1/2", -1), ("dead", "1/2", -1)]}}, horizon=3, goal=["g"])
+    )
+    [result] = quantiplan.json("solve", model, "--tau", "0.2", "--side", "upper", "--check", "--policy-out", "p.json")["results"]
+    assert result["quantile"] == "miss"
+    assert result["check"]["passed"] is True and result["check"]["optimality_checked"] is True
+    assert result["check"]["findings"][-1].startswith("The greatest P(W > miss) of any policy is 0.5: it is not at least 0.8")
+    # At tau 0.5 a goal is promised, so a miss is not the optimum.
+    wrong = quantiplan.json("check", model, "p.json", "--tau", "0.5", "--side", "upper", "--quantile", "miss", code=4)
+    assert wrong["passed"] is False
+
+
+def test_what_cannot_be_checked_is_said(quantiplan):
+    endless = model_text({"s": {"go": [("s", "1/2", 1), ("e", "1/2", 1)]}}, horizon="infinite")
+    [result] = quantiplan.json("solve", quantiplan.write("e.json", endless), "--tau", "1", "--check")["results"]
+    assert result["quantile"] == "inf" and result["probability"] == 0
+    assert result["check"] == {
+        "passed": None,
+        "ended_early": False,
+        "optimality_checked": False,
+        "findings": ["Every number is promised, but what lies beyond them all is not: no one probability shows that."],
+    }
+    text = quantiplan("solve", "e.json", "--tau", "1", "--check", code=0).stdout
+    assert "  Whatever number is given, a total above it is possible.\n  Independent check: nothing to check.\n" in text
+    far = model_text({"s": {"on": [("s", 1, 1)], "stop": [("g", 1, 0)]}}, horizon="infinite", goal=["g"])
+    [result] = quantiplan.json("solve", quantiplan.write("far.json", far), "--tau", "0.5", "--check")["results"]
+    assert result["attained"] is False and result["check"]["passed"] is None
+    assert result["check"]["findings"] == [
+        "It is a supremum that no policy attains, though policies come as close as one likes."
+    ]
+
+
+def test_a_check_that_meets_a_limit_is_neither_passed_nor_refuted(quantiplan, policy):
+    checked = quantiplan.json("check", "commute.json", policy, "--memory-limit", "500", code=1)
+    assert checked["passed"] is False and checked["ended_early"] is True
+    assert checked["findings"][-1].startswith("The check ended early, before the policy was followed to its end: ")
+    assert quantiplan("check", "commute.json", policy, "--memory-limit", "500", code=1).stdout.endswith(
+        "Check not finished.\n"
+    )
+
+
+def test_a_class_that_is_a_number_may_be_written_in_any_way(quantiplan):
+    steps = {"s": {"safe": [("s", 1, "5/2")], "risky": [("s", "1/2", 5), ("s", "1/2", 1)]}}
+    model = quantiplan.write("max.json", model_text(steps, horizon=2, wealth="max"))
+    quantiplan("solve", model, "--tau", "0.1", "--side", "lower", "--policy-out", "p.json", code=0)
+    text = (quantiplan.folder / "p.json").read_text()
+    assert '"quantile": "2.5"' in text
+    for way in ["2.5", "5/2", "2.50", "25e-1"]:
+        assert quantiplan.json("check", model, "p.json", "--quantile", way)["passed"] is True
+        quantiplan.write("q.json", text.replace('"quantile": "2.5"', f'"quantile": "{way}"'))
+        assert quantiplan.json("check", model, "q.json")["passed"] is True
+        quantiplan("evaluate", model, "--policy", "q.json", code=0)
+    assert quantiplan.json("check", model, "p.json", "--quantile", "7/2", code=4)["passed"] is False
+
+
+def test_a_policy_that_passes_can_be_run(quantiplan, grid_policy):
+    """Each rule in turn is dropped from a policy on a grid, all of which it needs."""
+    whole = json.loads((quantiplan.folder / grid_policy).read_text())
+    for i in range(len(whole["rules"])):
+        less = {**whole, "rules": whole["rules"][:i] + whole["rules"][i + 1:]}
+        quantiplan.write("less.json", json.dumps(less))
+        checked = quantiplan.json("check", "commute.json", "less.json", code=4)
+        assert checked["findings"][-1].endswith("and has no rule for it."), i
+        assert "no rule" in quantiplan.fails("evaluate", "commute.json", "--policy", "less.json")[0]

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "check_results.hpp"
 #include "cut_off.hpp"
 #include "endless.hpp"
 #include "endless_solve.hpp"
@@ -116,28 +117,17 @@ void set_relative_error(Frontier& frontier) {
     frontier.relative_error = std::max(frontier.relative_error, relative_error(step.probability));
 }
 
-// Within what is left of the time limit.
-template <class Results, class Check>
-void check_all(Options options, const Stopwatch& watch, Results& results, const Check& check_one) {
-  const double limit = options.time_limit_seconds;
-  for (auto& result : results) {
-    if (limit > 0 && watch.seconds() >= limit) return;
-    if (limit > 0) options.time_limit_seconds = limit - watch.seconds();
-    if (!result.policy) continue;
-    const Policy policy = result.policy();
-    // The checker confirms claims; a tie makes none.
-    if (!policy.claim) continue;
-    result.check = check_one(policy, options);
-  }
-}
-template <class Results>
-void check_all(const Model& model,
-               const Options& options,
-               const Stopwatch& watch,
-               Results& results) {
-  check_all(options, watch, results, [&](const Policy& policy, const Options& left) {
-    return check(model, policy, *policy.claim, left);
-  });
+template <class AnyAnswer>
+void check_results(const Model& model,
+                   const Options& options,
+                   const Stopwatch& watch,
+                   AnyAnswer& answer) {
+  check_results(options,
+                watch,
+                answer,
+                [&](const Policy& policy, const PolicyClaim& claim, const Options& left) {
+                  return check(model, policy, claim, left);
+                });
 }
 
 }  // namespace
@@ -166,7 +156,7 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
       break;
   }
   answer.model = facts_of(model, setting);
-  if (options.check) check_all(model, options, watch, answer.results);
+  if (options.check) check_results(model, options, watch, answer);
   answer.work.seconds = watch.seconds();
   return answer;
 }
@@ -198,7 +188,7 @@ ThresholdAnswer threshold(const Model& model, const ThresholdQuery& query, const
       break;
   }
   answer.model = facts_of(model, setting);
-  if (options.check) check_all(model, options, watch, answer.results);
+  if (options.check) check_results(model, options, watch, answer);
   answer.work.seconds = watch.seconds();
   return answer;
 }
@@ -250,9 +240,12 @@ Answer solve_by_classes(const Model& model,
                       ? solve_preference_endless(model, setting, structure, asked, options)
                       : solve_preference(model, setting, structure, asked, query.compare, options);
   if (options.check) {
-    check_all(options, watch, answer.results, [&](const Policy& policy, const Options& left) {
-      return check(model, structure, policy, *policy.claim, left);
-    });
+    check_results(options,
+                  watch,
+                  answer,
+                  [&](const Policy& policy, const PolicyClaim& claim, const Options& left) {
+                    return check(model, structure, policy, claim, left);
+                  });
   }
   answer.work.seconds = watch.seconds();
   return answer;

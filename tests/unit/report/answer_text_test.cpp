@@ -137,6 +137,10 @@ TEST(AnswerText, ShowsTheVerdictOfTheChecker) {
   EXPECT_NE(answer_text(answer).find("Independent check: FAILED.\n"), std::string::npos);
   answer.results[0].check->ended_early = true;
   EXPECT_NE(answer_text(answer).find("Independent check: not finished.\n"), std::string::npos);
+  answer.results[0].check->ended_early = false;
+  answer.results[0].check->nothing_to_check = true;
+  EXPECT_NE(answer_text(answer).find("Independent check: nothing to check.\n"), std::string::npos);
+  answer.results[0].check->ended_early = true;
   answer.model.cost = true;
   EXPECT_NE(answer_text(answer).find("not finished. W is minus the cost.\n"), std::string::npos);
 }
