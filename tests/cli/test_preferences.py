@@ -403,3 +403,13 @@ def test_a_loop_that_pays_nothing_is_left_almost_surely(quantiplan):
     assert (result["quantile"], result["probability_exact"]) == (9, "1")
     text = quantiplan("solve", "model.json", "--tau", "0", "--side", "upper", code=0).stdout
     assert "  The wealth is almost surely 9 or better; no policy promises more.\n" in text
+
+
+@pytest.mark.parametrize("engine", ["forward", "ranked"])
+def test_engines_of_classes_show_distributions_of_sums(quantiplan, engine):
+    by_classes = quantiplan.json("solve", "commute.json", "--tau", "0.1", "--engine", engine, "--distribution")
+    plain = quantiplan.json("solve", "commute.json", "--tau", "0.1", "--distribution")
+    for answer in (by_classes, plain):
+        assert answer["results"][0]["distribution"]
+    chances = [[atom["probability_exact"] for atom in a["expectation_policy"]["distribution"]] for a in (by_classes, plain)]
+    assert chances[0] == chances[1]

@@ -70,9 +70,12 @@ bool goes_by_classes(const Model& model, const Options& options) {
   return !model.wealth().is_sum() || options.engine == Engine::ranked ||
          options.engine == Engine::forward;
 }
-bool goes_by_classes(const Model& model, const Policy& policy) {
-  return !model.wealth().is_sum() || !policy.wealths.empty() ||
-         (policy.claim && policy.claim->level);
+bool goes_by_classes(const Model& model, const Policy& policy, const Options& options) {
+  if (!model.wealth().is_sum() || !policy.wealths.empty()) return true;
+  if (policy.claim && policy.claim->level) return true;
+  // What carries a residual, or counts otherwise than by sums of rewards, cannot.
+  return goes_by_classes(model, options) && !policy.target && policy.setting.is_plain() &&
+         policy.setting.discount == 1;
 }
 
 // Goals, costs, adversaries and discounts are about sums.
@@ -313,7 +316,8 @@ CheckReport check(const Model& model,
 }
 
 Distribution evaluate(const Model& model, const Policy& policy, const Options& options) {
-  if (goes_by_classes(model, policy)) return evaluate(model, structure_of(model), policy, options);
+  if (goes_by_classes(model, policy, options))
+    return evaluate(model, structure_of(model), policy, options);
   const Route route = route_of(model, policy.setting, options);
   switch (route.way) {
     case Way::plain:
@@ -339,7 +343,8 @@ Distribution evaluate(const Model& model, const Policy& policy, const Options& o
 
 Policy expectation_policy(const Model& model, const Setting& setting, const Options& options) {
   const ResolvedSetting resolved = resolve(model, setting);
-  if (!model.wealth().is_sum()) {
+  if (goes_by_classes(model, options)) {
+    require_classes(model, resolved);
     const auto found = resolved.is_infinite()
                            ? std::nullopt
                            : expected_wealth_policy(
