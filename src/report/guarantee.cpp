@@ -31,12 +31,20 @@ LevelFigures level_figures(const Total& had, const Total& most, const ModelFacts
   return {std::move(figures.lower), std::move(figures.upper)};
 }
 
+// False if the probability at the quantile is known not to be what tau and side ask for.
+bool is_reached(const Result& result) {
+  if (!result.probability || !result.probability->exact) return true;
+  const Rational& reached = *result.probability->exact;
+  return result.side == Side::lower ? reached > theta(result) : reached >= theta(result);
+}
+
 std::string exact_sentence(const Result& result, const ModelFacts& facts) {
   const PromiseWords words(facts, result.tau, result.side);
   const Total& level = *result.quantile;
   const std::string figure = level_figure(level, facts);
   if (!result.attained) return words.supremum(figure);
   if (words.promises_nothing(level)) return words.nothing(level);
+  if (level == Total::plus_infinity() && !is_reached(result)) return words.every_number();
   const std::string promised = words.promise(level, figure);
   if (level == Total::plus_infinity()) return promised + '.';  // there is no more
   if (level == Total::minus_infinity())

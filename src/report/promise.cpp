@@ -94,6 +94,15 @@ std::string PromiseWords::promise(const Total& wealth, std::string_view figure) 
                  fmt::format("{} {}", condition().substr(1), event_words(facts_, wealth, figure)));
 }
 
+std::string PromiseWords::every_number() const {
+  const std::string_view opening_words = facts_.adversarial
+                                             ? "Whatever is done and whatever number is given"
+                                             : "Whatever number is given";
+  const std::string_view beyond = facts_.cost ? "below" : "above";
+  if (theta_ == 0) return fmt::format("{}, a {} {} it is possible.", opening_words, noun_, beyond);
+  return fmt::format("{},{} the {} is {} it.", opening_words, condition(), noun_, beyond);
+}
+
 std::string PromiseWords::no_more() const { return no_more_than(Total(), {}); }
 
 std::string PromiseWords::no_more_than(const Total& wealth, std::string_view figure) const {

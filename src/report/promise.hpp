@@ -40,6 +40,9 @@ class PromiseWords {
   // "With probability more than 0.9 the total is at least 12". Needs a level that promises
   // something.
   [[nodiscard]] std::string promise(const Total& wealth, std::string_view figure) const;
+  // The sentence of +inf where it is not reached often enough, but every number is: the quantile of
+  // a total that ends almost surely, and has no bound.
+  [[nodiscard]] std::string every_number() const;
   // "no policy promises more", and "... than 12" where a level is given that is less than inf.
   [[nodiscard]] std::string no_more() const;
   [[nodiscard]] std::string no_more_than(const Total& wealth, std::string_view figure) const;

@@ -321,6 +321,26 @@ TEST(Promise, OfATotalThatGrowsWithoutEnd) {
             "Whatever is done, with probability more than 0.9 the total grows without end.");
 }
 
+TEST(Promise, OfATotalWithoutBoundThatEnds) {
+  // P(W >= y) is enough for every number y, though P(W = inf) is not.
+  const auto ending = [](const ModelFacts& facts, const Demand& demand, const Rational& reached) {
+    const Total inf = Total::plus_infinity();
+    Result result = result_of(demand, Certificate::exact, inf, inf);
+    result.probability = Value{to_nearest_double(reached), reached};
+    return guarantee_sentence(result, facts);
+  };
+  const ModelFacts total = facts_of(false, false, false, kInfinite);
+  EXPECT_EQ(ending(total, kPossible, 0), "Whatever number is given, a total above it is possible.");
+  EXPECT_EQ(ending(total, kLikely, Rational(9, 10)),
+            "Whatever number is given, with probability more than 0.9 the total is above it.");
+  EXPECT_EQ(ending(total, kLikely, 1),
+            "With probability more than 0.9 the total grows without end.");
+  EXPECT_EQ(ending(facts_of(true, false, false, kInfinite), kPossible, 0),
+            "Whatever number is given, a cost below it is possible.");
+  EXPECT_EQ(ending(facts_of(true, false, true, kInfinite), kPossible, 0),
+            "Whatever is done and whatever number is given, a cost below it is possible.");
+}
+
 TEST(Promise, ThatNoBoundCanBeKept) {
   const Total inf = Total::minus_infinity();
   const ModelFacts total = facts_of(false, false, false, kInfinite);
