@@ -5,7 +5,7 @@
 // Of a sub-model: only the choices that are allowed count, so that the components of zero-reward
 // moves are found themselves, and not filtered from those of the whole model, which would miss
 // nested ones. Source: [dA], algorithm 3.1. Cost: O(arcs) for each round; a round removes at least
-// one choice, and in practice there are few.
+// one choice and all that falls with it, and in practice there are few.
 #pragma once
 
 #include <cstdint>
