@@ -118,9 +118,12 @@ bool Brackets::search_within(const Grid& coarse, std::uint64_t most_nodes) {
   show();
   const CoarseBounds bounds(
       down_record, up_record, log2_of_ratio(coarse.unit, choice_.finest().unit));
-  return std::ranges::all_of(open_, [&](Open& open) {
+  const bool found = std::ranges::all_of(open_, [&](Open& open) {
     return open.width() <= epsilon_ || search(open, *down, bounds, most_nodes);
   });
+  down->drop_record();
+  up->drop_record();
+  return found;
 }
 
 // False if the limits ended it, there are too many nodes, or a tie leaves it open.

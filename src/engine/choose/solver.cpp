@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "forward.hpp"
 #include "mean_sweep.hpp"
@@ -51,7 +52,13 @@ Rational Solver<N>::wealth(std::int64_t level) const {
 
 template <class N>
 Solver<N>::~Solver() {
+  drop_record();
   instance_->limits.give_back(pass_.decision_bytes);
+}
+
+template <class N>
+void Solver<N>::drop_record() {
+  instance_->limits.give_back(std::exchange(pass_.record_bytes, 0));
 }
 
 template <class N>
@@ -131,6 +138,7 @@ PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
       return rules;
     };
     output.decisions = std::make_shared<Decisions>(horizon, block, load);
+    output.decision_bytes += std::exchange(output.record_bytes, 0);
     return output;
   } else {
     return run_pass(input, instance_->limits, work_);

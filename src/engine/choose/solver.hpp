@@ -47,6 +47,8 @@ class Solver {
   bool find_expectation();
   // What the expectation-optimal policy attains; without it, results carry no comparison.
   void run_comparison();
+  // The layers that Focus::record asked for are gone.
+  void drop_record();
   [[nodiscard]] const Curve<N>& curve() const { return pass_.curve; }
   [[nodiscard]] const RoundingBound& bound() const { return bound_; }
   [[nodiscard]] std::uint64_t dense_layers() const { return pass_.dense_layers; }

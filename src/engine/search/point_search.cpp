@@ -31,8 +31,7 @@ class PointSearch {
     const Window& window = windows_.at(0, 0);
     if (target <= window.sure) return Found{1, nullptr};
     if (target > window.possible) return Found{0, nullptr};
-    if (!expand(target)) return std::nullopt;
-    evaluate();
+    if (!expand(target) || !evaluate()) return std::nullopt;
     return Found{later_[0], points_};
   }
 
@@ -53,14 +52,22 @@ class PointSearch {
       NodeTable& now = points_->nodes[t];
       for (std::size_t i = 0; i < now.size(); ++i) {
         if (++count > most_nodes_) return false;
-        if (count % 1024 == 0 &&
-            (limits_.ended() || !limits_.would_fit(count * (NodeTable::kBytesPerNode + 64))))
+        if (count % 1024 == 0 && (limits_.ended() || !limits_.would_fit(bytes(count))))
           return false;
         follow(t, now.nodes()[i]);
       }
     }
     work_.backups += count;
     return true;
+  }
+
+  // Nodes and what is kept of them, with room for arrays that double and are copied; and a choice
+  // and two values by node, for the evaluation.
+  [[nodiscard]] std::uint64_t bytes(std::uint64_t nodes) const {
+    constexpr std::uint64_t kBytesPerNode = 2 * NodeTable::kBytesPerNode + 2 * sizeof(std::size_t) +
+                                            sizeof(Choice) + 2 * sizeof(double);
+    return nodes * kBytesPerNode +
+           2 * (kept_choices_ * sizeof(Choice) + kept_children_ * sizeof(Child));
   }
 
   // The choices of a node that can be the best, and the children they lead to.
@@ -86,6 +93,8 @@ class PointSearch {
     for (const Choice c : model.choices(s)) {
       if (uppers_[local++] < best_lower * certainly_worse_) continue;
       kept.choice.push_back(c);
+      ++kept_choices_;
+      kept_children_ += model.outcomes(c).size();
       for (const Outcome& o : model.outcomes(c)) kept.child.push_back(child_of(t, node, o));
     }
     kept.choices_end.push_back(kept.choice.size());
@@ -118,7 +127,7 @@ class PointSearch {
     return {0, points_->nodes[t + 1].insert({slot, stages_.next_residual(t, node.level, o)})};
   }
 
-  void evaluate() {
+  bool evaluate() {
     const Model& model = stages_.model();
     points_->choice.resize(stages_.horizon() + 1);
     for (std::uint64_t t = stages_.horizon(); t-- > 0;) {
@@ -128,6 +137,7 @@ class PointSearch {
       std::size_t at = 0;
       std::size_t child = 0;
       for (std::size_t i = 0; i < now.size(); ++i) {
+        if (i % 1024 == 0 && limits_.ended()) return false;
         for (; at < kept.choices_end[i]; ++at) {
           double sum = 0;
           for (const Outcome& o : model.outcomes(kept.choice[at])) {
@@ -143,6 +153,7 @@ class PointSearch {
       work_.multiply_adds += child;
       later_ = std::move(now);
     }
+    return true;
   }
 
   // By node of one time, in the order of its table.
@@ -163,6 +174,8 @@ class PointSearch {
   double certainly_worse_;
   std::shared_ptr<SettledPoints> points_;
   std::vector<Kept> choices_;
+  std::uint64_t kept_choices_ = 0;
+  std::uint64_t kept_children_ = 0;
   std::vector<double> uppers_;
   std::vector<double> later_;
 };

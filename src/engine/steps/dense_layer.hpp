@@ -40,6 +40,10 @@ class DenseLayer {
   // Entries the rows were made for, trimmed or not.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
+  // Of a copy.
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return sizeof(double) * size_ + (sizeof(Span<double>) + 8) * spans_.size();
+  }
 
  private:
   std::vector<Span<double>> spans_;

@@ -24,7 +24,7 @@ template <class N>
 class Pass {
  public:
   // However the pass ends, what it still holds is given back.
-  ~Pass() { limits_.give_back(held_ + decision_bytes_); }
+  ~Pass() { limits_.give_back(held_ + decision_bytes_ + record_bytes_); }
   Pass(const Pass&) = delete;
   Pass& operator=(const Pass&) = delete;
   Pass(const PassInput<N>& input, Limits& limits, Work& work)
@@ -70,8 +70,9 @@ class Pass {
     work_.multiply_adds += mixes_.multiply_adds();
     output.decisions = decisions_;
     output.decision_bytes = decision_bytes_;
+    output.record_bytes = record_bytes_;
     ++work_.passes;
-    decision_bytes_ = 0;  // handed over
+    decision_bytes_ = record_bytes_ = 0;  // handed over
     return output;
   }
 
@@ -81,7 +82,7 @@ class Pass {
     const std::size_t slots = input_.stages.layer(input_.stages.horizon()).size();
     sparse_.spans.resize(slots);
     sparse_.steps.begin.assign(slots + 1, 0);
-    take(sparse_.steps.bytes(), "the last layer");
+    take(sparse_.bytes(), "the last layer");
   }
 
   void resume() {
@@ -93,17 +94,18 @@ class Pass {
         scratch_counted_ = true;
       } else {
         sparse_ = input_.resume->sparse(input_.resume_at);
-        take(sparse_.steps.bytes(), "a checkpoint");
+        take(sparse_.bytes(), "a checkpoint");
       }
     }
   }
 
   void record(std::uint64_t t) {
     if constexpr (std::is_same_v<N, double>) {
-      layer_bytes_ =
-          std::max(layer_bytes_, dense_ ? sizeof(double) * later_.size() : sparse_.steps.bytes());
+      const std::uint64_t bytes = dense_ ? later_.bytes() : sparse_.bytes();
+      layer_bytes_ = std::max(layer_bytes_, bytes);
       if (input_.record == nullptr || !input_.record->wants(t)) return;
-      take(dense_ ? sizeof(double) * later_.size() : sparse_.steps.bytes(), "all layers of a pass");
+      limits_.take(bytes, "all layers of a pass");
+      record_bytes_ += bytes;
       if (dense_) {
         input_.record->keep(t, later_);
       } else {
@@ -130,9 +132,9 @@ class Pass {
       return;
     }
     for (Span<N>& span : sparse_.spans) span = span.coarser(shift);
-    const std::uint64_t before = sparse_.steps.bytes();
+    const std::uint64_t before = sparse_.bytes();
     sparse_.steps.coarsen(shift, sparse_.spans);
-    give_back(before - sparse_.steps.bytes());
+    give_back(before - sparse_.bytes());
   }
 
   [[nodiscard]] std::vector<Span<N>> spans_at(std::uint64_t t) const {
@@ -233,9 +235,12 @@ class Pass {
     const std::size_t slots = input_.stages.layer(t).size();
     const unsigned workers = limits_.threads();
     std::vector<StepPiece<N>> pieces(workers);
-    std::vector<SparseBackup<N>> backups(workers, SparseBackup<N>(input_, numbers_, limits_));
+    // What the workers hold: their pieces, half as much again while an array grows, the layer that
+    // the pieces are joined into, and their scratch.
+    std::atomic<std::uint64_t> in_use{0};
+    std::vector<SparseBackup<N>> backups(workers,
+                                         SparseBackup<N>(input_, numbers_, limits_, in_use));
     std::vector<PieceRef> refs(slots);
-    std::atomic<std::uint64_t> bytes{0};
     std::atomic<bool> over{false};
     const RowSteps<N> rows = mix_rows(t, spans, backups);
     parallel_for(
@@ -246,25 +251,19 @@ class Pass {
           for (std::size_t slot = begin; slot < end; ++slot) {
             if (limits_.ended() || over.load(std::memory_order_relaxed)) return;
             StepPiece<N>& piece = pieces[worker];
-            const std::uint64_t before = piece.functions.bytes();
+            const std::uint64_t before = piece.bytes();
             refs[slot] = {worker, static_cast<std::uint32_t>(piece.functions.begin.size() - 1)};
             backups[worker].run(t, slot, spans[slot], sparse_, rows, piece);
-            const std::uint64_t grown = piece.functions.bytes() - before;
-            // Twice: the pieces, and the layer they are joined into.
-            const std::uint64_t total = bytes.fetch_add(grown) + grown;
-            if (!limits_.would_fit(2 * total) || backups[worker].scratch_refused > 0)
+            const std::uint64_t grown = (piece.bytes() - before) * 5 / 2;
+            if (!limits_.would_fit(in_use.fetch_add(grown) + grown) ||
+                backups[worker].scratch_refused > 0)
               over.store(true);
           }
         });
     if (limits_.ended()) return false;
-    for (const auto& backup : backups) {
-      if (backup.scratch_refused > 0) {
-        limits_.take(backup.scratch_refused, fmt::format("one step function at time {}", t));
-      }
-    }
-    if (over.load()) {
-      limits_.take(2 * bytes.load(), fmt::format("the step functions at time {} (so far)", t));
-    }
+    // Refused if it does not fit, and noted as the most that was held if it does.
+    limits_.take(in_use.load(), fmt::format("the step functions at time {} (so far)", t));
+    limits_.give_back(in_use.load());
     for (const auto& backup : backups) {
       work_.backups += backup.backups;
       work_.multiply_adds += backup.multiply_adds;
@@ -324,6 +323,11 @@ class Pass {
             const std::vector<StepPiece<N>>& pieces,
             const std::vector<PieceRef>& refs) {
     StepLayer<N> layer;
+    std::size_t steps = 0;
+    for (const StepPiece<N>& piece : pieces) steps += piece.functions.upto.size();
+    layer.upto.reserve(steps);
+    layer.value.reserve(steps);
+    layer.begin.reserve(refs.size() + 1);
     Decisions::LayerRules rules;
     rules.begin.push_back(0);
     for (std::size_t slot = 0; slot < refs.size(); ++slot) {
@@ -335,9 +339,10 @@ class Pass {
       rules.begin.push_back(rules.upto.size());
     }
     work_.breakpoints += layer.upto.size();
-    const std::uint64_t old_bytes = sparse_.steps.bytes();
-    take(layer.bytes(), fmt::format("the step functions at time {}", t));
-    sparse_ = {std::move(spans), std::move(layer)};
+    const std::uint64_t old_bytes = sparse_.bytes();
+    SpannedSteps<N> next{std::move(spans), std::move(layer)};
+    take(next.bytes(), fmt::format("the step functions at time {}", t));
+    sparse_ = std::move(next);
     give_back(old_bytes);
     keep(t, std::move(rules));
   }
@@ -489,7 +494,7 @@ class Pass {
     if constexpr (std::is_same_v<N, double>) {
       dense_ = false;
       sparse_ = later_.as_steps();
-      take(sparse_.steps.bytes(), "the step functions of a layer");
+      take(sparse_.bytes(), "the step functions of a layer");
     }
   }
 
@@ -529,7 +534,7 @@ class Pass {
       if (!scratch_counted_)
         take(sizeof(double) * (later_.capacity() + now_.capacity()), "the dense backward pass");
       scratch_counted_ = true;
-      give_back(sparse_.steps.bytes());
+      give_back(sparse_.bytes());
       const StepLayer<double> steps = std::move(sparse_.steps);
       reset(later_, t, std::move(sparse_.spans));
       later_.spell_out(steps);
@@ -658,6 +663,7 @@ class Pass {
   mutable std::vector<double> most_entries_;  // by time
   std::uint64_t held_ = 0;
   std::uint64_t decision_bytes_ = 0;
+  std::uint64_t record_bytes_ = 0;
 };
 
 }  // namespace

@@ -87,6 +87,7 @@ struct PassOutput {
   Curve<N> curve;
   std::shared_ptr<Decisions> decisions;
   std::uint64_t decision_bytes = 0;  // stay counted after the pass; the owner gives them back
+  std::uint64_t record_bytes = 0;    // so do those of the layers kept for afterwards
   bool decisions_too_large = false;  // then there is nothing else
   std::uint64_t layer_bytes = 0;     // of the largest layer
   std::uint64_t dense_layers = 0;

@@ -43,9 +43,14 @@ bool SparseBackup<N>::scratch_fits(std::uint64_t time,
     gather_children(time, c, later, rows);
     for (const Child& child : children_) levels += child.steps->steps(child.slot) + 1;
   }
+  // The levels are pushed one by one, into arrays that double; the rest are of one piece.
+  constexpr std::uint64_t kNumber = StepLayer<N>::kBytesPerStep - sizeof(std::int64_t);
   const std::uint64_t bytes =
-      levels * (sizeof(std::int64_t) + sizeof(std::uint32_t) + 3 * sizeof(N));
-  if (limits_.would_fit(bytes)) return true;
+      levels * (2 * sizeof(std::int64_t) + sizeof(std::uint32_t) + 3 * kNumber);
+  if (bytes <= scratch_bytes_) return true;
+  const std::uint64_t more = bytes - scratch_bytes_;
+  scratch_bytes_ = bytes;
+  if (limits_.would_fit(in_use_.fetch_add(more) + more)) return true;
   scratch_refused = bytes;
   return false;
 }
@@ -129,6 +134,10 @@ void SparseBackup<N>::mix() {
                                end,
                                grid_.front() - child.reward);
     for (std::size_t i = 0; i < grid_.size(); ++i) {
+      if constexpr (std::is_same_v<N, Rational>) {
+        // A rational may take long.
+        if (i % 64 == 0 && limits_.ended()) return;
+      }
       const std::int64_t y = grid_[i] - child.reward;
       if (y > child.span->upto) {
         if (child.span->above == 0) break;

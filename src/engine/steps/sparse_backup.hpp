@@ -8,6 +8,7 @@
 // the model's order, as in the dense kernels, so both give the same bits.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -19,8 +20,12 @@ namespace quantiplan {
 template <class N>
 class SparseBackup {
  public:
-  SparseBackup(const PassInput<N>& input, const Arithmetics<N>& numbers, const Limits& limits)
-      : input_(input), numbers_(numbers), limits_(limits) {}
+  // `in_use`: what all workers hold that is not counted yet, this one's scratch among it.
+  SparseBackup(const PassInput<N>& input,
+               const Arithmetics<N>& numbers,
+               const Limits& limits,
+               std::atomic<std::uint64_t>& in_use)
+      : input_(input), numbers_(numbers), limits_(limits), in_use_(in_use) {}
 
   // Appends the functions of (time, slot) on `span` to `out`; half-done if the limits ended it or
   // it is refused.
@@ -69,6 +74,8 @@ class SparseBackup {
   const PassInput<N>& input_;
   const Arithmetics<N>& numbers_;
   const Limits& limits_;
+  std::atomic<std::uint64_t>& in_use_;
+  std::uint64_t scratch_bytes_ = 0;
   std::vector<Choice> order_;
   std::vector<Child> children_;
   std::vector<std::int64_t> grid_;

@@ -21,10 +21,10 @@ struct StepLayer {
   }
   // The same functions in steps 2^shift times as wide; `from` are the spans' lower ends there.
   void coarsen(unsigned shift, const std::vector<Span<N>>& coarse_spans);
+  // A rational of moderate size holds about 128 bytes.
+  static constexpr std::uint64_t kBytesPerStep = 8 + (sizeof(N) > sizeof(double) ? 128 : sizeof(N));
   [[nodiscard]] std::uint64_t bytes() const {
-    // A rational of moderate size holds about 128 bytes.
-    constexpr std::uint64_t kNumber = sizeof(N) > sizeof(double) ? 128 : sizeof(N);
-    return 8 * begin.size() + (8 + kNumber) * upto.size();
+    return 8 * begin.capacity() + kBytesPerStep * upto.capacity();
   }
 };
 
@@ -46,6 +46,8 @@ void StepLayer<N>::coarsen(unsigned shift, const std::vector<Span<N>>& coarse_sp
   begin.back() = kept;
   upto.resize(kept);
   value.resize(kept);
+  upto.shrink_to_fit();
+  value.shrink_to_fit();
 }
 
 // Functions together with where they are stored.
@@ -53,6 +55,10 @@ template <class N>
 struct SpannedSteps {
   std::vector<Span<N>> spans;  // by slot
   StepLayer<N> steps;
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return sizeof(Span<N>) * spans.capacity() + steps.bytes();
+  }
 };
 
 // The mixtures of shared rows (shared_rows.hpp), by position; `position` by row, kNone where a row
@@ -69,6 +75,8 @@ template <class N>
 struct StepPiece {
   StepLayer<N> functions;           // begin by position in this piece
   std::vector<std::uint32_t> what;  // beside functions.upto: Decisions::encode
+
+  [[nodiscard]] std::uint64_t bytes() const { return functions.bytes() + 4 * what.capacity(); }
 };
 
 // Where a slot's entries lie.
