@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,8 @@ namespace quantiplan {
 enum class Engine { automatic, steps, lattice, levels, search, epochs, ranked, forward, paper };
 enum class Arithmetic { automatic, floating, exact };
 enum class Representation { automatic, sparse, dense };
+
+class Call;
 
 struct Progress {
   std::string_view phase;  // "backward pass", "exact tie"
@@ -52,15 +55,22 @@ struct Options {
   Representation representation = Representation::automatic;
   // Name of an inner loop of kernels(); "auto" takes the best this processor supports.
   std::string kernel = "auto";
-  std::uint32_t threads = 0;             // 0: one per core
-  std::uint64_t memory_limit_bytes = 0;  // 0: 80 % of the memory that is free when the solve begins
-  double time_limit_seconds = 0;         // 0: none
-  bool check = false;                    // re-derive each result without the engines
+  std::uint32_t threads = 0;  // 0: one per core
+  // What the process may come to hold besides what it held when the call began; calls that run at
+  // the same time have the sum of their limits. 0: 80 % of the memory that is free then.
+  std::uint64_t memory_limit_bytes = 0;
+  // From the begin of the call, with all its phases, on; what a result is asked for afterwards (its
+  // distribution) has what the call left of it. 0: none.
+  double time_limit_seconds = 0;
+  bool check = false;  // re-derive each result without the engines
 
   // Called from the solving thread, at most some times a second.
   std::function<void(const Progress&)> progress;
   // Set to true from another thread or a signal handler to end early; may be null.
   const std::atomic<bool>* stop = nullptr;
+
+  // The call in progress, which the library notes here for its own phases: leave it empty.
+  std::shared_ptr<Call> call;
 
   // Throws Error(bad_request) naming the field, the value and the bound.
   void validate() const;

@@ -63,7 +63,8 @@ class Tabulator {
         policy.rules.push_back(rule_of(t, s, power));
       }
       met = std::move(next);
-      power *= stages_.setting().discount;
+      // On a grid residuals are counted in steps, and nobody asks for gamma^t.
+      if (!stages_.scale().grid()) power *= stages_.setting().discount;
     }
     return policy;
   }

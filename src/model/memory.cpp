@@ -7,6 +7,13 @@
 #include <fstream>
 #include <limits>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define QUANTIPLAN_SANITIZED
+#endif
+#endif
+
 namespace quantiplan {
 namespace {
 
@@ -37,6 +44,20 @@ std::uint64_t free_memory_bytes() {
                 static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   }
   return available;
+}
+
+std::uint64_t resident_bytes() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(QUANTIPLAN_SANITIZED)
+  return 0;  // most of it would be the sanitizer's
+#else
+  // Pages: the whole address space, what is resident of it, and what of that is files.
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t size = 0;
+  std::uint64_t resident = 0;
+  std::uint64_t files = 0;
+  if (!(statm >> size >> resident >> files) || resident < files) return 0;
+  return (resident - files) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+#endif
 }
 
 std::string bytes_text(std::uint64_t bytes) {

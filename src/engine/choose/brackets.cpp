@@ -7,6 +7,7 @@
 
 #include "possible.hpp"
 #include "quantiplan/error.hpp"
+#include "rough_bracket.hpp"
 
 namespace quantiplan {
 namespace {
@@ -41,12 +42,13 @@ Brackets::Brackets(std::shared_ptr<Instance> instance,
       plan_(plan),
       compare_(compare),
       work_(work),
-      choice_(*instance_->stages) {
+      choice_(*instance_->stages, &instance_->limits) {
   for (Question& question : asked) open_.push_back({std::move(question), 0, 0, nullptr, {}});
 }
 
 Brackets::Rounded Brackets::make(const Grid& grid, Rounding rounding) {
   auto rounded = std::make_shared<Instance>(instance_, grid, rounding);
+  if (instance_->limits.ended()) return nullptr;
   if (!rounded->stages->has_keys()) {
     throw Error(ErrorCode::refused,
                 "wealth",
@@ -71,16 +73,22 @@ bool Brackets::begin() {
   // A single attainable return, as far as the finest steps tell: then they are good enough.
   if (range <= 0) range = 1000 * (up->wealth(high.possible) - finest_->wealth(low.least));
   epsilon_ = instance_->options.epsilon.value_or(range / 1000);
+  const PossibleRange possible(instance_->model, instance_->setting);
+  // Possibility is a question about the graph.
+  std::optional<Settled> possibly;
+  if (std::ranges::any_of(open_, [](const Open& o) { return o.question.tau == 1; })) {
+    const Instance& own = *finest_->instance();
+    possibly = settle_possible(*own.stages, *own.windows, instance_->limits);
+  }
   for (Open& open : open_) {
     const bool surely = open.question.tau == 0;
     open.from = finest_;
     open.located = {{low.sure, low.sure}, std::nullopt};
-    open.lower = finest_->wealth(low.sure);
-    open.upper = up->wealth(surely ? high.sure : high.possible);
-    if (open.question.tau == 1) {
-      // Possibility is a question about the graph.
-      open.located = {{low.possible, low.possible},
-                      settle_possible(*finest_->instance()->stages, *finest_->instance()->windows)};
+    open.lower = std::max<Rational>(finest_->wealth(low.sure), possible.least);
+    open.upper =
+        std::min<Rational>(up->wealth(surely ? high.sure : high.possible), possible.greatest);
+    if (open.question.tau == 1 && possibly) {
+      open.located = {{low.possible, low.possible}, possibly};
       open.lower = finest_->wealth(low.possible);
     }
   }
@@ -127,6 +135,7 @@ void Brackets::show() const {
 
 void Brackets::narrow_lower(const Rounded& down) {
   for (Open& open : open_) {
+    if (instance_->limits.ended()) return;
     if (open.width() <= epsilon_) continue;  // no target of the pass
     Located located = down->level_of(open.question);
     const Rational lower = down->wealth(located.range.lower);
@@ -140,6 +149,7 @@ void Brackets::narrow_lower(const Rounded& down) {
 
 void Brackets::narrow_upper(const Rounded& up) {
   for (Open& open : open_) {
+    if (instance_->limits.ended()) return;
     if (open.width() <= epsilon_) continue;  // no target of the pass
     const Rational upper = up->wealth(up->level_of(open.question).range.upper) + beyond(up);
     // Both are bounds: the better one holds, and never below the lower end.
@@ -197,7 +207,9 @@ bool Brackets::run_lattice() {
   }
   std::vector<std::pair<Grid, Rational>> rounds{{last, epsilon_}};
   Rational coarser_epsilon = epsilon_;
-  for (int tries = 0; tries < 200 && choice_.cost_of(rounds.back().first) > kCheap; ++tries) {
+  for (int tries = 0;
+       tries < 200 && !instance_->limits.ended() && choice_.cost_of(rounds.back().first) > kCheap;
+       ++tries) {
     coarser_epsilon *= Rational(kRefinement);
     Grid coarser = choice_.within(coarser_epsilon);
     // An epsilon below the finest steps gives the same grid for a while.

@@ -21,10 +21,15 @@ Rational discounted(const Rational& gamma, std::uint64_t steps, double tail, boo
 
 }  // namespace
 
-Cut cut_at(const Model& model, const ResolvedSetting& setting, std::uint64_t steps, Tails tails) {
+Cut cut_at(const Model& model,
+           const ResolvedSetting& setting,
+           std::uint64_t steps,
+           Tails tails,
+           const Limits& limits) {
   Cut cut;
   cut.steps = steps;
-  const TailRange range = tail_range(model, setting, tails, states_at(model, setting, steps));
+  cut.here = states_at(model, setting, steps, limits);
+  const TailRange range = tail_range(model, setting, tails, cut.here);
   cut.sure = discounted(setting.discount, steps, range.sure, true);
   cut.least = discounted(setting.discount, steps, range.least, true);
   cut.greatest = discounted(setting.discount, steps, range.greatest, false);
@@ -32,8 +37,11 @@ Cut cut_at(const Model& model, const ResolvedSetting& setting, std::uint64_t ste
   return cut;
 }
 
-Cut cut_of(const Model& model, const ResolvedSetting& setting, const Options& options) {
-  Tails tails = tails_of(model, setting);
+Cut cut_of(const Model& model,
+           const ResolvedSetting& setting,
+           const Options& options,
+           const Limits& limits) {
+  Tails tails = tails_of(model, setting, limits);
   const std::size_t start = index(setting.initial);
   const Rational range = Rational(tails.greatest[start]) - Rational(tails.least[start]);
   Rational epsilon = options.epsilon.value_or(Rational(range / 1000));
@@ -50,7 +58,7 @@ Cut cut_of(const Model& model, const ResolvedSetting& setting, const Options& op
                 "--epsilon, a smaller --discount, or none");
   }
   const auto steps = static_cast<std::uint64_t>(std::max(1.0, std::ceil(wanted)));
-  Cut cut = cut_at(model, setting, steps, std::move(tails));
+  Cut cut = cut_at(model, setting, steps, std::move(tails), limits);
   cut.epsilon = epsilon;
   return cut;
 }

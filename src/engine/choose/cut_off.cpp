@@ -9,6 +9,7 @@
 #include "plain.hpp"
 #include "quantiplan/error.hpp"
 #include "recast.hpp"
+#include "rough_bracket.hpp"
 #include "unfold.hpp"
 
 namespace quantiplan {
@@ -20,11 +21,8 @@ ResolvedSetting of_steps(ResolvedSetting setting, std::uint64_t steps) {
 }
 
 // From T on the sure choices, for every state that can still be met.
-void add_last_rules(const Model& model,
-                    const ResolvedSetting& setting,
-                    const Cut& cut,
-                    Policy& policy) {
-  std::vector<bool> met = states_at(model, setting, cut.steps);
+void add_last_rules(const Model& model, const Cut& cut, Policy& policy) {
+  std::vector<bool> met = cut.here;
   std::vector<State> open;
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
     if (met[i]) open.push_back(State{i});
@@ -54,8 +52,9 @@ class CutOff {
   CutOff(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model),
         setting_(setting),
-        cut_(std::make_shared<Cut>(cut_of(model, setting, options))),
+        cut_(std::make_shared<Cut>(cut_of(model, setting, options, Limits(options)))),
         recast_(std::make_shared<Recast>(model, of_steps(setting, cut_->steps))),
+        possible_(recast_->plain_model(), of_steps(recast_->plain_setting(), kInfiniteHorizon)),
         options_(options) {
     // What the tails leave of it.
     options_.epsilon = Rational(cut_->epsilon - (cut_->greatest - cut_->sure));
@@ -83,6 +82,8 @@ class CutOff {
       low = shortened(low, cut_->epsilon, true);
       high = shortened(high, cut_->epsilon, false);
     }
+    low = std::max<Rational>(low, possible_.least);
+    high = std::min<Rational>(high, possible_.greatest);
     Ends out{recast_->total(low), recast_->total(high)};
     if (setting_.adversarial) std::swap(out.lower, out.upper);
     return out;
@@ -115,19 +116,15 @@ class CutOff {
     claim.quantile = *out.quantile;
     if (!exact) claim.upper = out.upper;
     claim.set_probability(exact ? *plain.probability : Value::at_least(plain.probability->least()));
-    out.policy = [cut = cut_,
-                  recast = recast_,
-                  make = plain.policy,
-                  claim,
-                  &model = model_,
-                  setting = setting_] {
+    out.policy = [cut = cut_, recast = recast_, make = plain.policy, claim, &model = model_] {
       Policy policy = recast->policy(make());
-      add_last_rules(model, setting, *cut, policy);
+      add_last_rules(model, *cut, policy);
       policy.claim = claim;
       return policy;
     };
-    out.distribution = [&model = model_, make = out.policy, options = options_] {
-      return evaluate_cut_off(model, make(), options);
+    out.distribution = [&model = model_, make = out.policy, kept = for_later(options_)] {
+      const LaterWork later(kept);
+      return evaluate_cut_off(model, make(), later.options());
     };
     return out;
   }
@@ -137,6 +134,7 @@ class CutOff {
   ResolvedSetting setting_;
   std::shared_ptr<Cut> cut_;
   std::shared_ptr<Recast> recast_;
+  PossibleRange possible_;  // of counted totals
   Options options_;
 };
 
@@ -207,9 +205,9 @@ ThresholdAnswer threshold_cut_off(const Model& model,
     claim.set_probability(*result.probability);
     if (!exact) claim.most_probability = result.upper->nearest;
     if (low.policy) {
-      result.policy = [shared, cut, make = low.policy, claim, &model, setting] {
+      result.policy = [shared, cut, make = low.policy, claim, &model] {
         Policy policy = shared->policy(make());
-        add_last_rules(model, setting, *cut, policy);
+        add_last_rules(model, *cut, policy);
         policy.claim = claim;
         return policy;
       };
@@ -274,13 +272,14 @@ Frontier frontier_cut_off(const Model& model,
 Distribution evaluate_cut_off(const Model& model, const Policy& policy, const Options& options) {
   if (!policy.setting.goal.empty()) return evaluate_unfolded(model, policy, options);
   const ResolvedSetting& setting = policy.setting;
-  Tails tails = tails_of(model, setting);
+  const Limits limits(options);
+  Tails tails = tails_of(model, setting, limits);
   std::uint64_t steps = policy.truncated_at.value_or(0);
   if (steps == 0) {
     // A policy that is the same at all times: as many steps as a solve would take.
-    steps = cut_of(model, setting, options).steps;
+    steps = cut_of(model, setting, options, limits).steps;
   }
-  const Cut cut = cut_at(model, setting, steps, std::move(tails));
+  const Cut cut = cut_at(model, setting, steps, std::move(tails), limits);
   Recast recast(model, of_steps(setting, steps));
   Policy first = policy;
   first.setting = of_steps(setting, steps);

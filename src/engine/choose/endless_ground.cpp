@@ -79,6 +79,16 @@ Result unknown_result(const ResolvedSetting& setting, const Question& question, 
   return result;
 }
 
+ThresholdResult unknown_chance(const Total& target, Status status) {
+  ThresholdResult result;
+  result.target = target;
+  result.status = status;
+  result.certificate = Certificate::bracket;
+  result.probability = Value::at_least(0);
+  result.upper = Value::at_most(1);
+  return result;
+}
+
 Status ended_status(const EndlessGround& ground) {
   return ground.limits.ended() ? ground.limits.status() : Status::limit_reached;
 }

@@ -48,6 +48,7 @@ Question counted(const Question& question, bool adversarial);
 
 // Nothing is known but what is always true.
 Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status);
+ThresholdResult unknown_chance(const Total& target, Status status);
 // Of a call that ended early.
 Status ended_status(const EndlessGround& ground);
 Status ended_status(const Options& options);

@@ -86,7 +86,8 @@ Result as_result(const Question& question,
     return policy;
   };
   result.distribution = [ground, make = result.policy] {
-    return evaluate(ground->ground->model, make(), ground->ground->options);
+    const LaterWork later(ground->ground->options);
+    return evaluate(ground->ground->model, make(), later.options());
   };
   return result;
 }

@@ -335,28 +335,30 @@ Policy endless_policy(const std::shared_ptr<WeightedGround>& ground,
                       const LocatedLevel& where,
                       Method method) {
   const EndlessGround& common = *ground->ground;
-  Options options = common.options;
-  options.time_limit_seconds = 0;
-  options.stop = nullptr;
-  options.progress = nullptr;
+  const Options options = without_deadline(common.options);
   Limits limits(options);
   Policy policy;
   policy.setting = common.setting;
   const bool by_index = !ground->weights.is_exact;
   const auto fill = [&]<class A>(A) {
-    const auto base = base_of<A>(ground->problem, limits);
+    const auto complete = [](auto found) {
+      if (!found) refuse_unfinished("policy");
+      return *std::move(found);
+    };
+    const auto base = complete(base_of<A>(ground->problem, limits));
     using Place = LocatedLevel::Place;
     if (where.place == Place::base) {
-      policy.rules = constant_rules(common.moves, base->choice);
+      policy.rules = constant_rules(common.moves, base.choice);
     } else if (where.place == Place::limit) {
       policy.rules =
-          constant_rules(common.moves, limit_of<A>(ground->problem, *base, limits)->choice);
+          constant_rules(common.moves, complete(limit_of<A>(ground->problem, base, limits)).choice);
     } else if (where.place == Place::above_limit) {
-      const auto limit = limit_of<A>(ground->problem, *base, limits);
-      policy.rules =
-          constant_rules(common.moves, *choices_above_limit<A>(ground->problem, *base, *limit));
+      const auto limit = complete(limit_of<A>(ground->problem, base, limits));
+      policy.rules = constant_rules(
+          common.moves, complete(choices_above_limit<A>(ground->problem, base, limit, limits)));
     } else {
-      policy.rules = *stationary_rules<A>(ground->problem, *base, where.level, by_index, limits);
+      policy.rules =
+          complete(stationary_rules<A>(ground->problem, base, where.level, by_index, limits));
     }
   };
   switch (method) {

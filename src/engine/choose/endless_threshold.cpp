@@ -91,13 +91,7 @@ ThresholdAnswer threshold_endless(const Model& model,
   require_endless_engine(options);
   const auto ground = lay_out_endless(model, setting, options);
   const auto unknown = [&](const Total& target) {
-    ThresholdResult result;
-    result.target = target;
-    result.status = ground ? ended_status(*ground) : ended_status(options);
-    result.certificate = Certificate::bracket;
-    result.probability = Value::at_least(0);
-    result.upper = Value::at_most(1);
-    return result;
+    return unknown_chance(target, ground ? ended_status(*ground) : ended_status(options));
   };
   if (!ground) {
     answer.engine = no_engine_report(options);

@@ -62,6 +62,25 @@ std::optional<Policy> expected_wealth_policy(const Model& model,
   return policy;
 }
 
+namespace {
+
+// What the expectation-optimal policy attains, beside each result.
+void add_comparison(const Distribution& law, Answer& answer) {
+  for (Result& result : answer.results) {
+    if (!result.policy) continue;
+    result.mean = result.distribution().mean;
+    ExpectationComparison comparison;
+    comparison.mean = law.mean;
+    const QuantileOfDistribution own = law.quantile(result.tau, result.side);
+    comparison.quantile = own.lower;
+    if (own.upper != own.lower) comparison.upper = own.upper;
+    comparison.probability = law.at_least(*result.quantile);
+    result.expectation_policy = comparison;
+  }
+}
+
+}  // namespace
+
 void compare_expectations(const Model& model,
                           const ResolvedSetting& setting,
                           const std::shared_ptr<Structure>& structure,
@@ -73,18 +92,11 @@ void compare_expectations(const Model& model,
   }
   const auto policy = expected_wealth_policy(model, setting, structure, options, kMostBytes);
   if (!policy) return;
-  const Distribution law =
-      evaluate_wealth(model, structure, *policy, unhurried(options), answer.classes);
-  for (Result& result : answer.results) {
-    if (!result.policy) continue;
-    result.mean = result.distribution().mean;
-    ExpectationComparison comparison;
-    comparison.mean = law.mean;
-    const QuantileOfDistribution own = law.quantile(result.tau, result.side);
-    comparison.quantile = own.lower;
-    if (own.upper != own.lower) comparison.upper = own.upper;
-    comparison.probability = law.at_least(*result.quantile);
-    result.expectation_policy = comparison;
+  try {
+    add_comparison(evaluate_wealth(model, structure, *policy, options, answer.classes), answer);
+  } catch (const Error& error) {
+    // The answer itself is there: it must not be lost because a limit ends the comparison.
+    if (error.code() != ErrorCode::refused) throw;
   }
 }
 

@@ -63,6 +63,7 @@ class ForwardProblem final : public PreferenceProblem {
         forward_pass<Possible>(*expansion_, k, limits, &choices);
         break;
     }
+    if (limits.ended()) refuse_unfinished("policy");
     return followed(choices);
   }
 

@@ -36,14 +36,6 @@ std::pair<Rational, Rational> reward_range(const Model& model) {
   return range.value_or(std::pair<Rational, Rational>(0, 0));
 }
 
-Options unhurried(const Options& options) {
-  Options copy = options;
-  copy.time_limit_seconds = 0;
-  copy.stop = nullptr;
-  copy.progress = nullptr;
-  return copy;
-}
-
 Instance::Instance(const Model& model_in,
                    const ResolvedSetting& setting_in,
                    const Options& options_in)
@@ -59,7 +51,7 @@ Instance::Instance(std::shared_ptr<Instance> whole_in, const Grid& grid, Roundin
       options(whole->options),
       setting(whole->setting),
       limits(whole->limits),
-      stages(std::make_shared<Stages>(*whole->stages, grid, rounding)) {
+      stages(std::make_shared<Stages>(*whole->stages, grid, rounding, &limits)) {
   // Windows, needs, expectations and choices, for each time and slot; and the keys of the rewards.
   constexpr std::uint64_t kBytesPerSlot = 64;
   std::uint64_t slots = 0;
@@ -78,6 +70,7 @@ bool Instance::lay_out() {
     if (options.engine == Engine::paper) laid_out->add_states_not_met(limits);
     stages = laid_out;
   }
+  if (!stages->complete()) return false;
   if (!stages->has_keys()) return true;
   auto bounds = std::make_shared<Windows>(*stages, ChoiceFilter(), limits);
   if (!bounds->complete()) return false;

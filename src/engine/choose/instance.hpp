@@ -49,7 +49,4 @@ struct Instance {
   std::uint64_t held_bytes_ = 0;
 };
 
-// Limits for work that is asked for after the solve: no clock, the same memory.
-Options unhurried(const Options& options);
-
 }  // namespace quantiplan

@@ -70,7 +70,7 @@ LimitEvents::LimitEvents(const Model& model,
       direction_(direction_of(model.wealth())),
       in_state_(model.wealth().has_labels()) {
   expand(limits);
-  sort();
+  if (complete_) sort();
 }
 
 void LimitEvents::expand(Limits& limits) {
@@ -84,6 +84,7 @@ void LimitEvents::expand(Limits& limits) {
   const WealthId first = structure_->initial();
   met.insert(node(setting_.initial, first));
   for (std::uint32_t i = 0; i < met.size(); ++i) {
+    if (limits.ended()) return;
     const State s{met.nodes()[i].slot};
     const WealthId w =
         in_state_ ? WealthId{static_cast<std::uint32_t>(met.nodes()[i].level)} : first;
@@ -100,6 +101,7 @@ void LimitEvents::expand(Limits& limits) {
     next_.push_back(std::move(next));
     after_.push_back(std::move(after));
   }
+  complete_ = true;
 }
 
 void LimitEvents::sort() {

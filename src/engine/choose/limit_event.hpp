@@ -36,6 +36,8 @@ class LimitEvents {
               std::shared_ptr<Structure> structure,
               Limits& limits);
 
+  // False if the limits ended it: then nothing else may be asked but the direction.
+  [[nodiscard]] bool complete() const { return complete_; }
   [[nodiscard]] Direction direction() const { return direction_; }
   // One wealth of each class that a history may pass or end in, ascending.
   [[nodiscard]] const std::vector<WealthId>& classes() const { return classes_; }
@@ -59,6 +61,7 @@ class LimitEvents {
   ResolvedSetting setting_;
   std::shared_ptr<Structure> structure_;
   Direction direction_;
+  bool complete_ = false;
   bool in_state_;  // wealth is part of the state
   std::vector<Pair> pairs_;
   std::vector<std::vector<std::uint32_t>> next_;  // by pair: for each outcome, in order

@@ -99,10 +99,9 @@ Frontier frontier_plain(const Model& model,
   } else {
     out.status = instance->limits.status();
     out.engine = no_engine_report(options);
-    for (const Question& question : asked) {
-      out.quantiles.push_back(
-          as_quantile(rough_bracket(model, instance->setting, question, out.status)));
-    }
+    const PossibleRange range(model, instance->setting);
+    for (const Question& question : asked)
+      out.quantiles.push_back(as_quantile(rough_bracket(range, question, out.status)));
   }
   out.work.peak_bytes = instance->limits.peak();
   out.work.seconds = watch.seconds();

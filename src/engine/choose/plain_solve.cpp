@@ -9,6 +9,14 @@
 namespace quantiplan {
 namespace {
 
+void add_rough_brackets(const Instance& instance,
+                        const std::vector<Question>& asked,
+                        Answer& answer) {
+  const PossibleRange range(instance.model, instance.setting);
+  for (const Question& question : asked)
+    answer.results.push_back(rough_bracket(range, question, instance.limits.status()));
+}
+
 template <class N>
 void answer_all(const std::shared_ptr<Instance>& instance,
                 const Plan& plan,
@@ -40,10 +48,7 @@ void bracket_all(const std::shared_ptr<Instance>& instance,
     return;
   }
   answer.engine = no_engine_report(instance->options);
-  for (const Question& question : asked) {
-    answer.results.push_back(
-        rough_bracket(instance->model, instance->setting, question, instance->limits.status()));
-  }
+  add_rough_brackets(*instance, asked, answer);
 }
 
 }  // namespace
@@ -68,10 +73,7 @@ Answer solve_plain(const Model& model,
     }
   } else {
     answer.engine = no_engine_report(options);
-    for (const Question& question : asked) {
-      answer.results.push_back(
-          rough_bracket(model, instance->setting, question, instance->limits.status()));
-    }
+    add_rough_brackets(*instance, asked, answer);
   }
   answer.work.peak_bytes = instance->limits.peak();
   answer.work.seconds = watch.seconds();

@@ -39,10 +39,13 @@ struct ExactCost {
 };
 
 // Stops counting beyond `enough` products. With `share`, a mixture that choices share counts once.
-ExactCost exact_cost(const Stages& stages, const Windows& windows, bool share, double enough) {
+ExactCost exact_cost(const Instance& instance, bool share, double enough) {
+  const Stages& stages = *instance.stages;
+  const Windows& windows = *instance.windows;
   ExactCost cost;
   std::vector<double> later(stages.layer(stages.horizon()).size(), 0);
   for (std::uint64_t t = stages.horizon(); t-- > 0 && cost.products < enough;) {
+    if (instance.limits.ended()) break;
     const Layer& layer = stages.layer(t);
     const Layer& next_layer = stages.layer(t + 1);
     const auto of_row = stages.by_row<double>(t, [&](std::span<const Outcome> outcomes) {
@@ -80,10 +83,11 @@ ExactCost exact_cost(const Stages& stages, const Windows& windows, bool share, d
 
 // A rational product takes about 0.3 microseconds, more for long numbers: up to a few tenths of a
 // second.
-bool exact_is_cheap(const Stages& stages, const Windows& windows) {
+bool exact_is_cheap(const Instance& instance) {
   constexpr double kCheap = 5e5;
-  const double products = exact_cost(stages, windows, false, kCheap).products;
+  const double products = exact_cost(instance, false, kCheap).products;
   if (products >= kCheap) return false;
+  const Stages& stages = *instance.stages;
   const double words = 1 + static_cast<double>(stages.horizon()) * denominator_bits(stages) / 512;
   return products * words < kCheap;
 }
@@ -127,7 +131,7 @@ Engine choose_engine(Instance& instance, std::size_t questions, std::string& why
   if (!has_keys) {
     why = "the total reward has no common unit that fits 64-bit integers; ";
   } else {
-    const ExactCost cost = exact_cost(*instance.stages, *instance.windows, true, kAffordable);
+    const ExactCost cost = exact_cost(instance, true, kAffordable);
     const bool fits = cost.bytes < static_cast<double>(instance.limits.limit());
     if (cost.products < kAffordable && fits) {
       why = "wealth is exact on an integer grid, so one pass answers every tau; ";
@@ -193,8 +197,7 @@ Plan choose_plan(Instance& instance, std::size_t questions) {
     plan.exact = true;
     plan.why += "rationals throughout, as asked";
   } else if (options.arithmetic == Arithmetic::automatic &&
-             options.representation != Representation::dense &&
-             exact_is_cheap(*instance.stages, *instance.windows)) {
+             options.representation != Representation::dense && exact_is_cheap(instance)) {
     plan.exact = true;
     plan.why += "small enough for rationals throughout";
   } else {

@@ -108,18 +108,18 @@ class Preference {
   void add_policy(Result& out, const FoundClass& found) const {
     if (found.ended && found.position == 0 && found.beyond > 1) return;
     const auto claim = preference_claim(out, *classes_);
-    out.policy = [problem = chosen_.problem, found, claim, options = unhurried(options_)] {
+    out.policy = [problem = chosen_.problem, found, claim, kept = for_later(options_)] {
+      const Options options = without_deadline(kept);
       Limits limits(options);
       Policy policy = problem->policy(found.position, found.method, limits);
       policy.claim = claim;
       return policy;
     };
-    out.distribution = [&model = model_,
-                        structure = structure_,
-                        make = out.policy,
-                        options = unhurried(options_)] {
-      return evaluate(model, structure, make(), options);
-    };
+    out.distribution =
+        [&model = model_, structure = structure_, make = out.policy, kept = for_later(options_)] {
+          const LaterWork later(kept);
+          return evaluate(model, structure, make(), later.options());
+        };
   }
 
   const Model& model_;

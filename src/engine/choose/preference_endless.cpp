@@ -36,10 +36,12 @@ class EndlessPreference {
   }
 
   [[nodiscard]] const std::shared_ptr<const WealthClasses>& classes() const { return classes_; }
+  [[nodiscard]] bool is_laid_out() const { return events_->complete(); }
   [[nodiscard]] Limits& limits() { return limits_; }
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(classes_->size()); }
 
   Result result(const Question& question) {
+    if (!events_->complete()) return unknown_class(question, limits_.status());
     std::uint32_t low = 0;
     std::uint32_t high = count();
     std::optional<Result> best;
@@ -62,10 +64,16 @@ class EndlessPreference {
         high = middle;
       }
     }
-    found.position = low;
     found.beyond = high;
-    const LimitEvents::Event event = events_->event(low);
-    if (low > 0 && best && event.model) found.probability = probability_of(*best);
+    if (low > 0 && best) {
+      if (const auto known = probability_of(low, *best)) {
+        found.probability = *known;
+      } else {
+        low = 0;  // every policy has the least class
+        found.ended = true;
+      }
+    }
+    found.position = low;
     Result out = preference_result(question, found, limits_.status());
     add_policy(out, low, low > 0 ? best : std::nullopt);
     return out;
@@ -136,11 +144,17 @@ class EndlessPreference {
     return out;
   }
 
-  [[nodiscard]] Value probability_of(const Result& result) const {
-    const Distribution law = result.distribution();
-    const Value reached = law.at_least(Total::minus_infinity());
-    if (events_->direction() == Direction::rises) return reached;
-    return complement(reached);
+  // Nullopt if the limits ended it.
+  [[nodiscard]] std::optional<Value> probability_of(std::uint32_t k, const Result& result) const {
+    if (!events_->event(k).model) return certain(true);
+    try {
+      const Value reached = result.distribution().at_least(Total::minus_infinity());
+      if (events_->direction() == Direction::rises) return reached;
+      return complement(reached);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::refused || !limits_.ended()) throw;
+      return std::nullopt;
+    }
   }
 
   void add_policy(Result& out, std::uint32_t k, const std::optional<Result>& found) const {
@@ -161,8 +175,9 @@ class EndlessPreference {
     out.distribution = [&model = model_,
                         structure = structure_,
                         make_policy = out.policy,
-                        options = unhurried(options_)] {
-      return evaluate(model, structure, make_policy(), options);
+                        kept = for_later(options_)] {
+      const LaterWork later(kept);
+      return evaluate(model, structure, make_policy(), later.options());
     };
   }
 
@@ -227,7 +242,7 @@ Answer solve_preference_endless(const Model& model,
   EndlessPreference preference(model, setting, structure, options);
   Answer answer;
   answer.model = facts_of(model, setting);
-  answer.classes = preference.classes();
+  if (preference.is_laid_out()) answer.classes = preference.classes();
   for (const Question& question : asked) answer.results.push_back(preference.result(question));
   answer.engine = preference.report();
   answer.work = preference.work();
@@ -242,8 +257,8 @@ Frontier frontier_preference_endless(const Model& model,
   EndlessPreference preference(model, setting, structure, options);
   Frontier out;
   out.model = facts_of(model, setting);
-  out.classes = preference.classes();
-  out.status = Status::solved;
+  out.status = preference.limits().status();
+  if (preference.is_laid_out()) out.classes = preference.classes();
   std::vector<Value> chances{Value::exactly(1)};
   for (std::uint32_t k = 1; k < preference.count(); ++k) {
     auto chance = preference.chance(k);

@@ -58,6 +58,7 @@ class RankedProblem final : public PreferenceProblem {
         ranked_pass<Possible>(model_, setting_, *structure_, limits, &record);
         break;
     }
+    if (limits.ended()) refuse_unfinished("policy");
     return followed(record, k, limits);
   }
 
@@ -100,6 +101,7 @@ class RankedProblem final : public PreferenceProblem {
     for (std::size_t t = 0; t + 1 < record.size(); ++t) {
       std::map<Place, Needed> next;
       constexpr std::uint64_t kBytesPerPlace = 160;
+      if (limits.ended()) refuse_unfinished("policy");
       limits.take(here.size() * kBytesPerPlace, "a policy that goes by the wealth so far");
       for (const auto& [place, needed] : here) {
         if (model_.is_terminal(place.state)) continue;

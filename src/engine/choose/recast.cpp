@@ -15,8 +15,11 @@ bool is_goal(const ResolvedSetting& setting, State s) {
   return std::ranges::binary_search(setting.goal, s);
 }
 
-// Bounds of the counted totals of all episodes: by recursion where that is quick, else crude.
-std::pair<Rational, Rational> totals_range(const Model& model, const ResolvedSetting& setting) {
+// Bounds of the counted totals of all episodes: by recursion where that is quick, else crude. Only
+// a bonus has to be near them.
+std::pair<Rational, Rational> totals_range(const Model& model,
+                                           const ResolvedSetting& setting,
+                                           const Limits* limits) {
   auto [low, high] = reward_range(model);
   if (sign_of(setting) < 0) {
     std::swap(low, high);
@@ -29,12 +32,13 @@ std::pair<Rational, Rational> totals_range(const Model& model, const ResolvedSet
   constexpr double kMostSteps = 3e8;
   const double work =
       static_cast<double>(setting.horizon) * static_cast<double>(model.outcome_count());
-  if (work > kMostSteps) return crude;
+  if (setting.goal.empty() || work > kMostSteps) return crude;
   constexpr double kInfinity = HUGE_VAL;
   const OutwardStep step(model, setting);
   std::vector<double> least(model.state_count(), 0);
   std::vector<double> most = least;
   for (std::uint64_t t = 0; t < setting.horizon; ++t) {
+    if (limits != nullptr && limits->ended()) return crude;
     std::vector<double> least_now(least.size(), 0);
     std::vector<double> most_now(most.size(), 0);
     for (std::uint32_t i = 0; i < model.state_count(); ++i) {
@@ -122,9 +126,10 @@ Rational common_unit(const Model& model, const std::optional<Rational>& multiple
 
 Recast::Recast(const Model& model,
                const ResolvedSetting& setting,
-               const std::optional<Rational>& multiple_of)
+               const std::optional<Rational>& multiple_of,
+               const Limits* limits)
     : model_(model), setting_(setting) {
-  std::tie(least_, most_) = totals_range(model, setting);
+  std::tie(least_, most_) = totals_range(model, setting, limits);
   if (!setting.goal.empty()) {
     const Rational unit = common_unit(model, multiple_of);
     // Totals that are counted in steps of a grid lie up to a step a time beyond their range.

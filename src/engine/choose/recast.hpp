@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 
+#include "limits.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
@@ -23,10 +24,11 @@ namespace quantiplan {
 class Recast {
  public:
   // `multiple_of`: what the bonus is to be a multiple of, such as the unit of a policy's grid. The
-  // model must outlive it.
+  // model must outlive it. Limits may leave the bonus greater than it need be; null: none.
   Recast(const Model& model,
          const ResolvedSetting& setting,
-         const std::optional<Rational>& multiple_of = std::nullopt);
+         const std::optional<Rational>& multiple_of = std::nullopt,
+         const Limits* limits = nullptr);
 
   [[nodiscard]] const Model& plain_model() const noexcept { return *plain_; }
   [[nodiscard]] const ResolvedSetting& plain_setting() const noexcept { return plain_setting_; }

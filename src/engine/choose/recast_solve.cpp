@@ -10,6 +10,13 @@
 namespace quantiplan {
 namespace {
 
+std::shared_ptr<Recast> recast_within(const Model& model,
+                                      const ResolvedSetting& setting,
+                                      const Options& options) {
+  const Limits limits(options);
+  return std::make_shared<Recast>(model, setting, std::nullopt, &limits);
+}
+
 // A thousandth of the range of returns, the bonus not among them.
 Options with_epsilon(const Options& options, const Recast& recast) {
   Options out = options;
@@ -32,7 +39,7 @@ std::optional<Value> mean_of(const Recast& recast, const std::optional<Value>& p
 class RecastSolve {
  public:
   RecastSolve(const Model& model, const ResolvedSetting& setting, const Options& options)
-      : recast_(std::make_shared<Recast>(model, setting)),
+      : recast_(recast_within(model, setting, options)),
         options_(with_epsilon(options, *recast_)) {}
 
   [[nodiscard]] const Recast& recast() const { return *recast_; }
@@ -150,7 +157,7 @@ ThresholdAnswer threshold_recast(const Model& model,
                                  const ResolvedSetting& setting,
                                  const std::vector<Total>& targets,
                                  const Options& options) {
-  const auto recast = std::make_shared<Recast>(model, setting);
+  const auto recast = recast_within(model, setting, options);
   std::vector<Recast::PlainTarget> plain;
   for (const Total& target : targets) plain.push_back(recast->plain_target(target));
   const PlainChances found = threshold_plain(

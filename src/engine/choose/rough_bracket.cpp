@@ -6,20 +6,22 @@
 
 namespace quantiplan {
 
-Result rough_bracket(const Model& model,
-                     const ResolvedSetting& setting,
-                     const Question& question,
-                     Status status) {
+PossibleRange::PossibleRange(const Model& model, const ResolvedSetting& setting) {
   Rational steps(static_cast<unsigned long>(setting.horizon));
   if (setting.discount < 1) steps = std::min<Rational>(steps, 1 / (1 - setting.discount));
-  const auto [least, greatest] = reward_range(model);
+  const auto [low, high] = reward_range(model);
+  least = steps * std::min<Rational>(setting.cost ? Rational(-high) : low, 0);
+  greatest = steps * std::max<Rational>(setting.cost ? Rational(-low) : high, 0);
+}
+
+Result rough_bracket(const PossibleRange& range, const Question& question, Status status) {
   Result result;
   result.tau = question.tau;
   result.side = question.side;
   result.status = status;
   result.certificate = Certificate::bracket;
-  result.quantile = Rational(steps * std::min<Rational>(least, 0));
-  result.upper = Rational(steps * std::max<Rational>(greatest, 0));
+  result.quantile = range.least;
+  result.upper = range.greatest;
   result.probability = Value::exactly(1);
   return result;
 }

@@ -135,9 +135,10 @@ void check_results(const Model& model,
 
 }  // namespace
 
-Answer solve(const Model& model, const Query& query, const Options& options) {
+Answer solve(const Model& model, const Query& query, const Options& asked_options) {
   const Stopwatch watch;
-  options.validate();
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   if (goes_by_classes(model, options))
     return solve_by_classes(model, structure_of(model), true, query, options);
   const std::vector<Question> asked = questions(query);
@@ -164,9 +165,12 @@ Answer solve(const Model& model, const Query& query, const Options& options) {
   return answer;
 }
 
-ThresholdAnswer threshold(const Model& model, const ThresholdQuery& query, const Options& options) {
+ThresholdAnswer threshold(const Model& model,
+                          const ThresholdQuery& query,
+                          const Options& asked_options) {
   const Stopwatch watch;
-  options.validate();
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   if (query.targets.empty())
     throw Error(ErrorCode::bad_request, "--target", "none given, must have at least one");
   if (!model.wealth().is_sum()) {
@@ -196,9 +200,10 @@ ThresholdAnswer threshold(const Model& model, const ThresholdQuery& query, const
   return answer;
 }
 
-Frontier frontier(const Model& model, const Query& query, const Options& options) {
+Frontier frontier(const Model& model, const Query& query, const Options& asked_options) {
   const Stopwatch watch;
-  options.validate();
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   if (goes_by_classes(model, options))
     return frontier_by_classes(model, structure_of(model), true, query, options);
   std::vector<Question> asked;
@@ -232,9 +237,10 @@ Answer solve_by_classes(const Model& model,
                         const std::shared_ptr<Structure>& structure,
                         bool declared,
                         const Query& query,
-                        const Options& options) {
+                        const Options& asked_options) {
   const Stopwatch watch;
-  options.validate();
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   const std::vector<Question> asked = questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
   require_classes(model, setting);
@@ -258,9 +264,10 @@ Frontier frontier_by_classes(const Model& model,
                              const std::shared_ptr<Structure>& structure,
                              bool declared,
                              const Query& query,
-                             const Options& options) {
+                             const Options& asked_options) {
   const Stopwatch watch;
-  options.validate();
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   std::vector<Question> asked;
   if (!query.taus.empty()) asked = questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
@@ -315,7 +322,9 @@ CheckReport check(const Model& model,
   return check_wealth(model, structure, policy, claim, options);
 }
 
-Distribution evaluate(const Model& model, const Policy& policy, const Options& options) {
+Distribution evaluate(const Model& model, const Policy& policy, const Options& asked_options) {
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   if (goes_by_classes(model, policy, options))
     return evaluate(model, structure_of(model), policy, options);
   const Route route = route_of(model, policy.setting, options);
@@ -325,7 +334,8 @@ Distribution evaluate(const Model& model, const Policy& policy, const Options& o
     case Way::recast: {
       std::optional<Rational> unit;
       if (policy.grid) unit = policy.grid->unit;
-      const Recast recast(model, route.setting, unit);
+      const Limits limits(options);
+      const Recast recast(model, route.setting, unit, &limits);
       return recast.distribution(
           evaluate_plain(recast.plain_model(), recast.plain(policy), options));
     }
@@ -336,12 +346,14 @@ Distribution evaluate(const Model& model, const Policy& policy, const Options& o
   }
   Limits limits(options);
   if (auto found = endless_distribution(model, policy, options, limits)) return *std::move(found);
-  throw Error(ErrorCode::refused,
-              "evaluation",
-              "a limit was met before it was complete, expected a longer --time-limit");
+  refuse_unfinished("evaluation");
 }
 
-Policy expectation_policy(const Model& model, const Setting& setting, const Options& options) {
+Policy expectation_policy(const Model& model,
+                          const Setting& setting,
+                          const Options& asked_options) {
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   const ResolvedSetting resolved = resolve(model, setting);
   if (goes_by_classes(model, options)) {
     require_classes(model, resolved);

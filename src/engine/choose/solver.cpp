@@ -120,7 +120,7 @@ PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
                        windows = instance_->windows,
                        expectation = expectation_,
                        needs = needs_](std::uint64_t first, std::uint64_t end) {
-      const Options options = unhurried(instance->options);
+      const Options options = without_deadline(instance->options);
       Limits limits(options);
       Work work;
       PassScratch scratch;
@@ -133,6 +133,7 @@ PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
       part.resume_at = end;
       part.stop = first;
       const PassOutput<N> found = run_pass(part, limits, work);
+      if (found.status != Status::solved) refuse_unfinished("decisions");
       std::vector<Decisions::LayerRules> rules;
       for (std::uint64_t t = first; t < end; ++t) rules.push_back(found.decisions->take_layer(t));
       return rules;
@@ -325,22 +326,27 @@ void Solver<N>::attach_policy(Result& result, const Located& located, bool round
                         result.probability->exact};
     if (rounded) claim->upper = result.upper;
   }
-  const auto ground = ground_;
-  const auto decisions = pass_.decisions;
-  result.policy = [instance, ground, decisions, points, level, claim]() {
-    const Options options = unhurried(instance->options);
+  const auto table =
+      [ground = ground_, decisions = pass_.decisions, points, level, claim](Limits& limits) {
+        auto policy = tabulate(*ground, decisions.get(), points.get(), {level}, limits);
+        if (!policy) refuse_unfinished("policy");
+        policy->claim = claim;
+        return *std::move(policy);
+      };
+  result.policy = [instance, table]() {
+    const Options options = without_deadline(instance->options);
     Limits limits(options);
-    Policy policy = *tabulate(*ground, decisions.get(), points.get(), {level}, limits);
-    policy.claim = claim;
-    return policy;
+    return table(limits);
   };
-  result.distribution = [instance, strategy, policy = result.policy]() {
-    const Options options = unhurried(instance->options);
-    Limits limits(options);
+  result.distribution = [instance, strategy, table]() {
+    const LaterWork later(instance->options);
+    Limits limits(later.options());
     bool too_many = false;
-    auto found =
-        distribution_of(*instance->stages, *strategy, options.arithmetic, limits, &too_many);
-    return too_many ? evaluate(instance->model, policy(), options) : *std::move(found);
+    auto found = distribution_of(
+        *instance->stages, *strategy, later.options().arithmetic, limits, &too_many);
+    if (too_many) return evaluate(instance->model, table(limits), later.options());
+    if (!found) refuse_unfinished("distribution");
+    return *std::move(found);
   };
 }
 

@@ -48,7 +48,7 @@ struct Recursion {
 
 }  // namespace
 
-Tails tails_of(const Model& model, const ResolvedSetting& setting) {
+Tails tails_of(const Model& model, const ResolvedSetting& setting, const Limits& limits) {
   const Recursion recursion{model, setting, OutwardStep(model, setting)};
   double low = 0;
   double high = 0;
@@ -75,7 +75,9 @@ Tails tails_of(const Model& model, const ResolvedSetting& setting) {
   const double outcomes = static_cast<double>(model.outcome_count()) + 1;
   const double wanted = 8 / (1 - to_nearest_double(setting.discount)) + 1;
   const int rounds = static_cast<int>(std::min(wanted, std::max(4.0, 3e8 / outcomes)));
-  for (int i = 0; i < rounds; ++i) recursion.step(tails);
+  // The first makes the choices.
+  recursion.step(tails);
+  for (int i = 1; i < rounds && !limits.ended(); ++i) recursion.step(tails);
   // The last greedy choices may have lost what rounding took: more than makes up for it.
   const double scale = std::max(-low, high) * steps;
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
@@ -124,7 +126,8 @@ TailRange tail_range(const Model& model,
 
 std::vector<bool> states_at(const Model& model,
                             const ResolvedSetting& setting,
-                            std::uint64_t steps) {
+                            std::uint64_t steps,
+                            const Limits& limits) {
   std::vector<bool> here(model.state_count(), false);
   here[index(setting.initial)] = true;
   for (std::uint64_t t = 0; t < steps; ++t) {
@@ -137,6 +140,10 @@ std::vector<bool> states_at(const Model& model,
     }
     if (next == here) break;
     here = std::move(next);
+    if (limits.ended()) {
+      here = states_met(model, setting);
+      break;
+    }
   }
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
     if (is_end(model, setting, State{i})) here[i] = false;

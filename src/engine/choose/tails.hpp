@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "limits.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/query.hpp"
 
@@ -24,8 +25,8 @@ struct Tails {
   std::vector<Choice> choice;    // by state that has one: attains sure
 };
 
-// Goal states are ends. The discount is below 1.
-Tails tails_of(const Model& model, const ResolvedSetting& setting);
+// Goal states are ends. The discount is below 1. Wider bounds if the limits ended it.
+Tails tails_of(const Model& model, const ResolvedSetting& setting, const Limits& limits);
 
 // Bounds of the tails over the states that can be met, those of ended episodes, 0, among them.
 struct TailRange {
@@ -39,9 +40,11 @@ TailRange tail_range(const Model& model,
                      const std::vector<bool>& here);
 // The states that an episode can meet, ever.
 std::vector<bool> states_met(const Model& model, const ResolvedSetting& setting);
-// The states that an episode can be in after exactly `steps` steps, and which it has not ended in.
+// The states that an episode can be in after exactly `steps` steps, and which it has not ended in;
+// with all others that it can ever be in, if the limits ended it.
 std::vector<bool> states_at(const Model& model,
                             const ResolvedSetting& setting,
-                            std::uint64_t steps);
+                            std::uint64_t steps,
+                            const Limits& limits);
 
 }  // namespace quantiplan

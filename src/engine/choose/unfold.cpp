@@ -6,10 +6,14 @@
 
 #include "cut.hpp"
 #include "directed.hpp"
+#include "endless_ground.hpp"
+#include "plan.hpp"
+#include "power_bounds.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 #include "recast.hpp"
 #include "recast_solve.hpp"
+#include "rough_bracket.hpp"
 #include "whole.hpp"
 
 namespace quantiplan {
@@ -27,13 +31,16 @@ struct GoalChance {
   std::vector<Choice> choice;
 };
 
-GoalChance goal_chance(const Model& model, const ResolvedSetting& setting, Limits& limits) {
+// Nullopt if the limits ended it.
+std::optional<GoalChance> goal_chance(const Model& model,
+                                      const ResolvedSetting& setting,
+                                      Limits& limits) {
   GoalChance out;
   out.low.assign(model.state_count(), 0);
   out.high.assign(model.state_count(), 0);
   out.choice.assign(model.state_count(), Choice{});
   const auto moves = Moves::lay_out(model, setting, limits);
-  if (!moves) throw Error(ErrorCode::refused, "goal", "a limit was met before anything was known");
+  if (!moves) return std::nullopt;
   Weights weights;
   weights.of_arc.assign(moves->graph.next.size(), 0);
   const Event event{!setting.adversarial, setting.adversarial ? Miss::best : Miss::worst};
@@ -53,7 +60,7 @@ GoalChance goal_chance(const Model& model, const ResolvedSetting& setting, Limit
     return out;
   }
   const auto real = base_of<Real>(problem, limits);
-  if (!real) throw Error(ErrorCode::refused, "goal", "a limit was met before anything was known");
+  if (!real) return std::nullopt;
   fill(*real, [](double v, double error) {
     const Rational low = Rational(v) - Rational(std::min(error, 1.0));
     const Rational high = Rational(v) + Rational(std::min(error, 1.0));
@@ -75,11 +82,13 @@ struct Unfolding {
   std::vector<std::vector<State>> layers;  // states met at each time, ascending
 };
 
-void add_layers(Unfolding& u, Limits& limits) {
+// False if the limits ended it.
+bool add_layers(Unfolding& u, Limits& limits) {
   std::vector<bool> here(u.model.state_count(), false);
   here[index(u.setting.initial)] = true;
   constexpr std::uint64_t kBytesPerOutcome = 120;
   for (std::uint64_t t = 0; t <= u.steps; ++t) {
+    if (limits.ended()) return false;
     std::vector<State> layer;
     std::vector<bool> next(here.size(), false);
     std::uint64_t outcomes = 0;
@@ -97,6 +106,7 @@ void add_layers(Unfolding& u, Limits& limits) {
     u.layers.push_back(std::move(layer));
     here = std::move(next);
   }
+  return true;
 }
 
 // A number that no total exceeds in size, from any state.
@@ -142,12 +152,14 @@ Rational rounded_grid(const Rational& epsilon, std::uint64_t steps, const Ration
   return power_of_two_below(std::max<Rational>(wanted, finest));
 }
 
-// From the user's terms, so that costs are counted and an adversary is left to recast.hpp.
-Unfolding unfold(const Model& model,
-                 const ResolvedSetting& setting,
-                 const Options& options,
-                 Limits& limits) {
-  Unfolding u{model, setting, tails_of(model, setting), 1, 1, 1, false, {}, {}};
+// From the user's terms, so that costs are counted and an adversary is left to recast.hpp. Nullopt
+// if the limits ended it.
+std::optional<Unfolding> unfold(const Model& model,
+                                const ResolvedSetting& setting,
+                                const Options& options,
+                                Limits& limits) {
+  Unfolding u{model, setting, tails_of(model, setting, limits), 1, 1, 1, false, {}, {}};
+  if (limits.ended()) return std::nullopt;
   const std::size_t start = index(setting.initial);
   const Rational range = Rational(u.tails.greatest[start]) - Rational(u.tails.least[start]);
   const Rational size = greatest_size(u.tails);
@@ -170,9 +182,11 @@ Unfolding unfold(const Model& model,
                   "--epsilon or a smaller --discount");
     }
     u.steps = static_cast<std::uint64_t>(std::max(1.0, std::ceil(wanted)));
-    u.chance = goal_chance(model, setting, limits);
+    auto chance = goal_chance(model, setting, limits);
+    if (!chance) return std::nullopt;
+    u.chance = *std::move(chance);
   }
-  add_layers(u, limits);
+  if (!add_layers(u, limits)) return std::nullopt;
   if (!setting.is_infinite()) {
     if (const auto exact = exact_grid(model, setting, size)) {
       u.grid = *exact;
@@ -185,15 +199,31 @@ Unfolding unfold(const Model& model,
 }
 
 Rational on_grid(const Rational& value, const Rational& h, bool down) {
-  const Rational steps = value / h;
-  Integer whole;
-  if (down) {
-    mpz_fdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-  } else {
-    mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-  }
-  return Rational(whole) * h;
+  return Rational(rounded(value / h, down ? Rounding::down : Rounding::up)) * h;
 }
+
+// gamma^t times a reward on the grid, t going up from 0.
+class DiscountedOnGrid {
+ public:
+  DiscountedOnGrid(const Rational& gamma, const Rational& h)
+      : gamma_(gamma), h_(h), bounds_(gamma) {}
+  void next() {
+    bounds_.next();
+    ++time_;
+  }
+  [[nodiscard]] Rational operator()(const Rational& reward, bool down) const {
+    Rational low = on_grid(bounds_.lower() * reward, h_, down);
+    // Equal on both sides of it, it is that of gamma^t itself.
+    if (reward == 0 || low == on_grid(bounds_.upper() * reward, h_, down)) return low;
+    return on_grid(power(gamma_, time_) * reward, h_, down);
+  }
+
+ private:
+  Rational gamma_;
+  Rational h_;
+  PowerBounds bounds_;
+  std::uint64_t time_ = 0;
+};
 
 // One of the two problems; states are (t, s) in the order of the layers, then a goal and a dead
 // end.
@@ -202,8 +232,8 @@ struct Unfolded {
   ResolvedSetting setting;  // no costs; the adversary as before
 };
 
-// `pessimistic`: for the one who maximises, an adversary or not.
-Unfolded unfolded(const Unfolding& u, bool pessimistic) {
+// `pessimistic`: for the one who maximises, an adversary or not. Nullopt if the limits ended it.
+std::optional<Unfolded> unfolded(const Unfolding& u, bool pessimistic, const Limits& limits) {
   ModelBuilder builder;
   const bool adversarial = u.setting.adversarial;
   // In the user's wealth W: an adversary counts -W.
@@ -211,6 +241,7 @@ Unfolded unfolded(const Unfolding& u, bool pessimistic) {
   std::vector<std::size_t> begin;
   std::size_t states = 0;
   for (std::uint64_t t = 0; t <= u.steps; ++t) {
+    if (limits.ended()) return std::nullopt;
     begin.push_back(states);
     states += u.layers[t].size();
     for (const State s : u.layers[t])
@@ -219,8 +250,9 @@ Unfolded unfolded(const Unfolding& u, bool pessimistic) {
   const State reached{static_cast<std::uint32_t>(states)};
   const State missed{static_cast<std::uint32_t>(states + 1)};
   builder.declare_state("goal").declare_state("miss");
-  Rational power = 1;
-  for (std::uint64_t t = 0; t < u.steps; ++t, power *= u.setting.discount) {
+  DiscountedOnGrid discounted(u.setting.discount, u.grid);
+  for (std::uint64_t t = 0; t < u.steps; ++t, discounted.next()) {
+    if (limits.ended()) return std::nullopt;
     std::vector<Number> reward(u.model.numbers().size());
     std::vector<bool> known(reward.size(), false);
     const auto& next = u.layers[t + 1];
@@ -234,7 +266,7 @@ Unfolded unfolded(const Unfolding& u, bool pessimistic) {
           if (!known[index(o.reward)]) {
             known[index(o.reward)] = true;
             const Rational w = u.setting.cost ? Rational(-u.model.reward(o)) : u.model.reward(o);
-            reward[index(o.reward)] = Number(on_grid(power * w, u.grid, down));
+            reward[index(o.reward)] = Number(discounted(w, down));
           }
           const auto at = std::ranges::lower_bound(next, o.next) - next.begin();
           builder.add_outcome(
@@ -252,7 +284,7 @@ Unfolded unfolded(const Unfolding& u, bool pessimistic) {
       const Rational& p = pessimistic ? u.chance.low[index(s)] : u.chance.high[index(s)];
       // Counted tails of the one who maximises: the least, or the greatest.
       const double tail = pessimistic ? u.tails.least[index(s)] : u.tails.greatest[index(s)];
-      const Rational counted = on_grid(power * Rational(tail), u.grid, pessimistic);
+      const Rational counted = discounted(Rational(tail), pessimistic);
       const Rational wealth = adversarial ? Rational(-counted) : counted;
       builder.begin_choice(State{static_cast<std::uint32_t>(begin[u.steps] + i)}, "rest");
       const Rational hit = adversarial ? Rational(1 - p) : p;
@@ -326,7 +358,9 @@ Policy folded(const Unfolding& u, const Model& unfolded_model, Policy policy) {
   return policy;
 }
 
+// The two problems; nothing if the limits ended it before.
 struct Both {
+  [[nodiscard]] bool is_complete() const { return low && high; }
   std::shared_ptr<Unfolding> common;
   std::shared_ptr<Unfolded> low;  // for the one who maximises
   std::shared_ptr<Unfolded> high;
@@ -335,11 +369,42 @@ struct Both {
 Both unfold_both(const Model& model, const ResolvedSetting& setting, const Options& options) {
   Limits limits(options);
   Both out;
-  out.common = std::make_shared<Unfolding>(unfold(model, setting, options, limits));
-  out.low = std::make_shared<Unfolded>(unfolded(*out.common, true));
-  out.high =
-      out.common->is_exact ? out.low : std::make_shared<Unfolded>(unfolded(*out.common, false));
+  auto common = unfold(model, setting, options, limits);
+  if (!common) return out;
+  out.common = std::make_shared<Unfolding>(*std::move(common));
+  auto low = unfolded(*out.common, true, limits);
+  if (!low) return out;
+  out.low = std::make_shared<Unfolded>(*std::move(low));
+  if (out.common->is_exact) {
+    out.high = out.low;
+  } else if (auto high = unfolded(*out.common, false, limits)) {
+    out.high = std::make_shared<Unfolded>(*std::move(high));
+  }
   return out;
+}
+
+// Before anything is unfolded: a goal may be missed, and no total is beyond what is possible.
+Answer answer_before_unfolding(const Model& model,
+                               const ResolvedSetting& setting,
+                               const std::vector<Question>& asked,
+                               const Options& options) {
+  Answer answer;
+  answer.engine = no_engine_report(options);
+  const PossibleRange possible(model, setting);
+  for (const Question& question : asked) {
+    answer.results.push_back(unknown_result(setting, question, ended_status(options)));
+    answer.results.back().upper = possible.greatest;
+  }
+  return answer;
+}
+
+ThresholdAnswer chances_before_unfolding(const std::vector<Total>& targets,
+                                         const Options& options) {
+  ThresholdAnswer answer;
+  answer.engine = no_engine_report(options);
+  for (const Total& target : targets)
+    answer.results.push_back(unknown_chance(target, ended_status(options)));
+  return answer;
 }
 
 std::string why_unfolded(const Both& both) {
@@ -354,6 +419,7 @@ Answer solve_unfolded(const Model& model,
                       const std::vector<Question>& asked,
                       const Options& options) {
   const Both both = unfold_both(model, setting, options);
+  if (!both.is_complete()) return answer_before_unfolding(model, setting, asked, options);
   Options within = options;
   within.epsilon = Rational(both.common->epsilon / 2);
   const Answer low = solve_recast(both.low->model, both.low->setting, asked, false, within);
@@ -414,8 +480,9 @@ Answer solve_unfolded(const Model& model,
           policy.claim->set_probability(Value::at_least(*exactly));
         return policy;
       };
-      result.distribution = [both, make = result.policy, options] {
-        return evaluate_unfolded(both.common->model, make(), options);
+      result.distribution = [both, make = result.policy, kept = for_later(options)] {
+        const LaterWork later(kept);
+        return evaluate_unfolded(both.common->model, make(), later.options());
       };
     }
     answer.results.push_back(std::move(result));
@@ -428,6 +495,7 @@ ThresholdAnswer threshold_unfolded(const Model& model,
                                    const std::vector<Total>& targets,
                                    const Options& options) {
   const Both both = unfold_both(model, setting, options);
+  if (!both.is_complete()) return chances_before_unfolding(targets, options);
   Options within = options;
   within.epsilon = Rational(both.common->epsilon / 2);
   const ThresholdAnswer low = threshold_recast(both.low->model, both.low->setting, targets, within);
@@ -511,12 +579,17 @@ Policy unfolded_policy(const Unfolding& u, const Unfolded& to, const Policy& pol
 
 Distribution evaluate_unfolded(const Model& model, const Policy& policy, const Options& options) {
   Limits limits(options);
+  const auto complete = [](auto found) {
+    if (found) return *std::move(found);
+    refuse_unfinished("evaluation");
+  };
   ResolvedSetting setting = policy.setting;
   const bool endless = setting.is_infinite();
   if (endless) {
-    setting.horizon = policy.truncated_at.value_or(unfold(model, setting, options, limits).steps);
+    setting.horizon = policy.truncated_at ? *policy.truncated_at
+                                          : complete(unfold(model, setting, options, limits)).steps;
   }
-  Unfolding u = unfold(model, setting, options, limits);
+  Unfolding u = complete(unfold(model, setting, options, limits));
   if (policy.grid) {
     // Its finest step, so that it counts on the unfolded rewards as it does on the true ones.
     Rational step = policy.grid->unit;
@@ -529,7 +602,7 @@ Distribution evaluate_unfolded(const Model& model, const Policy& policy, const O
                 "the residuals of this policy have no grid of 64 bits; expected simulate, which "
                 "takes it");
   }
-  const Unfolded to = unfolded(u, true);
+  const Unfolded to = complete(unfolded(u, true, limits));
   Distribution out = evaluate(to.model, unfolded_policy(u, to, policy), options);
   if (!u.is_exact) {
     // Each reward was counted down by less than a step, an adversary's up.

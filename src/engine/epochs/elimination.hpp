@@ -60,7 +60,6 @@ template <class Ended>
 bool eliminate(std::vector<Rational>& matrix, std::vector<Rational>& b, const Ended& ended) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {
-    if (ended()) return false;
     std::size_t pivot = k;
     while (matrix[pivot * n + k] == 0) ++pivot;
     if (pivot != k) {
@@ -73,6 +72,7 @@ bool eliminate(std::vector<Rational>& matrix, std::vector<Rational>& b, const En
     }
     b[k] *= inverse;
     for (std::size_t i = 0; i < n; ++i) {
+      if (ended()) return false;
       if (i == k || matrix[i * n + k] == 0) continue;
       const Rational factor = matrix[i * n + k];
       for (std::size_t j = k; j < n; ++j) {

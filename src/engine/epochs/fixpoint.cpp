@@ -6,7 +6,9 @@
 #include <type_traits>
 
 #include "elimination.hpp"
+#include "memory.hpp"
 #include "parallel.hpp"
+#include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
@@ -84,12 +86,18 @@ struct CycleWork {
       if (options[g] == Equations<A>::kNoOption) options[g] = equations.first_option(g);
     }
   }
-  // (I - P) and the rest of one policy.
+  // (I - P) and the rest of one policy; means nothing if the limits ended it.
   template <class N>
-  void system(std::vector<N>* matrix, std::vector<N>& b) const {
+  void system(std::vector<N>* matrix, std::vector<N>& b, const Limits& limits) const {
     const std::size_t n = size();
-    if (matrix != nullptr) matrix->assign(n * n, N(0));
     b.assign(n, N(0));
+    if (matrix != nullptr) {
+      matrix->clear();
+      matrix->reserve(n * n);
+      // Rationals are made one by one.
+      for (std::size_t i = 0; i < n && !limits.ended(); ++i) matrix->resize((i + 1) * n, N(0));
+      if (limits.ended()) return;
+    }
     for (std::uint32_t g = block.first; g < block.end; ++g) {
       const std::size_t i = g - block.first;
       const auto& option = equations.option(options[g]);
@@ -148,7 +156,8 @@ double solve_factored(CycleWork<Real>& work,
   work.start_policy();
   for (int i = 0; i < kMostPolicies && !limits.ended(); ++i) {
     const bool is_new = factors.empty() || !std::equal(first, last, factored.begin());
-    work.system<double>(is_new ? &matrix : nullptr, x);
+    work.system<double>(is_new ? &matrix : nullptr, x, limits);
+    if (limits.ended()) break;
     if (is_new) {
       factors = Factors(std::move(matrix), work.size());
       factored.assign(first, last);
@@ -216,13 +225,24 @@ double sweep(CycleWork<Real>& work, const Limits& limits) {
 }
 
 bool iterate_exactly(CycleWork<Exact>& work, const Limits& limits) {
+  // A rational and its two numbers, short ones, as the heap keeps them.
+  constexpr std::uint64_t kBytesPerEntry = 96;
+  const std::uint64_t bytes = kBytesPerEntry * work.size() * work.size();
+  if (!limits.would_fit(bytes)) {
+    throw Error(ErrorCode::refused,
+                "memory",
+                "the equations of a cycle of " + std::to_string(work.size()) +
+                    " states would need " + bytes_text(bytes) + " in rationals, the limit is " +
+                    bytes_text(limits.limit()) + "; raise --memory-limit, or leave out --exact");
+  }
   std::vector<Rational> matrix;
   std::vector<Rational> x;
   Rational difference;
   work.start_policy();
   do {
     if (limits.ended()) return false;
-    work.system<Rational>(&matrix, x);
+    work.system<Rational>(&matrix, x, limits);
+    if (limits.ended()) return false;
     if (!eliminate(matrix, x, [&] { return limits.ended(); })) return false;
     for (std::uint32_t g = work.block.first; g < work.block.end; ++g)
       work.values[g] = std::move(x[g - work.block.first]);
@@ -233,11 +253,11 @@ bool iterate_exactly(CycleWork<Exact>& work, const Limits& limits) {
 // Sure: the greatest fixpoint; Possible: the least, each option taken as soon as it helps, so that
 // following the options makes progress.
 template <class A>
-void iterate_on_graph(CycleWork<A>& work) {
+void iterate_on_graph(CycleWork<A>& work, const Limits& limits) {
   constexpr auto kFirst = std::is_same_v<A, Sure> ? std::uint8_t{1} : std::uint8_t{0};
   std::fill(work.values.begin() + work.block.first, work.values.begin() + work.block.end, kFirst);
   work.start_policy();
-  for (bool changed = true; changed;) {
+  for (bool changed = true; changed && !limits.ended();) {
     changed = false;
     for (std::uint32_t g = work.block.first; g < work.block.end; ++g) {
       if (std::is_same_v<A, Possible> && work.values[g] != 0) continue;
@@ -275,7 +295,7 @@ double Fixpoint<A>::solve_block(const typename Equations<A>::Block& block,
   } else if constexpr (std::is_same_v<A, Exact>) {
     iterate_exactly(work, limits_);
   } else {
-    iterate_on_graph(work);
+    iterate_on_graph(work, limits_);
   }
   return 0;
 }
@@ -291,6 +311,7 @@ bool Fixpoint<A>::solve(const std::vector<const Row*>& rows,
   const auto& blocks = equations_.blocks();
   const auto& ranks = equations_.rank_begin();
   constexpr std::size_t kBlocksPerChunk = 2048;
+  constexpr std::size_t kBlocksPerPoll = 256;
   std::vector<double> worst(limits_.threads(), 0.0);
   for (std::size_t r = 0; r + 1 < ranks.size(); ++r) {
     if (limits_.ended()) return false;
@@ -299,6 +320,7 @@ bool Fixpoint<A>::solve(const std::vector<const Row*>& rows,
                  kBlocksPerChunk,
                  [&](unsigned worker, std::size_t begin, std::size_t end) {
                    for (std::size_t b = ranks[r] + begin; b < ranks[r] + end; ++b) {
+                     if (b % kBlocksPerPoll == 0 && limits_.ended()) return;
                      worst[worker] =
                          std::max(worst[worker],
                                   solve_block(blocks[b], cycles_[b].get(), rows, values, options));

@@ -70,7 +70,7 @@ LocatedLevel among_gains(Series<A>& series, const Question& question) {
   }
   if (beyond == Verdict::no && question.side == Side::lower &&
       equals_theta<A>(limit.value[0], question) &&
-      choices_above_limit<A>(series.problem(), series.base(), limit)) {
+      choices_above_limit<A>(series.problem(), series.base(), limit, series.limits())) {
     // Every number is exceeded with more than theta; with a goal, by no single policy.
     return settled(Total::plus_infinity(), Place::above_limit, event.miss == Miss::none);
   }

@@ -118,7 +118,7 @@ std::optional<WholeValues<A>> limit_of(const EpochProblem& problem,
   }
   if (event.gains) {
     Fixed<A> fixed = at_ends<A>(moves, false, false);
-    const Rewarding rewarding = rewarding_components(problem);
+    const Rewarding rewarding = rewarding_components(problem, limits);
     for (std::uint32_t v = 0; v < moves.slots(); ++v) {
       if (rewarding.is_in[v]) fixed[v] = base.value[v];
     }
@@ -150,7 +150,8 @@ std::optional<WholeValues<A>> limit_of(const EpochProblem& problem,
 template <class A>
 std::optional<std::vector<std::uint32_t>> choices_above_limit(const EpochProblem& problem,
                                                               const WholeValues<A>& base,
-                                                              const WholeValues<A>& limit) {
+                                                              const WholeValues<A>& limit,
+                                                              const Limits& limits) {
   const Moves& moves = problem.moves;
   const MoveGraph& graph = moves.graph;
   const std::vector<bool> keeps = keeping<A>(moves, limit.value);
@@ -205,6 +206,7 @@ std::optional<std::vector<std::uint32_t>> choices_above_limit(const EpochProblem
   std::vector<bool> leads(graph.nodes(), false);
   leads[paying] = true;
   for (bool changed = true; changed;) {
+    if (limits.ended()) return std::nullopt;
     changed = false;
     for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
       if (!met[v] || leads[v]) continue;
@@ -255,7 +257,7 @@ std::optional<bool> meets_limit(const EpochProblem& problem,
   }
 }
 
-Rewarding rewarding_components(const EpochProblem& problem) {
+Rewarding rewarding_components(const EpochProblem& problem, const Limits& limits) {
   const MoveGraph& graph = problem.moves.graph;
   const EndComponents all = end_components(graph, std::vector<bool>(graph.choices(), true));
   const auto pays = [&](std::uint32_t c) {
@@ -282,7 +284,7 @@ Rewarding rewarding_components(const EpochProblem& problem) {
     });
   }
   // From everywhere in such a component back to a paying choice.
-  for (bool changed = true; changed;) {
+  for (bool changed = true; changed && !limits.ended();) {
     changed = false;
     for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
       if (all.of_node[v] == EndComponents::kNone || !rewards[all.of_node[v]]) continue;
@@ -301,13 +303,13 @@ Rewarding rewarding_components(const EpochProblem& problem) {
   return out;
 }
 
-#define QUANTIPLAN_INSTANTIATE(A)                                                  \
-  template std::optional<WholeValues<A>> base_of<A>(const EpochProblem&, Limits&); \
-  template std::optional<WholeValues<A>> limit_of<A>(                              \
-      const EpochProblem&, const WholeValues<A>&, Limits&);                        \
-  template std::optional<std::vector<std::uint32_t>> choices_above_limit<A>(       \
-      const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&);          \
-  template std::optional<bool> meets_limit<A>(                                     \
+#define QUANTIPLAN_INSTANTIATE(A)                                                        \
+  template std::optional<WholeValues<A>> base_of<A>(const EpochProblem&, Limits&);       \
+  template std::optional<WholeValues<A>> limit_of<A>(                                    \
+      const EpochProblem&, const WholeValues<A>&, Limits&);                              \
+  template std::optional<std::vector<std::uint32_t>> choices_above_limit<A>(             \
+      const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&, const Limits&); \
+  template std::optional<bool> meets_limit<A>(                                           \
       const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&, Limits&)
 QUANTIPLAN_INSTANTIATE(Real);
 QUANTIPLAN_INSTANTIATE(Exact);

@@ -38,11 +38,12 @@ std::optional<WholeValues<A>> limit_of(const EpochProblem& problem,
 // can reach a cycle with a positive reward through slots whose base is above it: going round often
 // enough, the target is met there, and more than the limit is won with positive probability. Then
 // these are choices that go round, by slot: they keep the limit too, for the cycle is no end
-// component and is left almost surely. Nullopt if it is not.
+// component and is left almost surely. Nullopt if it is not, or the limits ended it.
 template <class A>
 std::optional<std::vector<std::uint32_t>> choices_above_limit(const EpochProblem& problem,
                                                               const WholeValues<A>& base,
-                                                              const WholeValues<A>& limit);
+                                                              const WholeValues<A>& limit,
+                                                              const Limits& limits);
 
 // Losses: is V_k(s0) equal to the limit for some k? So it is if, by choices that keep the limit,
 // the cost of every path is bounded, until nothing more can be won (base = limit). Decided by
@@ -60,6 +61,7 @@ struct Rewarding {
   std::vector<bool> is_in;            // by slot
   std::vector<std::uint32_t> choice;  // by slot of them
 };
-Rewarding rewarding_components(const EpochProblem& problem);
+// Means nothing if the limits ended it.
+Rewarding rewarding_components(const EpochProblem& problem, const Limits& limits);
 
 }  // namespace quantiplan

@@ -6,6 +6,7 @@ namespace quantiplan {
 namespace {
 
 constexpr std::size_t kChunk = 1024;
+constexpr std::size_t kNodesPerPoll = 256;
 
 // Values of layer t from those of layer t+1, node by node; a Rule says what a value is:
 //   final(class), start(), add(sum, outcome, value), is_better(sum, best, chosen lanes...)
@@ -21,15 +22,18 @@ class Sweep {
     if (choices_ != nullptr) choices_->assign(expansion_.layers.size(), {});
     std::vector<Value> next;
     for (std::size_t t = last + 1; t-- > 0;) {
-      if (limits_.ended()) return std::nullopt;
       limits_.report("backward pass",
                      static_cast<double>(last - t) / static_cast<double>(last + 1));
       const std::size_t nodes = expansion_.layers[t].size();
       std::vector<Value> here(nodes);
       if (choices_ != nullptr) (*choices_)[t].assign(nodes, 0);
       parallel_for(limits_.threads(), nodes, kChunk, [&](unsigned, std::size_t a, std::size_t b) {
-        for (std::size_t i = a; i < b; ++i) here[i] = value(t, static_cast<std::uint32_t>(i), next);
+        for (std::size_t i = a; i < b; ++i) {
+          if (i % kNodesPerPoll == 0 && limits_.ended()) return;
+          here[i] = value(t, static_cast<std::uint32_t>(i), next);
+        }
       });
+      if (limits_.ended()) return std::nullopt;
       next = std::move(here);
     }
     return next.front();

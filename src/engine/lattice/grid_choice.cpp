@@ -46,8 +46,10 @@ int log2_below(const Rational& value) {
 
 }  // namespace
 
-GridChoice::GridChoice(const Stages& stages)
-    : horizon_(stages.horizon()), last_reward_time_(stages.rewards().last_reward_time) {
+GridChoice::GridChoice(const Stages& stages, const Limits* limits)
+    : limits_(limits),
+      horizon_(stages.horizon()),
+      last_reward_time_(stages.rewards().last_reward_time) {
   // Without discounting the exact scale has found the divisor already.
   bool found = stages.has_keys() && stages.setting().discount == 1 && !stages.scale().grid();
   anchor_ = found ? stages.scale().unit() : common_divisor(stages, found);
@@ -70,7 +72,7 @@ Grid GridChoice::finest() const { return grid_of(std::vector<int>(horizon_ + 1, 
 void GridChoice::weigh(const Stages& stages, const Windows& windows) {
   const Model& model = stages.model();
   const double unit = to_nearest_double(stages.scale().unit());
-  for (std::uint64_t t = 0; t <= horizon_; ++t) {
+  for (std::uint64_t t = 0; t <= horizon_ && !ended(); ++t) {
     double weight = 0;
     for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
       double outcomes = 0;
@@ -125,7 +127,7 @@ Grid GridChoice::within(const Rational& epsilon) const {
   for (int tries = 0; tries < kMostTries; ++tries, scale -= 1.0 / 16) {
     const std::vector<int> candidate = exponents(scale);
     const bool finest = std::ranges::all_of(candidate, [&](int e) { return e == least(); });
-    if (finest || total(candidate) <= epsilon) return grid_of(candidate);
+    if (finest || ended() || total(candidate) <= epsilon) return grid_of(candidate);
   }
   return grid_of(exponents(scale));
 }
@@ -133,7 +135,8 @@ Grid GridChoice::within(const Rational& epsilon) const {
 Grid GridChoice::equal_for(double cost) const {
   int exponent = finest_equal();
   Grid grid = grid_of(std::vector<int>(horizon_ + 1, exponent));
-  while (cost_of(grid) > cost) grid = grid_of(std::vector<int>(horizon_ + 1, ++exponent));
+  while (cost_of(grid) > cost && !ended())
+    grid = grid_of(std::vector<int>(horizon_ + 1, ++exponent));
   return grid;
 }
 

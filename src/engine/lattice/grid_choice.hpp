@@ -22,7 +22,8 @@ namespace quantiplan {
 class GridChoice {
  public:
   // `stages` are laid out, with or without keys.
-  explicit GridChoice(const Stages& stages);
+  // Whatever the limits cut short means nothing; null: none.
+  explicit GridChoice(const Stages& stages, const Limits* limits = nullptr);
 
   // Equal steps so fine that what they round away is negligible beside any epsilon worth asking
   // for: some 2^45 of them in the greatest total.
@@ -53,6 +54,9 @@ class GridChoice {
   [[nodiscard]] Rational total(const std::vector<int>& exponents) const;
   [[nodiscard]] Grid grid_of(const std::vector<int>& exponents) const;
 
+  [[nodiscard]] bool ended() const { return limits_ != nullptr && limits_->ended(); }
+
+  const Limits* limits_;
   std::uint64_t horizon_;
   std::uint64_t last_reward_time_;
   bool exact_at_anchor_ = false;  // H = g is exact: no finer step is of use

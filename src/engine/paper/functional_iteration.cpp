@@ -19,18 +19,18 @@ struct Steps {
 
 class Iteration {
  public:
-  Iteration(const Moves& moves, const Weights& weights, const Event& event)
-      : moves_(moves), weights_(weights), event_(event), now_(moves.slots()) {
+  Iteration(const Moves& moves, const Weights& weights, const Event& event, const Limits& limits)
+      : moves_(moves), weights_(weights), event_(event), limits_(limits), now_(moves.slots()) {
     for (std::uint32_t v = 0; v < moves.slots(); ++v) now_[v] = at_end(v);
   }
 
   [[nodiscard]] const Steps& start() const { return now_[0]; }
 
-  // The greatest change.
+  // The greatest change; means nothing if the limits ended it.
   double step() {
     std::vector<Steps> next(now_.size());
     double change = 0;
-    for (std::uint32_t v = 0; v < now_.size(); ++v) {
+    for (std::uint32_t v = 0; v < now_.size() && !limits_.ended(); ++v) {
       next[v] = moves_.end[v] == End::none ? backed_up(v) : now_[v];
       change = std::max(change, difference(now_[v], next[v]));
     }
@@ -71,6 +71,7 @@ class Iteration {
     out.value.assign(out.upto.size(), 0);
     for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
       for (std::size_t k = 0; k < out.upto.size(); ++k) {
+        if (k % 1024 == 0 && limits_.ended()) return out;
         double sum = 0;
         for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
           sum += moves_.model->numbers().nearest(moves_.probability[i]) *
@@ -92,6 +93,7 @@ class Iteration {
   const Moves& moves_;
   const Weights& weights_;
   const Event& event_;
+  const Limits& limits_;
   std::vector<Steps> now_;
 };
 
@@ -99,12 +101,12 @@ class Iteration {
 
 std::optional<FunctionalIteration> iterate_functions(
     const Moves& moves, const Weights& weights, const Event& event, double change, Limits& limits) {
-  Iteration iteration(moves, weights, event);
+  Iteration iteration(moves, weights, event, limits);
   FunctionalIteration out;
   for (double changed = HUGE_VAL; changed > change;) {
-    if (limits.ended()) return std::nullopt;
     const std::uint64_t before = iteration.bytes();
     changed = iteration.step();
+    if (limits.ended()) return std::nullopt;
     ++out.iterations;
     const std::uint64_t after = iteration.bytes();
     if (after > before) limits.take(after - before, "the functions of the paper's iteration");

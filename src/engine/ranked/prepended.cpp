@@ -37,11 +37,10 @@ bool Prepended::fill(const std::vector<bool>& met, const RankedTime& next, bool 
   held_ = bytes;
   table_.assign(columns_.size() * width_, kAbsent);
   met_.clear();
-  constexpr std::uint32_t kOften = 256;
   for (std::uint32_t i = 0; i < met.size(); ++i) {
     if (!met[i]) continue;
-    if (i % kOften == 0 && limits_.ended()) return false;
     for (const Choice c : model_.choices(State{i})) {
+      if (limits_.ended()) return false;
       for (const Outcome& o : model_.outcomes(c)) {
         std::uint32_t* row = table_.data() + columns_[o.reward] * width_;
         for (auto j = next.begin[index(o.next)]; j < next.begin[index(o.next) + 1]; ++j) {

@@ -117,8 +117,10 @@ class RankedPass {
     parallel_for(
         limits_.threads(), states.size(), kChunk, [&](unsigned, std::size_t a, std::size_t b) {
           std::vector<std::uint8_t> mark(here_.time.level.size(), 0);
-          for (std::size_t k = a; k < b; ++k) positions[k] = prepended_.positions(states[k], mark);
+          for (std::size_t k = a; k < b && !limits_.ended(); ++k)
+            positions[k] = prepended_.positions(states[k], mark);
         });
+    if (limits_.ended()) return false;
     here_.time.begin.assign(model_.state_count() + 1, 0);
     for (std::size_t k = 0; k < states.size(); ++k)
       here_.time.begin[states[k] + 1] = positions[k].size();
@@ -157,6 +159,7 @@ class RankedPass {
     }
     std::uint32_t order = 0;
     for (const Choice c : model_.choices(s)) {
+      if (limits_.ended()) return;
       sum.assign(end - begin, Algebra::start());
       for (const Outcome& o : model_.outcomes(c)) add(o, begin, end, sum);
       for (std::size_t j = begin; j < end; ++j) {

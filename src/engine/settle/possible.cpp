@@ -17,7 +17,9 @@ bool stays_possible(const Stages& stages,
 
 }  // namespace
 
-Settled settle_possible(const Stages& stages, const Windows& windows) {
+std::optional<Settled> settle_possible(const Stages& stages,
+                                       const Windows& windows,
+                                       const Limits& limits) {
   const Model& model = stages.model();
   const std::uint64_t horizon = stages.horizon();
   auto points = std::make_shared<SettledPoints>();
@@ -28,6 +30,7 @@ Settled settle_possible(const Stages& stages, const Windows& windows) {
   std::vector<std::vector<Choice>> choice(horizon + 1);
   chance[horizon].assign(stages.layer(horizon).size(), 1);
   for (std::uint64_t t = horizon; t-- > 0;) {
+    if (limits.ended()) return std::nullopt;
     const Layer& next_layer = stages.layer(t + 1);
     chance[t].assign(stages.layer(t).size(), 1);
     choice[t].resize(stages.layer(t).size());
@@ -54,6 +57,7 @@ Settled settle_possible(const Stages& stages, const Windows& windows) {
   // Forward: the nodes the policy meets.
   points->nodes[0].insert({0, windows.at(0, 0).possible});
   for (std::uint64_t t = 0; t < horizon; ++t) {
+    if (limits.ended()) return std::nullopt;
     for (std::size_t i = 0; i < points->nodes[t].size(); ++i) {
       const Node node = points->nodes[t].nodes()[i];
       const State s = stages.layer(t).state(node.slot);
@@ -69,11 +73,11 @@ Settled settle_possible(const Stages& stages, const Windows& windows) {
   points->choice[horizon].resize(points->nodes[horizon].size());
   // Roundings: fewer than 2^30 of relative 2^-52, with a margin; what underflowed counts as 0.
   const auto least = static_cast<double>(chance[0][0] * (1 - 0x1p-20L));
-  return {windows.at(0, 0).possible <= windows.at(0, 0).sure
-              ? Rational(1)
-              : Rational(std::isfinite(least) ? least : 0.0),
-          points,
-          /*is_bound=*/true};
+  return Settled{windows.at(0, 0).possible <= windows.at(0, 0).sure
+                     ? Rational(1)
+                     : Rational(std::isfinite(least) ? least : 0.0),
+                 points,
+                 /*is_bound=*/true};
 }
 
 }  // namespace quantiplan

@@ -13,6 +13,9 @@
 
 namespace quantiplan {
 
-Settled settle_possible(const Stages& stages, const Windows& windows);
+// Nullopt if the limits ended it.
+std::optional<Settled> settle_possible(const Stages& stages,
+                                       const Windows& windows,
+                                       const Limits& limits);
 
 }  // namespace quantiplan

@@ -75,7 +75,7 @@ class Settler {
       std::vector<Rational> now(nodes.size());
       points_->choice[t].resize(nodes.size());
       for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (i % 256 == 0 && limits_.ended()) return false;
+        if (limits_.ended()) return false;  // a rational may take long
         candidates(t, nodes[i]);
         now[i] = -1;
         for (const Choice c : choices_) {

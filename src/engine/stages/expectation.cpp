@@ -8,6 +8,8 @@
 namespace quantiplan {
 namespace {
 
+constexpr std::size_t kSlotsPerPoll = 256;
+
 double magnitude(double x) { return std::abs(x); }
 Rational magnitude(const Rational& x) { return abs(x); }
 
@@ -101,11 +103,14 @@ Expectation<N>::Expectation(const Stages& stages, const Limits& limits) {
     choice_[t].resize(stages.layer(t).size());
     const auto body = [&](unsigned, std::size_t begin, std::size_t end) {
       std::vector<N> values;
-      for (std::size_t slot = begin; slot < end; ++slot) back_up(stages, numbers, t, slot, values);
+      for (std::size_t slot = begin; slot < end; ++slot) {
+        if (slot % kSlotsPerPoll == 0 && limits.ended()) return;
+        back_up(stages, numbers, t, slot, values);
+      }
     };
     parallel_for(limits.threads(), value_[t].size(), 256, body);
   }
-  complete_ = true;
+  complete_ = !limits.ended();
 }
 
 template <class N>

@@ -3,50 +3,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <thread>
 
 #include "memory.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-
-Clock::time_point deadline_of(const Options& options) {
-  // A year is for ever here, and does not overflow the clock.
-  constexpr double kForever = 365.0 * 24 * 3600;
-  if (options.time_limit_seconds <= 0 || options.time_limit_seconds > kForever) {
-    return Clock::time_point::max();
-  }
-  return Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                            std::chrono::duration<double>(options.time_limit_seconds));
-}
-
-}  // namespace
+using Clock = Call::Clock;
 
 Limits::Limits(const Options& options)
     : options_(options),
-      deadline_(deadline_of(options)),
+      call_(options.call ? options.call : std::make_shared<const Call>(options)),
       ended_(static_cast<int>(Status::solved)),
       last_report_(Clock::now()),
       threads_(options.threads != 0 ? options.threads
                                     : std::max(1U, std::thread::hardware_concurrency())),
-      limit_(options.memory_limit_bytes != 0 ? options.memory_limit_bytes
-                                             : free_memory_bytes() / 10 * 8) {}
+      limit_(options.memory_limit_bytes != 0 ? options.memory_limit_bytes : call_->memory_limit()) {
+}
 
 Status Limits::status() const {
   const auto known = static_cast<Status>(ended_.load(std::memory_order_relaxed));
   if (known != Status::solved) return known;
-  Status now = Status::solved;
-  if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
-    now = Status::interrupted;
-  } else if (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_) {
-    now = Status::limit_reached;
+  const auto now = Clock::now();
+  Status found = Status::solved;
+  if (call_->is_stopped()) {
+    found = Status::interrupted;
+  } else if (now >= call_->deadline() || has_outgrown_memory(now)) {
+    found = Status::limit_reached;
   }
-  if (now != Status::solved) ended_.store(static_cast<int>(now), std::memory_order_relaxed);
-  return now;
+  if (found != Status::solved) ended_.store(static_cast<int>(found), std::memory_order_relaxed);
+  return found;
+}
+
+// Every two milliseconds, in which some megabytes can be filled, one of the threads looks.
+bool Limits::has_outgrown_memory(Clock::time_point now) const {
+  constexpr auto kOften = std::chrono::milliseconds(2);
+  Clock::rep due = next_look_.load(std::memory_order_relaxed);
+  if (now.time_since_epoch().count() < due) return false;
+  const Clock::rep next = (now + Clock::duration(kOften)).time_since_epoch().count();
+  if (!next_look_.compare_exchange_strong(due, next)) return false;
+  if (call_->has_outgrown_memory()) return true;
+  // A look that had to hand memory back took longer: no more than a tenth of the time is for it.
+  const auto took = Clock::now() - now;
+  if (took > kOften) next_look_.store((Clock::now() + 10 * took).time_since_epoch().count());
+  return false;
 }
 
 void Limits::take(std::uint64_t bytes, const std::string& what) {
@@ -71,6 +72,13 @@ void Limits::report(std::string_view phase, double fraction) const {
   if (now - last_report_ < std::chrono::milliseconds(100)) return;
   last_report_ = now;
   options_.progress({phase, fraction, bracket_});
+}
+
+void refuse_unfinished(const std::string& what) {
+  throw Error(ErrorCode::refused,
+              what,
+              "a limit was met before it was complete, expected a longer --time-limit or a larger "
+              "--memory-limit");
 }
 
 }  // namespace quantiplan

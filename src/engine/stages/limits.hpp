@@ -1,5 +1,6 @@
-// The limits of one call: time, a stop flag, memory. Engines poll the first two and ask for the
-// third.
+// The limits of one call: time, a stop flag, memory. Engines poll the first two, at least every 50
+// milliseconds of work, and ask for the third before they take it. A poll also looks at what is
+// really resident (call.hpp).
 #pragma once
 
 #include <atomic>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "call.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
 
@@ -34,9 +36,13 @@ class Limits {
   void show_bracket(const Progress::Bracket& bracket) { bracket_ = bracket; }
 
  private:
+  // True if it is time to look at the memory, and it was found outgrown.
+  [[nodiscard]] bool has_outgrown_memory(Call::Clock::time_point now) const;
+
   const Options& options_;
-  std::chrono::steady_clock::time_point deadline_;
+  std::shared_ptr<const Call> call_;
   mutable std::atomic<int> ended_;
+  mutable std::atomic<Call::Clock::rep> next_look_{0};
   mutable std::chrono::steady_clock::time_point last_report_;
   std::optional<Progress::Bracket> bracket_;
   unsigned threads_;
@@ -44,5 +50,8 @@ class Limits {
   std::uint64_t used_ = 0;
   std::uint64_t peak_ = 0;
 };
+
+// For what means nothing half done: throws Error(refused) that names it.
+[[noreturn]] void refuse_unfinished(const std::string& what);
 
 }  // namespace quantiplan

@@ -34,20 +34,22 @@ Stages::Stages(const Model& model, const ResolvedSetting& setting, Limits& limit
     : model_(model), setting_(setting), scale_(model, {}, 1) {
   lay_out(limits);
   if (!complete_) return;
-  find_rows();
-  rewards_ = rewards_met();
+  find_rows(limits);
+  rewards_ = rewards_met(limits);
   scale_ = WealthScale(model_, rewards_, setting_.discount);
+  complete_ = !limits.ended();
 }
 
-Stages::Stages(const Stages& laid_out, const Grid& grid, Rounding rounding)
+Stages::Stages(const Stages& laid_out, const Grid& grid, Rounding rounding, const Limits* limits)
     : model_(laid_out.model_),
       setting_(laid_out.setting_),
-      complete_(true),
       layers_(laid_out.layers_),
       rows_(laid_out.rows_),
       rows_at_(laid_out.rows_at_),
       rewards_(laid_out.rewards_),
-      scale_(model_, rewards_, setting_.discount, grid, rounding) {}
+      scale_(model_, rewards_, setting_.discount, grid, rounding, limits) {
+  complete_ = limits == nullptr || !limits->ended();
+}
 
 void Stages::lay_out(Limits& limits) {
   layers_.push_back(
@@ -81,13 +83,14 @@ void Stages::add_states_not_met(Limits& limits) {
   limits.take(horizon() * kBytesPerSlot * layer->size(), "every state at every time");
   std::fill(layers_.begin() + 1, layers_.end(), layer);
   rows_at_.clear();
-  find_rows();
+  find_rows(limits);
+  complete_ = !limits.ended();
 }
 
-void Stages::find_rows() {
+void Stages::find_rows(const Limits& limits) {
   rows_ = std::make_shared<SharedRows>(model_);
   std::shared_ptr<const std::vector<std::uint32_t>> met;
-  for (std::uint64_t t = 0; t <= horizon(); ++t) {
+  for (std::uint64_t t = 0; t <= horizon() && !limits.ended(); ++t) {
     if (t == 0 || !same_layer(t, t - 1)) {
       std::vector<bool> has(rows_->size(), false);
       for (const State s : layer(t).states()) {
@@ -105,11 +108,11 @@ void Stages::find_rows() {
   }
 }
 
-RewardsMet Stages::rewards_met() const {
+RewardsMet Stages::rewards_met(const Limits& limits) const {
   std::vector<bool> met(model_.numbers().size(), false);
   std::uint64_t last_reward_time = 0;
   bool rewarded = false;
-  for (std::uint64_t t = 0; t < horizon(); ++t) {
+  for (std::uint64_t t = 0; t < horizon() && !limits.ended(); ++t) {
     // A layer that repeats the one before brings no new reward, but it may be the last that has
     // one.
     if (t == 0 || !same_layer(t, t - 1)) {

@@ -27,8 +27,12 @@ class Stages {
   // From time 1 on every state in every layer, met or not, as the paper's induction has it. What is
   // computed for states that are not met means nothing.
   void add_states_not_met(Limits& limits);
-  // The same problem with rewards rounded to a grid; shares the layers.
-  Stages(const Stages& laid_out, const Grid& grid, Rounding rounding);
+  // The same problem with rewards rounded to a grid; shares the layers. Not complete if the limits
+  // ended it; null: none.
+  Stages(const Stages& laid_out,
+         const Grid& grid,
+         Rounding rounding,
+         const Limits* limits = nullptr);
 
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] const ResolvedSetting& setting() const noexcept { return setting_; }
@@ -76,8 +80,8 @@ class Stages {
 
  private:
   void lay_out(Limits& limits);
-  void find_rows();
-  [[nodiscard]] RewardsMet rewards_met() const;
+  void find_rows(const Limits& limits);
+  [[nodiscard]] RewardsMet rewards_met(const Limits& limits) const;
 
   const Model& model_;
   ResolvedSetting setting_;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "power_bounds.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -73,68 +75,6 @@ WealthScale::WealthScale(const Model& model, const RewardsMet& met, const Ration
 
 namespace {
 
-// gamma^t as an integer fraction; only where doubles leave a rounding open.
-Rational power(const Rational& gamma, std::uint64_t time) {
-  Rational out;
-  mpz_pow_ui(out.get_num_mpz_t(), gamma.get_num_mpz_t(), time);
-  mpz_pow_ui(out.get_den_mpz_t(), gamma.get_den_mpz_t(), time);
-  return out;
-}
-
-// Bounds of gamma^t of some 256 bits: they settle nearly every rounding that doubles leave open,
-// long before gamma^t itself is worth its length.
-class PowerBounds {
- public:
-  explicit PowerBounds(const Rational& gamma) : gamma_(gamma) {}
-  void next() {
-    step(lower_, lower_shift_, false);
-    step(upper_, upper_shift_, true);
-  }
-  [[nodiscard]] Rational lower() const { return scaled(lower_, lower_shift_); }
-  [[nodiscard]] Rational upper() const { return scaled(upper_, upper_shift_); }
-
- private:
-  static constexpr std::size_t kBits = 256;
-  void step(Integer& mantissa, mp_bitcnt_t& shift, bool up) const {
-    mantissa *= gamma_.get_num();
-    mantissa <<= kBits;
-    divide(mantissa, gamma_.get_den(), up);
-    shift += kBits;
-    const std::size_t bits = mpz_sizeinbase(mantissa.get_mpz_t(), 2);
-    if (bits <= kBits) return;
-    divide(mantissa, Integer(1) << (bits - kBits), up);
-    shift -= bits - kBits;
-  }
-  static void divide(Integer& value, const Integer& by, bool up) {
-    if (up) {
-      mpz_cdiv_q(value.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
-    } else {
-      mpz_fdiv_q(value.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
-    }
-  }
-  static Rational scaled(const Integer& mantissa, mp_bitcnt_t shift) {
-    Rational out(mantissa);
-    mpq_div_2exp(out.get_mpq_t(), out.get_mpq_t(), shift);
-    return out;
-  }
-
-  Rational gamma_;
-  Integer lower_ = 1;
-  Integer upper_ = 1;
-  mp_bitcnt_t lower_shift_ = 0;
-  mp_bitcnt_t upper_shift_ = 0;
-};
-
-Integer rounded(const Rational& value, Rounding rounding) {
-  Integer out;
-  if (rounding == Rounding::down) {
-    mpz_fdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  } else {
-    mpz_cdiv_q(out.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  }
-  return out;
-}
-
 // gamma with the full length of a long double. Its t-th power by repeated multiplication errs by a
 // factor within 1 +- (t + 2) 2 epsilon.
 long double extended(const Rational& gamma) {
@@ -149,7 +89,8 @@ WealthScale::WealthScale(const Model& model,
                          const RewardsMet& met,
                          const Rational& discount,
                          const Grid& grid,
-                         Rounding rounding)
+                         Rounding rounding,
+                         const Limits* limits)
     : unit_(grid.unit), grid_(grid), rounding_(rounding) {
   position_.assign(model.numbers().size(), 0);
   real_.push_back(0);
@@ -187,6 +128,7 @@ WealthScale::WealthScale(const Model& model,
   table_.assign(rows * row_size_, 0);
   PowerBounds powers(discount);
   for (std::uint64_t t = 0; t <= std::min(horizon, met.last_reward_time); ++t) {
+    if (t % 64 == 0 && limits != nullptr && limits->ended()) return;
     if (t == 0 || row_of_time_[t] != row_of_time_[t - 1]) {
       const Rational step = grid.step(t);
       fill_row(model,

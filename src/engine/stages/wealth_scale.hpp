@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "grid.hpp"
+#include "limits.hpp"
 #include "quantiplan/model.hpp"
 #include "wealth_key.hpp"
 
@@ -32,12 +33,14 @@ class WealthScale {
  public:
   // Exact.
   WealthScale(const Model& model, const RewardsMet& met, const Rational& discount);
-  // Rounded; the grid has an entry for every time up to the horizon.
+  // Rounded; the grid has an entry for every time up to the horizon. Does not fit, either, if the
+  // limits ended it; null: none.
   WealthScale(const Model& model,
               const RewardsMet& met,
               const Rational& discount,
               const Grid& grid,
-              Rounding rounding);
+              Rounding rounding,
+              const Limits* limits = nullptr);
 
   [[nodiscard]] bool fits() const noexcept { return fits_; }
   // The grid it was rounded to; absent: exact.

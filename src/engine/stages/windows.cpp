@@ -8,6 +8,8 @@
 namespace quantiplan {
 namespace {
 
+constexpr std::size_t kSlotsPerPoll = 1024;
+
 // What a choice's next states leave, before its reward.
 struct Rest {
   std::int64_t sure = std::numeric_limits<std::int64_t>::max();
@@ -58,10 +60,12 @@ Window window_of(const Stages& stages,
 }
 
 // The slots a Markov policy can meet.
-std::vector<std::vector<bool>> met_by(const Stages& stages, const ChoiceFilter& filter) {
+std::vector<std::vector<bool>> met_by(const Stages& stages,
+                                      const ChoiceFilter& filter,
+                                      const Limits& limits) {
   std::vector<std::vector<bool>> met(stages.horizon() + 1);
   met[0].assign(1, true);
-  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+  for (std::uint64_t t = 0; t < stages.horizon() && !limits.ended(); ++t) {
     const Layer& next_layer = stages.layer(t + 1);
     met[t + 1].assign(next_layer.size(), false);
     for (std::size_t slot = 0; slot < met[t].size(); ++slot) {
@@ -80,7 +84,8 @@ std::vector<std::vector<bool>> met_by(const Stages& stages, const ChoiceFilter& 
 
 Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits& limits) {
   const std::uint64_t horizon = stages.horizon();
-  const auto met = filter.is_open() ? std::vector<std::vector<bool>>() : met_by(stages, filter);
+  const auto met =
+      filter.is_open() ? std::vector<std::vector<bool>>() : met_by(stages, filter, limits);
   at_.resize(horizon + 1);
   at_[horizon].resize(stages.layer(horizon).size());
   for (std::uint64_t t = horizon; t-- > 0;) {
@@ -96,12 +101,13 @@ Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits&
     parallel_for(
         limits.threads(), at_[t].size(), 1024, [&](unsigned, std::size_t begin, std::size_t end) {
           for (std::size_t slot = begin; slot < end; ++slot) {
+            if (slot % kSlotsPerPoll == 0 && limits.ended()) return;
             if (!met.empty() && !met[t][slot]) continue;
             at_[t][slot] = window_of(stages, filter, t, slot, of_row, at_[t + 1]);
           }
         });
   }
-  complete_ = true;
+  complete_ = !limits.ended();
 }
 
 }  // namespace quantiplan

@@ -28,10 +28,10 @@ class Sweep {
   std::optional<std::vector<double>> run(const std::vector<std::int64_t>& targets,
                                          double most_entries) {
     reach(targets);
-    if (!fits(most_entries)) return std::nullopt;
+    if (limits_.ended() || !fits(most_entries)) return std::nullopt;
     for (std::uint64_t t = stages_.horizon(); t-- > 0;) {
-      if (limits_.ended()) return std::nullopt;
       sweep_layer(t);
+      if (limits_.ended()) return std::nullopt;
     }
     std::vector<double> out;
     for (const std::int64_t target : targets) {
@@ -61,7 +61,7 @@ class Sweep {
     reach_.resize(stages_.horizon() + 1);
     reach_[0].resize(1);
     for (const std::int64_t target : targets) reach_[0][0].cover(target - 1, target);
-    for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
+    for (std::uint64_t t = 0; t < stages_.horizon() && !limits_.ended(); ++t) {
       const Layer& next_layer = stages_.layer(t + 1);
       reach_[t + 1].resize(next_layer.size());
       for (std::size_t slot = 0; slot < reach_[t].size(); ++slot) {
@@ -107,7 +107,7 @@ class Sweep {
       now_.values = std::make_unique_for_overwrite<double[]>(now_.capacity);
     }
     parallel_for(limits_.threads(), slots, 4, [&](unsigned, std::size_t begin, std::size_t end) {
-      for (std::size_t slot = begin; slot < end; ++slot) {
+      for (std::size_t slot = begin; slot < end && !limits_.ended(); ++slot) {
         const Interval& i = reach_[t][slot];
         for_each_open_segment(
             ground_, decisions_, t, slot, i, [&](std::int64_t above, std::int64_t upto, Choice c) {

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace quantiplan {
+namespace {
+
+constexpr std::size_t kSlotsPerPoll = 1024;
+
+}  // namespace
 
 Needs::Needs(const Stages& stages, const Windows& windows, Interval targets, const Limits& limits) {
   const Model& model = stages.model();
@@ -27,6 +32,7 @@ Needs::Needs(const Stages& stages, const Windows& windows, Interval targets, con
           }
         };
     for (std::size_t slot = 0; slot < at_[t].size(); ++slot) {
+      if (slot % kSlotsPerPoll == 0 && limits.ended()) return;
       const Window& w = windows.at(t, slot);
       const Interval open{std::max(at_[t][slot].above, w.sure),
                           std::min(at_[t][slot].upto, w.possible)};

@@ -3,6 +3,8 @@
 namespace quantiplan {
 namespace {
 
+constexpr std::size_t kNodesPerPoll = 64;
+
 template <class N>
 class NodeMeans {
  public:
@@ -66,10 +68,10 @@ class NodeMeans {
 
   bool evaluate() {
     for (std::uint64_t t = stages_.horizon(); t-- > 0;) {
-      if (limits_.ended()) return false;
       const Layer& next_layer = stages_.layer(t + 1);
       std::vector<N> now(tables_[t].size());
       for (std::size_t i = 0; i < now.size(); ++i) {
+        if (i % kNodesPerPoll == 0 && limits_.ended()) return false;
         const Node node = tables_[t].nodes()[i];
         N sum = 0;
         for (const Outcome& o : stages_.model().outcomes(choices_[t][i])) {

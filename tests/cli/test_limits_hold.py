@@ -1,0 +1,172 @@
+"""Limits hold: whatever the engine and the phase it is in, a call ends near its limit, with a bracket."""
+
+import json
+import math
+import os
+import subprocess
+
+import pytest
+
+from conftest import PROGRAM, SOURCE, large_model, model_text
+
+# Far beyond what a tiny limit leaves, far below what the calls take without one. CPU time, so that it
+# does not matter how busy the machine is.
+MOST_CPU_SECONDS = 20
+# The program's own memory, its libraries and its stacks.
+PROGRAM_MB = 24
+
+
+def run(quantiplan, *args):
+    """Exit code, standard output and error, CPU seconds, and the most megabytes that were resident."""
+    running = subprocess.Popen(
+        [PROGRAM, *map(str, args)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=quantiplan.folder,
+        env=quantiplan.env,
+    )
+    out = running.stdout.read().decode()
+    err = running.stderr.read().decode()
+    _, status, usage = os.wait4(running.pid, 0)
+    running.returncode = os.waitstatus_to_exitcode(status)
+    return running.returncode, out, err, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def one_state(gain="1/2", **more):
+    """Gains 1 or nothing, for ever."""
+    left = "9/10" if gain == "1/10" else "1/2"
+    return model_text({"s": {"go": [("s", left, 0), ("s", gain, 1)]}}, **more)
+
+
+def chain(states, **more):
+    """Forward or back at a cost, to a goal at the end."""
+    choices = {
+        f"s{i}": {"go": [(f"s{i + 1}", "2/3", 1), (f"s{max(i - 1, 0)}", "1/3", 2)]} for i in range(states)
+    }
+    return model_text(choices, goal=[f"s{states}"], rewards="cost", **more)
+
+
+MODELS = {
+    "walk": one_state(horizon=1_000_000),
+    "discounted": one_state(horizon="infinite", discount="0.999999"),
+    "long": one_state(horizon=1_000_000, discount="0.99999"),
+    "goal": chain(3, horizon="infinite", discount="0.99999"),
+    "far goal": chain(3, horizon="infinite", discount="0.9999999"),
+    "endless": chain(3000, horizon="infinite"),
+    "large": large_model(),
+    "best": large_model(horizon=200, greatest=99_991).replace('"horizon"', '"wealth": {"kind": "max"}, "horizon"', 1),
+}
+
+CASES = [
+    ("walk", []),
+    ("walk", ["--engine", "steps"]),
+    ("walk", ["--engine", "lattice"]),
+    ("walk", ["--engine", "levels"]),
+    ("walk", ["--engine", "search"]),
+    ("walk", ["--engine", "paper"]),
+    ("walk", ["--exact"]),
+    ("walk", ["--engine", "forward"]),
+    ("walk", ["--engine", "ranked"]),
+    ("discounted", []),
+    ("discounted", ["--adversarial"]),
+    ("long", []),
+    ("long", ["--engine", "levels"]),
+    ("goal", []),
+    ("goal", ["--adversarial"]),
+    ("far goal", []),
+    ("endless", []),
+    ("endless", ["--exact"]),
+    ("endless", ["--engine", "paper"]),
+    ("large", []),
+    ("large", ["--engine", "paper"]),
+    ("large", ["--engine", "levels"]),
+    ("large", ["--exact"]),
+    ("large", ["--engine", "forward"]),
+    ("best", []),
+    ("best", ["--engine", "forward"]),
+]
+
+
+def number(text):
+    """A total as JSON has it: a number, a fraction, an infinity or a miss."""
+    if isinstance(text, str):
+        named = {"inf": math.inf, "-inf": -math.inf, "miss": -math.inf}
+        if text in named:
+            return named[text]
+        numerator, _, denominator = text.partition("/")
+        return int(numerator) / int(denominator or 1)
+    return text
+
+
+@pytest.mark.parametrize("name, options", CASES, ids=lambda x: x if isinstance(x, str) else " ".join(x))
+@pytest.mark.parametrize("command", ["solve", "frontier", "threshold"])
+def test_time_limit(quantiplan, command, name, options):
+    model = quantiplan.write("model.json", MODELS[name])
+    asked = {"solve": ["--tau", "0.1", "--side", "both"], "frontier": ["--tau", "0.1"], "threshold": ["--target", "7"]}
+    code, out, err, cpu, _ = run(
+        quantiplan, command, model, *asked[command], *options, "--time-limit", "0.1", "--threads", "2", "--json"
+    )
+    # What an engine does not do at all is refused, and at once.
+    assert code in (0, 1) or (code == 2 and "limit" not in err), err
+    assert cpu < MOST_CPU_SECONDS
+    if code == 2 or command != "solve":
+        return
+    for result in json.loads(out)["results"]:
+        if result.get("bracket") is None:
+            assert result["status"] == "solved" or result.get("quantile") is None
+            continue
+        lower, upper = map(number, result["bracket"])
+        # Costs are brackets in their own order.
+        assert lower <= upper or name in ("goal", "far goal", "endless")
+
+
+def test_time_limit_of_many_questions(quantiplan):
+    model = quantiplan.write("model.json", MODELS["walk"])
+    taus = []
+    for first in range(1, 20001, 5000):
+        taus += ["--tau", ",".join(f"{i}/20001" for i in range(first, first + 5000))]
+    code, out, _, cpu, _ = run(quantiplan, "solve", model, *taus, "--time-limit", "0.1", "--json")
+    assert code == 1
+    assert len(json.loads(out)["results"]) == 20000
+    assert cpu < MOST_CPU_SECONDS
+
+
+def test_distribution_has_what_the_solve_leaves_of_the_time_limit(quantiplan):
+    model = quantiplan.write("model.json", MODELS["large"])
+    _, _, _, cpu, _ = run(
+        quantiplan, "solve", model, "--tau", "0.1", "--time-limit", "0.1", "--distribution", "--json"
+    )
+    assert cpu < MOST_CPU_SECONDS
+
+
+def test_a_limited_bracket_stays_within_what_is_possible(quantiplan):
+    model = quantiplan.write("model.json", MODELS["discounted"])
+    for options in ([], ["--adversarial"]):
+        answer = quantiplan.json("solve", model, "--tau", "0.1", "--time-limit", "0.1", *options, code=1)
+        lower, upper = map(number, answer["results"][0]["bracket"])
+        assert 0 <= lower <= upper <= 1_000_000
+
+
+MEMORY = [("machine", engine, mb) for engine in ("search", "paper", "levels") for mb in (64, 256)] + [
+    (name, engine, 64)
+    for name, engines in {
+        "large": ("auto", "steps", "paper", "levels", "search", "forward"),
+        "best": ("auto", "forward"),
+        "endless": ("auto", "paper"),
+        "goal": ("auto",),
+    }.items()
+    for engine in engines
+]
+
+
+@pytest.mark.parametrize("name, engine, limit_mb", MEMORY)
+def test_memory_limit(quantiplan, name, engine, limit_mb):
+    text = (SOURCE / "examples" / "machine.json").read_text(encoding="utf-8") if name == "machine" else MODELS[name]
+    model = quantiplan.write("model.json", text)
+    _, _, _, _, alone = run(quantiplan, "info", model)
+    code, out, err, _, most = run(
+        quantiplan, "solve", model, "--tau", "0.1", "--engine", engine, "--memory-limit", f"{limit_mb}M",
+        "--time-limit", "3", "--threads", "2", "--json",
+    )
+    assert code in (0, 1, 2), err
+    assert most <= alone + 1.1 * limit_mb + PROGRAM_MB
