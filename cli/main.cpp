@@ -1,11 +1,16 @@
 // The program `quantiplan`: reads the command line, runs one command, turns errors into exit codes.
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
+#include <stdexcept>
 
 #include "commands.hpp"
 #include "console.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/number.hpp"
 #include "quantiplan/solve.hpp"
 #include "usage.hpp"
 
@@ -80,6 +85,21 @@ ExitCode run(int argc, char** argv) {
   return action();
 }
 
+ExitCode report_no_memory() {
+  // As it stands: a line that is put together would ask for memory again.
+  std::fputs(
+      "quantiplan: memory: the system gave no more, expected enough for this model; "
+      "a --memory-limit makes a refusal come earlier\n",
+      stderr);
+  return ExitCode::refused;
+}
+
+// Where there is no memory for the exception itself, std::terminate is called without one.
+[[noreturn]] void on_terminate() {
+  if (std::current_exception() == nullptr) std::_Exit(static_cast<int>(report_no_memory()));
+  std::abort();
+}
+
 // The only place where exceptions end.
 ExitCode run_guarded(int argc, char** argv) {
   try {
@@ -89,10 +109,9 @@ ExitCode run_guarded(int argc, char** argv) {
   } catch (const ClosedPipe&) {
     return ExitCode::refused;
   } catch (const std::bad_alloc&) {
-    print_error(
-        "quantiplan: memory: the system gave no more, expected enough for this model; "
-        "a --memory-limit makes a refusal come earlier");
-    return ExitCode::refused;
+    return report_no_memory();
+  } catch (const std::length_error&) {  // more than an address space holds
+    return report_no_memory();
   } catch (const std::exception& error) {
     print_error("quantiplan: internal error: " + one_line(error.what()) + "; please report it");
   } catch (...) {
@@ -105,6 +124,12 @@ ExitCode run_guarded(int argc, char** argv) {
 }  // namespace quantiplan::cli
 
 int main(int argc, char** argv) {
+  std::set_terminate(quantiplan::cli::on_terminate);
+  quantiplan::let_numbers_throw_bad_alloc();
   quantiplan::cli::prepare_console();
-  return static_cast<int>(quantiplan::cli::run_guarded(argc, argv));
+  try {
+    return static_cast<int>(quantiplan::cli::run_guarded(argc, argv));
+  } catch (const std::bad_alloc&) {  // of the words for another error
+    return static_cast<int>(quantiplan::cli::report_no_memory());
+  }
 }

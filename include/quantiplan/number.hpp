@@ -64,4 +64,11 @@ bool is_finite_decimal(const Rational& value);
 // The nearest double, ties to even; relative error at most 2^-53 unless it underflows.
 double to_nearest_double(const Rational& value);
 
+// GMP, which these numbers stand on, ends the process when the system gives it no memory. After
+// this call it throws std::bad_alloc instead. For a program's main, before the first number is
+// made: GMP knows one set of functions in a process, so the library never calls this by itself.
+// After a refusal the memory of numbers is not given back any more, for GMP may hold pointers that
+// it has freed already; a program that goes on should soon end.
+void let_numbers_throw_bad_alloc();
+
 }  // namespace quantiplan

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,7 +15,8 @@ namespace quantiplan {
 
 // Calls body(worker, begin, end) for chunks that cover [0, count), worker in [0, threads). Chunks
 // are handed out as workers ask for them, so uneven pieces balance. The first exception of a worker
-// is rethrown here, after all have stopped.
+// is rethrown here, after all have stopped. Where the system refuses threads, those that there are
+// do all the work: the chunks do not belong to workers.
 template <class Body>
 void parallel_for(unsigned threads, std::size_t count, std::size_t chunk, const Body& body) {
   if (threads <= 1 || count <= chunk) {
@@ -37,7 +40,11 @@ void parallel_for(unsigned threads, std::size_t count, std::size_t chunk, const 
     }
   };
   std::vector<std::jthread> others;
-  for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(work, worker);
+  try {
+    for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(work, worker);
+  } catch (const std::system_error&) {  // no more threads
+  } catch (const std::bad_alloc&) {     // no memory for one
+  }
   work(0);
   others.clear();
   if (failure) std::rethrow_exception(failure);
