@@ -72,11 +72,13 @@ std::vector<Definition> definitions_of(const std::vector<std::string>& lists) {
 
 }  // namespace
 
-ReadModel ModelArgument::read(bool quiet, std::uint64_t memory_limit_bytes) const {
+ReadModel ModelArgument::read(bool quiet, Options& limits) const {
+  const TimeTaken taken(limits);
   ReadOptions options;
   options.constants = definitions_of(constants);
   options.reward = reward;
-  options.memory_limit_bytes = memory_limit_bytes;
+  options.memory_limit_bytes = limits.memory_limit_bytes;
+  options.time_limit_seconds = limits.time_limit_seconds;
   // While input is waited for, and until a long exploration shows itself, there is nothing that
   // Ctrl-C could cut short: it simply ends the program.
   std::optional<InterruptGuard> guard;
@@ -180,23 +182,23 @@ Query QuantileArguments::query(const SettingArguments& setting,
   return query;
 }
 
-void EngineArguments::declare(CLI::App& command) {
-  for (const OptionEntry& entry : option_table()) {
-    const std::string flag = "--" + std::string(entry.name);
-    const std::string help(entry.help);
-    CLI::Option* option = nullptr;
-    if (entry.value.empty()) {
-      option = command.add_flag_callback(
-          flag, [this, &entry] { given.emplace_back(&entry, "true"); }, help);
-    } else {
-      option = command.add_option_function<std::string>(
-          flag,
-          [this, &entry](const std::string& text) { given.emplace_back(&entry, text); },
-          help);
-      option->type_name(std::string(entry.value));
-    }
-    option->group("How it is computed");
+void EngineArguments::declare(CLI::App& command, const OptionEntry& entry) {
+  const std::string flag = "--" + std::string(entry.name);
+  const std::string help(entry.help);
+  CLI::Option* option = nullptr;
+  if (entry.value.empty()) {
+    option = command.add_flag_callback(
+        flag, [this, &entry] { given.emplace_back(&entry, "true"); }, help);
+  } else {
+    option = command.add_option_function<std::string>(
+        flag, [this, &entry](const std::string& text) { given.emplace_back(&entry, text); }, help);
+    option->type_name(std::string(entry.value));
   }
+  option->group("How it is computed");
+}
+
+void EngineArguments::declare(CLI::App& command) {
+  for (const OptionEntry& entry : option_table()) declare(command, entry);
   command.add_flag("--exact", exact, "the same as --arithmetic exact")->group("How it is computed");
 }
 
@@ -211,6 +213,23 @@ Options EngineArguments::options() const {
   }
   options.validate();
   return options;
+}
+
+void LimitArguments::declare(CLI::App& command) {
+  for (const OptionEntry& entry : option_table()) {
+    if (entry.name == "memory-limit" || entry.name == "time-limit") limits.declare(command, entry);
+  }
+}
+
+TimeTaken::TimeTaken(Options& options)
+    : options_(options), begin_(std::chrono::steady_clock::now()) {}
+
+TimeTaken::~TimeTaken() {
+  if (options_.time_limit_seconds <= 0) return;
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+  // Nothing left is not the same as no limit.
+  constexpr double kNothing = 1e-9;
+  options_.time_limit_seconds = std::max(kNothing, options_.time_limit_seconds - passed.count());
 }
 
 void OutputArguments::declare(CLI::App& command, bool has_long_lists) {
@@ -255,7 +274,8 @@ std::vector<InputFile> PolicyArgument::inputs(const ModelArgument& model) const 
 
 Policy PolicyArgument::get(const ReadModel& read,
                            const SettingArguments& setting,
-                           const Options& options) const {
+                           Options& options) const {
+  const TimeTaken taken(options);
   if (policy == "expectation") {
     Setting wanted = setting.setting();
     setting.add_goal(read, wanted);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,8 +31,9 @@ struct ModelArgument {
   std::vector<std::string> constants;
   std::optional<std::string> reward;
   void declare(CLI::App& command, const char* name = "MODEL");
-  // Reads the file, with progress; its notices go to standard error unless quiet.
-  [[nodiscard]] ReadModel read(bool quiet, std::uint64_t memory_limit_bytes = 0) const;
+  // Reads the file within the limits, with progress; its notices go to standard error unless quiet.
+  // The time it takes is taken off the time limit.
+  [[nodiscard]] ReadModel read(bool quiet, Options& options) const;
 };
 
 // --horizon --initial --discount --goal --cost --adversarial
@@ -65,7 +67,28 @@ struct EngineArguments {
   std::vector<std::pair<const OptionEntry*, std::string>> given;
   bool exact = false;
   void declare(CLI::App& command);
+  void declare(CLI::App& command, const OptionEntry& entry);
   [[nodiscard]] Options options() const;
+};
+
+// Of these, --memory-limit and --time-limit, for commands without an engine.
+struct LimitArguments {
+  EngineArguments limits;
+  void declare(CLI::App& command);
+  [[nodiscard]] Options options() const { return limits.options(); }
+};
+
+// While it lives, time passes; then what has passed is taken off the time limit.
+class TimeTaken {
+ public:
+  explicit TimeTaken(Options& options);
+  ~TimeTaken();
+  TimeTaken(const TimeTaken&) = delete;
+  TimeTaken& operator=(const TimeTaken&) = delete;
+
+ private:
+  Options& options_;
+  std::chrono::steady_clock::time_point begin_;
 };
 
 // --json --output --all --quiet
@@ -88,10 +111,11 @@ struct PolicyArgument {
   void declare(CLI::App& command);
   // All files that are read: the model's, and the policy if that is one.
   [[nodiscard]] std::vector<InputFile> inputs(const ModelArgument& model) const;
-  // Throws Error(bad_request) if a file is to be read and the setting is given besides.
+  // Throws Error(bad_request) if a file is to be read and the setting is given besides. The time it
+  // takes is taken off the time limit.
   [[nodiscard]] Policy get(const ReadModel& read,
                            const SettingArguments& setting,
-                           const Options& options) const;
+                           Options& options) const;
 };
 
 // Exact numbers and whole numbers; `flag` is the place of the error.

@@ -187,12 +187,12 @@ struct CheckArguments {
   }
 
   [[nodiscard]] ExitCode run() const {
-    const Options options = engine.options();
+    Options options = engine.options();
     require_one_standard_input(model.path, policy, "POLICY");
     std::vector<InputFile> inputs = model_inputs(model.path);
     inputs.push_back({"the policy", policy});
     output.check_writable(inputs);
-    const Model given = model.read(output.quiet, options.memory_limit_bytes).model;
+    const Model given = model.read(output.quiet, options).model;
     const Policy read = read_policy(policy, given);
     CheckedClaim checked{facts(given, read.setting), policy, claim_of(read, given.wealth()), {}};
     const bool is_cost = read.setting.cost;

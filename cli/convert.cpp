@@ -17,6 +17,7 @@ struct ConvertArguments {
   ModelArgument in;
   std::string out;
   std::optional<std::string> to;
+  LimitArguments limits;
   bool quiet = false;
 
   void declare(CLI::App& command) {
@@ -26,13 +27,16 @@ struct ConvertArguments {
         ->type_name("");
     add_text(command, "--to", to, "format to write, instead of the one OUT ends in")
         ->type_name(kFormatNames);
+    limits.declare(command);
     command.add_flag("-q,--quiet", quiet, "no notices: not even of what is lost");
   }
 
   [[nodiscard]] ExitCode run() const {
+    Options options = limits.options();
     const Format wanted = model_format(out, to, "OUT");
     require_model_writable(out, wanted, "OUT", model_inputs(in.path));
-    write_model_as(in.read(quiet).model, wanted, out, quiet);
+    const Model model = in.read(quiet, options).model;
+    write_model_as(model, wanted, out, quiet, options);
     return ExitCode::solved;
   }
 };

@@ -91,11 +91,11 @@ struct EvaluateArguments {
   }
 
   [[nodiscard]] ExitCode run() const {
-    const Options options = engine.options();
+    Options options = engine.options();
     const std::vector<Question> asked = questions(quantiles.query(setting, usual_taus()));
     require_one_standard_input(model.path, policy.policy, "--policy");
     output.check_writable(policy.inputs(model));
-    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
     const Policy played = policy.get(read, setting, options);
     Evaluation evaluation;

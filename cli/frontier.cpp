@@ -30,10 +30,10 @@ struct FrontierArguments {
   }
 
   [[nodiscard]] ExitCode run() const {
-    const Options options = engine.options();
+    Options options = engine.options();
     Query query = quantiles.query(setting, usual_taus());
     output.check_writable(model_inputs(model.path));
-    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);

@@ -8,6 +8,7 @@
 #include "model_output.hpp"
 #include "quantiplan/domains.hpp"
 #include "usage.hpp"
+#include "watched_call.hpp"
 
 namespace quantiplan::cli {
 namespace {
@@ -42,6 +43,7 @@ struct GenerateArguments {
   std::vector<GivenParameter> given;
   std::optional<std::string> output;
   std::optional<std::string> to;
+  LimitArguments limits;
   bool quiet = false;
 
   void declare(CLI::App& command) {
@@ -79,14 +81,23 @@ struct GenerateArguments {
     add_text(*own, "--to", to, "format to write, instead of the one FILE ends in")
         ->type_name(kFormatNames)
         ->group("Output");
+    limits.declare(*own);
     own->add_flag("-q,--quiet", quiet, "no notices: not even of what is lost")->group("Output");
   }
 
   [[nodiscard]] ExitCode run() const {
+    Options options = limits.options();
     const std::string path = output.value_or("-");
     const Format wanted = path == "-" && !to ? Format::json : model_format(path, to, "--output");
     require_model_writable(path, wanted, "--output", {});
-    write_model_as(generate(domain->name, given), wanted, path, quiet);
+    const auto made = [&](const Options& watching) {
+      return generate(domain->name, given, watching);
+    };
+    const Model model = [&] {
+      const TimeTaken taken(options);
+      return watched(options, quiet, false, made);
+    }();
+    write_model_as(model, wanted, path, quiet, options);
     return ExitCode::solved;
   }
 };

@@ -23,9 +23,10 @@ struct InfoArguments {
   }
 
   [[nodiscard]] ExitCode run() const {
+    Options options;
     Setting wanted = setting.setting();
     output.check_writable(model_inputs(model.path));
-    const ReadModel read = model.read(output.quiet);
+    const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
     setting.add_goal(read, wanted);
     const ModelInfo info = describe(given, wanted);

@@ -63,13 +63,14 @@ void require_model_writable(const std::string& path,
   }
 }
 
-void write_model_as(const Model& model, Format format, const std::string& path, bool quiet) {
+void write_model_as(
+    const Model& model, Format format, const std::string& path, bool quiet, const Options& limits) {
   std::vector<std::string> lost;
   if (path == "-") {
-    print(format_model(model, format, &lost));
+    print(format_model(model, format, &lost, limits));
   } else {
     const OutputGuard guard;
-    write_model(model, path, format, &lost);
+    write_model(model, path, format, &lost, limits);
   }
   const char* title = std::ranges::find(kFormats, format, &FormatName::format)->title;
   if (!quiet && !lost.empty())

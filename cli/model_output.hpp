@@ -27,6 +27,7 @@ void require_model_writable(const std::string& path,
                             const std::vector<InputFile>& inputs);
 // To a file, or to standard output for "-". What the format has no place for is a notice, unless
 // quiet.
-void write_model_as(const Model& model, Format format, const std::string& path, bool quiet);
+void write_model_as(
+    const Model& model, Format format, const std::string& path, bool quiet, const Options& limits);
 
 }  // namespace quantiplan::cli

@@ -38,7 +38,7 @@ struct SimulateArguments {
   }
 
   [[nodiscard]] ExitCode run() const {
-    const Options options = engine.options();
+    Options options = engine.options();
     const std::uint64_t count =
         to_whole(episodes, "--episodes", 1, "a whole number from 1 to 2^64 - 1");
     Simulation simulation;
@@ -47,7 +47,7 @@ struct SimulateArguments {
     simulation.policy = policy.policy;
     require_one_standard_input(model.path, policy.policy, "--policy");
     output.check_writable(policy.inputs(model));
-    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
     const Policy played = policy.get(read, setting, options);
     simulation.model = facts(given, played.setting);

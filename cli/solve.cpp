@@ -146,7 +146,7 @@ struct SolveArguments {
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, policy_names(questions(query)), inputs);
     files.keep_apart_from(output.output.value_or("-"));
-    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);

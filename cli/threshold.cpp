@@ -107,7 +107,7 @@ struct ThresholdArguments {
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, policy_names(wanted), inputs);
     files.keep_apart_from(output.output.value_or("-"));
-    const ReadModel read = model.read(output.quiet, options.memory_limit_bytes);
+    const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
 
 namespace quantiplan {
 
@@ -35,14 +36,17 @@ struct Domain {
   std::string_view help;
   std::vector<DomainParameter> parameters;
   // What generate() calls once it knows the names to be right.
-  Model (*make)(std::span<const GivenParameter> given);
+  Model (*make)(std::span<const GivenParameter> given, WorkWatch* watch);
 };
 
 std::span<const Domain> domain_table();
 
 // Parameters that are not given have their usual values. Throws Error(bad_request): with the place
 // "domain" if there is none of this name; with the place "--name" if a parameter is unknown or
-// given twice, its text cannot be read, or its value lies outside its bounds.
-Model generate(std::string_view domain, const std::vector<GivenParameter>& given = {});
+// given twice, its text cannot be read, or its value lies outside its bounds. Of the options it
+// reads the limits, beyond which it throws Error(refused).
+Model generate(std::string_view domain,
+               const std::vector<GivenParameter>& given = {},
+               const Options& options = {});
 
 }  // namespace quantiplan

@@ -34,7 +34,9 @@ struct ReadOptions {
   // The reward structure: its name, or its position from 1. Absent: the first, with a notice if
   // there are others.
   std::optional<std::string> reward;
-  std::uint64_t memory_limit_bytes = 0;  // 0: 80 % of the memory that is free
+  // Of the text, the model and all that is held on the way; 0: 80 % of the memory that is free.
+  std::uint64_t memory_limit_bytes = 0;
+  double time_limit_seconds = 0;  // 0: none
   // Called while states are explored, at most some times a second.
   std::function<void(const Progress&)> progress;
   // Set to true from another thread or a signal handler: Error(refused), with no model.
@@ -65,11 +67,12 @@ ReadModel read_model(const std::string& path, const ReadOptions& options = {});
 std::vector<State> states_where(const ReadModel& read, const std::string& text, const char* flag);
 
 // Lossless in value; what a format has no place for is named in `lost` ("the horizon"). Throws
-// Error(refused) where the format cannot hold the model at all, and for tra, which is several
-// files.
+// Error(refused) where the format cannot hold the model at all, for tra, which is several files,
+// and beyond the limits of the options, which hold for the text alone.
 std::string format_model(const Model& model,
                          Format format,
-                         std::vector<std::string>* lost = nullptr);
+                         std::vector<std::string>* lost = nullptr,
+                         const Options& options = {});
 // The ending of the path decides; "-" is standard output, and JSON. Each file is written to a
 // temporary one and renamed; tra writes all its files, those of the same name beside it.
 void write_model(const Model& model,
@@ -79,14 +82,17 @@ void write_model(const Model& model,
 void write_model(const Model& model,
                  const std::string& path,
                  Format format,
-                 std::vector<std::string>* lost = nullptr);
+                 std::vector<std::string>* lost = nullptr,
+                 const Options& options = {});
 
 Policy parse_policy(std::string_view text, const Model& model, const std::string& source);
 Policy read_policy(const std::string& path, const Model& model);
 std::string format_policy(const Policy& policy, const Model& model);
 void write_policy(const Policy& policy, const Model& model, const std::string& path);
 
-// The whole of a file, or of standard input for "-". Throws Error(io).
+// The whole of a file, or of standard input for "-". Throws Error(io), also where a pipe or a
+// device gives more than 4 GiB, and Error(refused) where it needs more than 80 % of the memory that
+// is free.
 std::string read_text(const std::string& path);
 // All or nothing: a temporary file in the same folder, brought to the disk, renamed over `path`.
 // Behind a link the file it leads to is replaced; devices, pipes and descriptors of this process

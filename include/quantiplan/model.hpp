@@ -202,6 +202,8 @@ class Model {
   NameTable action_names_;
 };
 
+class WorkWatch;
+
 // Builds a Model from names and numbers, in any order of states, and validates it as a whole.
 //
 //     ModelBuilder builder;
@@ -220,6 +222,10 @@ class ModelBuilder {
   ~ModelBuilder();
   ModelBuilder(ModelBuilder&&) noexcept;
   ModelBuilder& operator=(ModelBuilder&&) noexcept;
+
+  // Whoever reads or generates under limits: they are looked at as the model grows, and every call
+  // may throw Error(refused). It must outlive the building; null for nobody.
+  ModelBuilder& watched_by(WorkWatch* watch);
 
   ModelBuilder& name(std::string text);
   // At least 1, or kInfiniteHorizon.

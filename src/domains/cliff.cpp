@@ -98,13 +98,14 @@ void CliffParameters::validate() const {
   check.done();
 }
 
-Model cliff(const CliffParameters& parameters) {
+Model cliff(const CliffParameters& parameters, WorkWatch* watch) {
   const Parameters& p = parameters;
   p.validate();
   const auto name = [](Cell c) { return fmt::format("x={},y={}", c.x, c.y); };
   const Grid grid(p);
   const Moves moves(p, grid);
   ModelBuilder builder;
+  builder.watched_by(watch);
   builder.name(fmt::format("cliff-{}x{}", p.width, p.height));
   builder.horizon(p.horizon).discount(p.discount).initial(name({0, 0}));
   grid.for_each_state([&](Cell cell) { builder.declare_state(name(cell)); });

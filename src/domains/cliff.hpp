@@ -34,6 +34,6 @@ struct CliffParameters {
 };
 
 // States are named "x=0,y=0".
-Model cliff(const CliffParameters& parameters);
+Model cliff(const CliffParameters& parameters, WorkWatch* watch = nullptr);
 
 }  // namespace quantiplan

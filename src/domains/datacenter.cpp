@@ -9,6 +9,7 @@
 #include "grid_numbers.hpp"
 #include "parameter_checks.hpp"
 #include "poisson.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan {
 namespace {
@@ -36,7 +37,9 @@ std::int64_t reward(const Parameters& p, std::uint32_t on, std::uint32_t jobs, s
 // Names of all states, the jobs running fastest.
 class StateNames {
  public:
-  explicit StateNames(const Parameters& p) : jobs_(most_jobs(p)) {
+  StateNames(const Parameters& p, WorkWatch* watch) : jobs_(most_jobs(p)) {
+    if (watch != nullptr)
+      watch->ask_if_large(std::uint64_t{p.servers} * jobs_ * sizeof(std::string));
     names_.reserve(std::size_t{p.servers} * jobs_);
     for (std::uint32_t on = 1; on <= p.servers; ++on) {
       for (std::uint32_t jobs = 1; jobs <= jobs_; ++jobs) {
@@ -84,10 +87,10 @@ void DatacenterParameters::validate() const {
   check.done();
 }
 
-Model datacenter(const DatacenterParameters& parameters) {
+Model datacenter(const DatacenterParameters& parameters, WorkWatch* watch) {
   const Parameters& p = parameters;
   p.validate();
-  const StateNames name(p);
+  const StateNames name(p, watch);
   GridNumbers probabilities(p.grid);
   std::vector<std::vector<std::uint64_t>> laws;
   for (const std::uint32_t halves : p.mean_halves) {
@@ -95,6 +98,7 @@ Model datacenter(const DatacenterParameters& parameters) {
   }
 
   ModelBuilder builder;
+  builder.watched_by(watch);
   builder.name(fmt::format("datacenter-{}", p.servers));
   builder.horizon(p.horizon).discount(p.discount).initial(name(start_on(p), start_jobs(p)));
   for (const std::string& state : name.all()) builder.declare_state(state);

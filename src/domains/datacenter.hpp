@@ -62,6 +62,6 @@ struct DatacenterParameters {
 };
 
 // States are named "on=3,jobs=12", actions "3 on".
-Model datacenter(const DatacenterParameters& parameters);
+Model datacenter(const DatacenterParameters& parameters, WorkWatch* watch = nullptr);
 
 }  // namespace quantiplan

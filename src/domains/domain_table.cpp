@@ -13,6 +13,7 @@
 #include "quantiplan/error.hpp"
 #include "quoted.hpp"
 #include "river.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan {
 
@@ -174,7 +175,9 @@ std::span<const Domain> domain_table() {
   return table;
 }
 
-Model generate(std::string_view domain, const std::vector<GivenParameter>& given) {
+Model generate(std::string_view domain,
+               const std::vector<GivenParameter>& given,
+               const Options& options) {
   const std::span<const Domain> table = domain_table();
   const auto found = std::ranges::find(table, domain, &Domain::name);
   if (found == table.end()) {
@@ -195,8 +198,9 @@ Model generate(std::string_view domain, const std::vector<GivenParameter>& given
     }
     met.emplace_back(each.name);
   }
+  WorkWatch watch({std::string(domain), "generating the model", "generated"}, options);
   try {
-    return found->make(given);
+    return found->make(given, &watch);
   } catch (const Error& error) {
     throw with_defaults_named(error, met);
   }

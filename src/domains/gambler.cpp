@@ -29,7 +29,7 @@ void GamblerParameters::validate() const {
   check.done();
 }
 
-Model gambler(const GamblerParameters& parameters) {
+Model gambler(const GamblerParameters& parameters, WorkWatch* watch) {
   const GamblerParameters& p = parameters;
   p.validate();
   const Number wins = p.win;
@@ -37,6 +37,7 @@ Model gambler(const GamblerParameters& parameters) {
   const bool capital_counts = p.reward_of == GamblerParameters::RewardOf::capital;
 
   ModelBuilder builder;
+  builder.watched_by(watch);
   builder.name(fmt::format("gambler-{}", p.goal)).horizon(p.horizon).discount(p.discount);
   builder.initial(fmt::format("capital={}", start_of(p)));
   for (std::uint32_t c = 0; c <= p.goal; ++c) builder.declare_state(fmt::format("capital={}", c));

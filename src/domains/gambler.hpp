@@ -40,6 +40,6 @@ struct GamblerParameters {
 };
 
 // States are named "capital=5", actions "bet 2".
-Model gambler(const GamblerParameters& parameters);
+Model gambler(const GamblerParameters& parameters, WorkWatch* watch = nullptr);
 
 }  // namespace quantiplan

@@ -9,6 +9,7 @@
 #include "grid_numbers.hpp"
 #include "parameter_checks.hpp"
 #include "seeded.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan {
 namespace {
@@ -116,9 +117,11 @@ void GarnetParameters::validate() const {
   check.done();
 }
 
-Model garnet(const GarnetParameters& parameters) {
+Model garnet(const GarnetParameters& parameters, WorkWatch* watch) {
   const GarnetParameters& p = parameters;
   p.validate();
+  if (watch != nullptr)
+    watch->ask_if_large((std::uint64_t{p.states} + p.actions) * sizeof(std::string));
   const std::vector<std::string> states = numbered('s', p.states);
   const std::vector<std::string> actions = numbered('a', p.actions);
   const RandomRewards rewards(p);
@@ -126,6 +129,7 @@ Model garnet(const GarnetParameters& parameters) {
   Seeded random(p.seed);
 
   ModelBuilder builder;
+  builder.watched_by(watch);
   builder.name(fmt::format("garnet-{}-{}-{}", p.states, p.actions, p.branching));
   builder.horizon(p.horizon).discount(p.discount).initial(states.front());
   for (const std::string& state : states) builder.declare_state(state);

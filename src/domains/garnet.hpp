@@ -49,6 +49,6 @@ struct GarnetParameters {
   void validate() const;
 };
 
-Model garnet(const GarnetParameters& parameters);
+Model garnet(const GarnetParameters& parameters, WorkWatch* watch = nullptr);
 
 }  // namespace quantiplan

@@ -57,11 +57,12 @@ void InventoryParameters::validate() const {
   check.done();
 }
 
-Model inventory(const InventoryParameters& parameters) {
+Model inventory(const InventoryParameters& parameters, WorkWatch* watch) {
   const Parameters& p = parameters;
   p.validate();
   const Law law = law_of(p);
   ModelBuilder builder;
+  builder.watched_by(watch);
   builder.name(fmt::format("inventory-{}", p.capacity)).horizon(p.horizon).discount(p.discount);
   builder.initial(fmt::format("stock={}", p.initial_stock));
   for (std::uint32_t s = 0; s <= p.capacity; ++s) builder.declare_state(fmt::format("stock={}", s));

@@ -39,6 +39,6 @@ struct InventoryParameters {
 };
 
 // States are named "stock=2", actions "order 1".
-Model inventory(const InventoryParameters& parameters);
+Model inventory(const InventoryParameters& parameters, WorkWatch* watch = nullptr);
 
 }  // namespace quantiplan

@@ -49,13 +49,14 @@ void MachineParameters::validate() const {
   check.done();
 }
 
-Model machine(const MachineParameters& parameters) {
+Model machine(const MachineParameters& parameters, WorkWatch* watch) {
   const Parameters& p = parameters;
   p.validate();
   const auto name = [&](std::uint32_t w) {
     return w == p.levels ? std::string("broken") : fmt::format("wear={}", w);
   };
   ModelBuilder builder;
+  builder.watched_by(watch);
   builder.name(fmt::format("machine-{}", p.levels));
   builder.horizon(p.horizon).discount(p.discount).initial(name(p.initial_wear));
   for (std::uint32_t w = 0; w <= p.levels; ++w) builder.declare_state(name(w));

@@ -47,6 +47,6 @@ struct MachineParameters {
 };
 
 // States are named "wear=0", "wear=1", .. and "broken".
-Model machine(const MachineParameters& parameters);
+Model machine(const MachineParameters& parameters, WorkWatch* watch = nullptr);
 
 }  // namespace quantiplan

@@ -53,14 +53,14 @@ using ParametersOf = typename std::remove_cvref_t<decltype(Table[0])>::Owner;
 
 // Needs parameters of the table only.
 template <const auto& Table, auto Make>
-Model make_by_table(std::span<const GivenParameter> given) {
+Model make_by_table(std::span<const GivenParameter> given, WorkWatch* watch) {
   ParametersOf<Table> parameters;
   for (const GivenParameter& each : given) {
     for (const auto& entry : Table) {
       if (entry.name == each.name) entry.set(parameters, entry.name, each.text);
     }
   }
-  return Make(parameters);
+  return Make(parameters, watch);
 }
 
 template <const auto& Table, auto Make>

@@ -18,7 +18,7 @@ void RiverParameters::validate() const {
   check.done();
 }
 
-Model river(const RiverParameters& parameters) {
+Model river(const RiverParameters& parameters, WorkWatch* watch) {
   const RiverParameters& p = parameters;
   p.validate();
   const std::uint32_t last = p.states - 1;
@@ -26,6 +26,7 @@ Model river(const RiverParameters& parameters) {
   const Number stays = Rational(1 - p.forward - p.back);
 
   ModelBuilder builder;
+  builder.watched_by(watch);
   builder.name(fmt::format("river-{}", p.states)).horizon(p.horizon).discount(p.discount);
   builder.initial(fmt::format("s{}", p.initial));
   for (std::uint32_t s = 0; s < p.states; ++s) builder.declare_state(fmt::format("s{}", s));

@@ -40,6 +40,6 @@ struct RiverParameters {
 };
 
 // States are named s0, s1, ..
-Model river(const RiverParameters& parameters);
+Model river(const RiverParameters& parameters, WorkWatch* watch = nullptr);
 
 }  // namespace quantiplan

@@ -3,6 +3,7 @@
 #include "json_text.hpp"
 #include "model_formats.hpp"
 #include "state_order.hpp"
+#include "watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -88,7 +89,7 @@ std::vector<std::string> what_is_lost(const Model& model) {
 
 }  // namespace
 
-std::string format_csv_model(const Model& model, std::vector<std::string>* lost) {
+std::string format_csv_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
   if (!model.wealth().has_numbers()) {
     throw Error(ErrorCode::refused,
                 "",
@@ -103,7 +104,10 @@ std::string format_csv_model(const Model& model, std::vector<std::string>* lost)
   }
   std::string out = "idstatefrom,idaction,idstateto,probability,reward\n";
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
-    for (const Choice c : model.choices(State{s})) append_rows(out, model, State{s}, c, numbers);
+    for (const Choice c : model.choices(State{s})) {
+      append_rows(out, model, State{s}, c, numbers);
+      look_at_text(out, watch);
+    }
   }
   if (lost != nullptr) *lost = what_is_lost(model);
   return out;

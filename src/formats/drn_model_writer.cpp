@@ -7,6 +7,7 @@
 #include "explicit_writing.hpp"
 #include "model_formats.hpp"
 #include "quoted.hpp"
+#include "watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -22,9 +23,12 @@ class DrnWriter {
     }
   }
 
-  std::string write() {
+  std::string write(WorkWatch* watch) {
     append_header();
-    for (std::uint32_t s = 0; s < model_.state_count(); ++s) append_state(State{s});
+    for (std::uint32_t s = 0; s < model_.state_count(); ++s) {
+      append_state(State{s});
+      look_at_text(out_, watch);
+    }
     for (const StateLabel& label : model_.labels()) {
       if (label.states.empty())
         lost_.push_back("the label " + quoted(label.name) + ", of no state");
@@ -131,10 +135,10 @@ class DrnWriter {
 
 }  // namespace
 
-std::string format_drn_model(const Model& model, std::vector<std::string>* lost) {
+std::string format_drn_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
   require_numbers(model, "a .drn");
   std::vector<std::string> missing = settings_lost(model);
-  std::string text = DrnWriter(model, missing).write();
+  std::string text = DrnWriter(model, missing).write(watch);
   if (lost != nullptr) *lost = std::move(missing);
   return text;
 }

@@ -6,6 +6,7 @@
 #include "json_text.hpp"
 #include "json_wealth_writer.hpp"
 #include "model_formats.hpp"
+#include "watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -151,7 +152,7 @@ class ChoiceWriter {
 
 }  // namespace
 
-std::string format_json_model(const Model& model) {
+std::string format_json_model(const Model& model, WorkWatch* watch) {
   std::string out = "{\n  \"format\": \"quantiplan-model/1\"";
   append_setting(out, model);
   std::vector<State> states;
@@ -165,6 +166,7 @@ std::string format_json_model(const Model& model) {
     for (const Choice c : model.choices(State{s})) {
       out += separator;
       writer.append(out, State{s}, c);
+      look_at_text(out, watch);
       separator = ",\n";
     }
   }

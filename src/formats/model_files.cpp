@@ -6,6 +6,7 @@
 #include "model_formats.hpp"
 #include "prism_reader.hpp"
 #include "tra_files.hpp"
+#include "watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -42,13 +43,23 @@ const char* expected_text(Format format) {
   }
 }
 
+WorkWatch watch_of(const std::string& source, const ReadOptions& options) {
+  return {{source, "reading " + source, "read"}, options};
+}
+
+WorkWatch watch_of_writing(const Options& options) {
+  return {{"the model", "writing the model", "written"}, options};
+}
+
 ReadModel parse(std::string_view text,
                 Format format,
                 const std::string& source,
                 const ReadOptions& options,
-                const TraCompanions& beside) {
+                const TraCompanions& beside,
+                WorkWatch& watch) {
   check_options(format, options);
   ModelBuilder builder(source);
+  builder.watched_by(&watch);
   PrismFacts facts;
   if (const auto fault = check_text(text)) {
     builder.problem(fault->line, fault->message);
@@ -66,7 +77,7 @@ ReadModel parse(std::string_view text,
   } else if (format == Format::drn) {
     facts.notices = read_drn_model(text, source, options, builder);
   } else {
-    facts = read_prism_model(text, source, options, builder);
+    facts = read_prism_model(text, source, options, watch, builder);
   }
   Model model = builder.build();
   facts.notices.insert(facts.notices.end(), builder.notices().begin(), builder.notices().end());
@@ -79,32 +90,43 @@ ReadModel parse_model(std::string_view text,
                       Format format,
                       const std::string& source,
                       const ReadOptions& options) {
-  return parse(text, format, source, options, {});
+  WorkWatch watch = watch_of(source, options);
+  return parse(text, format, source, options, {}, watch);
 }
 
 ReadModel read_model(const std::string& path, const ReadOptions& options) {
-  const std::string text = read_text(path);
+  const std::string source = path == "-" ? "standard input" : path;
+  WorkWatch watch = watch_of(source, options);
+  const std::string text = read_text(path, watch);
   const Format format = format_of_ending(path).value_or(format_of_text(text));
-  if (path == "-") return parse(text, format, "standard input", options, {});
-  return parse(
-      text, format, path, options, format == Format::tra ? companions_of(path) : TraCompanions{});
+  const bool has_companions = path != "-" && format == Format::tra;
+  return parse(text,
+               format,
+               source,
+               options,
+               has_companions ? companions_of(path, watch) : TraCompanions{},
+               watch);
 }
 
-std::string format_model(const Model& model, Format format, std::vector<std::string>* lost) {
+std::string format_model(const Model& model,
+                         Format format,
+                         std::vector<std::string>* lost,
+                         const Options& options) {
   if (lost != nullptr) lost->clear();
+  WorkWatch watch = watch_of_writing(options);
   switch (format) {
     case Format::json:
-      return format_json_model(model);
+      return format_json_model(model, &watch);
     case Format::csv:
-      return format_csv_model(model, lost);
+      return format_csv_model(model, lost, &watch);
     case Format::drn:
-      return format_drn_model(model, lost);
+      return format_drn_model(model, lost, &watch);
     case Format::tra:
       throw Error(ErrorCode::refused,
                   "",
                   "a .tra is several files, cannot be one text: give a file that ends in .tra");
     default:
-      return format_prism_model(model, lost);
+      return format_prism_model(model, lost, &watch);
   }
 }
 
@@ -121,12 +143,14 @@ void write_model(const Model& model, const std::string& path, std::vector<std::s
 void write_model(const Model& model,
                  const std::string& path,
                  Format format,
-                 std::vector<std::string>* lost) {
+                 std::vector<std::string>* lost,
+                 const Options& options) {
   if (format == Format::tra && path != "-") {
     if (lost != nullptr) lost->clear();
-    write_tra_model(model, path, lost);
+    WorkWatch watch = watch_of_writing(options);
+    write_tra_model(model, path, lost, &watch);
   } else {
-    write_text(path, format_model(model, format, lost));
+    write_text(path, format_model(model, format, lost, options));
   }
 }
 

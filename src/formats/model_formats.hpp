@@ -10,6 +10,7 @@
 #include "checked_text.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan {
 
@@ -23,9 +24,12 @@ std::vector<std::string> read_drn_model(std::string_view text,
                                         const ReadOptions& options,
                                         ModelBuilder& builder);
 
-std::string format_json_model(const Model& model);
-std::string format_csv_model(const Model& model, std::vector<std::string>* lost);
-std::string format_prism_model(const Model& model, std::vector<std::string>* lost);
-std::string format_drn_model(const Model& model, std::vector<std::string>* lost);
+// Throw Error(refused) at a limit of `watch`, if there is one.
+std::string format_json_model(const Model& model, WorkWatch* watch);
+std::string format_csv_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch);
+std::string format_prism_model(const Model& model,
+                               std::vector<std::string>* lost,
+                               WorkWatch* watch);
+std::string format_drn_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch);
 
 }  // namespace quantiplan

@@ -15,6 +15,7 @@
 #include "prism_lexer.hpp"
 #include "quoted.hpp"
 #include "reachable.hpp"
+#include "watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -156,8 +157,12 @@ class PrismWriter {
     for (std::string& number : numbers_) number = as_literal(number);
   }
 
-  std::string write() {
-    for (std::uint32_t s = 0; s < model_.state_count(); ++s) append_state(State{s});
+  std::string write(WorkWatch* watch) {
+    for (std::uint32_t s = 0; s < model_.state_count(); ++s) {
+      append_state(State{s});
+      look_at_text(commands_, watch);
+    }
+    if (watch != nullptr) watch->ask(2 * (commands_.size() + rewards_.size()));
     const State initial = model_.initial().value_or(State{0});
     if (!model_.initial()) lost_.emplace_back("that there is no initial state");
     note_unreachable(initial);
@@ -292,10 +297,12 @@ class PrismWriter {
 
 }  // namespace
 
-std::string format_prism_model(const Model& model, std::vector<std::string>* lost) {
+std::string format_prism_model(const Model& model,
+                               std::vector<std::string>* lost,
+                               WorkWatch* watch) {
   require_numbers(model, "a PRISM program");
   std::vector<std::string> missing = settings_lost(model);
-  std::string text = PrismWriter(model, missing).write();
+  std::string text = PrismWriter(model, missing).write(watch);
   if (lost != nullptr) *lost = std::move(missing);
   return text;
 }

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "watched_text.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -11,9 +13,9 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
 }
 
-std::optional<NamedText> text_of(const std::string& path) {
+std::optional<NamedText> text_of(const std::string& path, WorkWatch& watch) {
   if (!exists(path)) return std::nullopt;
-  return NamedText{path, read_text(path)};
+  return NamedText{path, read_text(path, watch)};
 }
 
 void remove_stale(const std::string& path) {
@@ -38,18 +40,19 @@ std::string base_of_tra(const std::string& path) {
   return has_ending ? path.substr(0, dot) : path;
 }
 
-TraCompanions companions_of(const std::string& path) {
+TraCompanions companions_of(const std::string& path, WorkWatch& watch) {
   const std::string base = base_of_tra(path);
   TraCompanions beside;
-  beside.labels = text_of(base + ".lab");
-  beside.states = text_of(base + ".sta");
+  beside.labels = text_of(base + ".lab", watch);
+  beside.states = text_of(base + ".sta", watch);
   if (exists(base + ".srew") || exists(base + ".trew")) {
-    beside.rewards.push_back({text_of(base + ".srew"), text_of(base + ".trew")});
+    beside.rewards.push_back({text_of(base + ".srew", watch), text_of(base + ".trew", watch)});
     return beside;
   }
   for (std::size_t i = 1; has_numbered_rewards(base, i); ++i) {
     const std::string numbered = base + std::to_string(i);
-    beside.rewards.push_back({text_of(numbered + ".srew"), text_of(numbered + ".trew")});
+    beside.rewards.push_back(
+        {text_of(numbered + ".srew", watch), text_of(numbered + ".trew", watch)});
   }
   return beside;
 }
@@ -65,8 +68,11 @@ std::vector<std::string> companion_paths(const std::string& path) {
   return paths;
 }
 
-void write_tra_model(const Model& model, const std::string& path, std::vector<std::string>* lost) {
-  const TraTexts texts = format_tra_model(model, lost);
+void write_tra_model(const Model& model,
+                     const std::string& path,
+                     std::vector<std::string>* lost,
+                     WorkWatch* watch) {
+  const TraTexts texts = format_tra_model(model, lost, watch);
   const std::string base = base_of_tra(path);
   write_text(base + ".lab", texts.labels);
   // What an earlier model of this name had would be read with this one.

@@ -6,6 +6,7 @@
 #include "explicit_writing.hpp"
 #include "quoted.hpp"
 #include "tra_files.hpp"
+#include "watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -58,8 +59,10 @@ class TraWriter {
  public:
   explicit TraWriter(const Model& model) : model_(model), numbers_(number_texts(model)) {}
 
-  TraTexts write() {
+  TraTexts write(WorkWatch* watch) {
     for (std::uint32_t s = 0; s < model_.state_count(); ++s) {
+      look_at_text(rows_, watch);
+      look_at_text(rewards_, watch);
       const State state{s};
       if (model_.is_terminal(state)) {
         const std::string number = std::to_string(s);
@@ -77,6 +80,7 @@ class TraWriter {
       }
       choices_ += k;
     }
+    if (watch != nullptr) watch->ask(rows_.size() + rewards_.size());
     return finish();
   }
 
@@ -126,11 +130,11 @@ class TraWriter {
 
 }  // namespace
 
-TraTexts format_tra_model(const Model& model, std::vector<std::string>* lost) {
+TraTexts format_tra_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
   require_numbers(model, "a .tra");
   std::vector<std::string> missing = settings_lost(model);
   TraWriter writer(model);
-  TraTexts texts = writer.write();
+  TraTexts texts = writer.write(watch);
   texts.labels = lab_text(model, missing);
   texts.states = sta_text(model);
   if (!texts.states && !names_are_numbers(model)) missing.emplace_back("the names of the states");

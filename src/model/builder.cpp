@@ -13,6 +13,11 @@ ModelBuilder::~ModelBuilder() = default;
 ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
 ModelBuilder& ModelBuilder::operator=(ModelBuilder&&) noexcept = default;
 
+ModelBuilder& ModelBuilder::watched_by(WorkWatch* watch) {
+  parts_->watch = watch;
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::name(std::string text) {
   parts_->name = std::move(text);
   return *this;
@@ -121,6 +126,7 @@ Model ModelBuilder::build() {
   const std::unique_ptr<Parts> parts =
       std::exchange(parts_, std::make_unique<Parts>(parts_->source));
   parts->close_choice();
+  parts->ask_for_the_model();
   if (parts->choices.empty() && parts->problems.empty()) {
     parts->add_problem(0, "the model is empty: it has no choices, must have at least one");
   }

@@ -9,6 +9,15 @@
 
 namespace quantiplan {
 
+void ModelBuilder::Parts::ask_for_the_model() {
+  if (watch == nullptr) return;
+  // An outcome is copied to where it stays; a choice has its place in the order, its action and its
+  // end; a state its position, its first choice, and while names are sorted a key with a position.
+  constexpr std::uint64_t kChoice = 4 + 4 + 8;
+  constexpr std::uint64_t kState = 4 + 4 + 16 + 4;
+  watch->ask(outcomes.size() * sizeof(Outcome) + choices.size() * kChoice + states.size() * kState);
+}
+
 void ModelBuilder::Parts::check_states() {
   if (!states_declared) return;
   if (declared.empty()) {

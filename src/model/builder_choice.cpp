@@ -20,8 +20,11 @@ bool is_above_one(const Number& value) {
 }  // namespace
 
 std::uint32_t ModelBuilder::Parts::use_state(std::string_view text, std::uint64_t line) {
+  count_step();
+  if (watch != nullptr) watch->ask_if_large(states.bytes_of_growth(text.size()));
   const std::uint32_t id = states.intern(text);
   if (id == first_use.size()) {
+    before_push(first_use);
     first_use.push_back(
         {line, static_cast<std::uint32_t>(choices.empty() ? 0 : choices.size() - 1)});
     is_declared.push_back(false);
@@ -50,6 +53,8 @@ ModelBuilder::Parts::ChoiceRecord& ModelBuilder::Parts::open_choice(std::string_
   choice_is_damaged = false;
   choice_has_outcomes = false;
   pending.clear();
+  count_step();
+  before_push(choices);
   const std::size_t known = actions.size();
   const std::uint32_t id = actions.intern(action);
   if (actions.size() > known) check_name(action, "an action", line);
@@ -71,6 +76,9 @@ void ModelBuilder::Parts::add_outcome(std::uint32_t next,
       damage(line, "next state " + quoted(states[next]) + ": " + wrong);
   }
   if (choice_is_damaged || probability.sign() == 0) return;
+  count_step();
+  before_push(pending);
+  if (watch != nullptr) watch->ask_if_large(numbers.bytes_of_growth());
   pending.push_back({next, numbers.intern(reward), probability});
 }
 
@@ -86,6 +94,8 @@ void ModelBuilder::Parts::close_choice() {
   if (choice_is_damaged) return;
   merge_equal_outcomes();
   for (const PendingOutcome& o : pending) {
+    count_step();
+    before_push(outcomes);
     outcomes.push_back({State{o.next}, numbers.intern(o.probability), o.reward});
   }
   choices.back().outcome_end = outcomes.size();
@@ -95,6 +105,7 @@ void ModelBuilder::Parts::settle_probabilities() {
   ProbabilitySum sum;
   const ChoiceRecord& choice = choices.back();
   for (const PendingOutcome& o : pending) {
+    count_step();
     if (sum.add(o.probability)) continue;
     damage(choice.line,
            "the probabilities have a common denominator of more than " +
@@ -116,9 +127,11 @@ void ModelBuilder::Parts::merge_equal_outcomes() {
   const auto key = [this](std::uint32_t i) {
     return std::pair(pending[i].next, index(pending[i].reward));
   };
+  if (watch != nullptr) watch->ask_if_large(pending.size() * sizeof(std::uint32_t));
   std::vector<std::uint32_t> order(pending.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    count_step();  // one choice may have millions of outcomes
     return key(a) != key(b) ? key(a) < key(b) : a < b;
   });
   // The first of equals takes the probabilities of the others; those become 0 and are dropped.

@@ -17,6 +17,7 @@
 
 #include "interner.hpp"
 #include "quantiplan/model.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan {
 
@@ -45,6 +46,7 @@ struct ModelBuilder::Parts {
   };
 
   std::string source;
+  WorkWatch* watch = nullptr;
   std::string name;
   std::optional<std::uint64_t> horizon;
   std::optional<Rational> discount;
@@ -101,6 +103,15 @@ struct ModelBuilder::Parts {
   // What is wrong with a reward, by the wealth (builder_wealth.cpp); empty if nothing.
   [[nodiscard]] std::string wrong_reward(const Number& reward) const;
 
+  // Limits: after a step, and before a vector grows by one.
+  void count_step() {
+    if (watch != nullptr) watch->step();
+  }
+  template <class Vector>
+  void before_push(const Vector& vector) {
+    if (watch != nullptr) watch->before_push(vector);
+  }
+
   // Step 1 (builder_choice.cpp).
   [[nodiscard]] std::uint64_t line_or_choice(std::uint64_t line) const {
     return line == 0 ? choices.back().line : line;
@@ -118,6 +129,8 @@ struct ModelBuilder::Parts {
   void merge_equal_outcomes();
 
   // Steps 2 and 3 (builder_build.cpp).
+  // Before the flat arrays are made beside what was collected. Throws Error(refused).
+  void ask_for_the_model();
   void check_states();
   void check_initial();
   void check_goal();

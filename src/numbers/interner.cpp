@@ -96,6 +96,12 @@ Number NumberInterner::number(NumberId id) const {
   return Number(table_.wide_[static_cast<std::size_t>(entry.numerator)]);
 }
 
+std::uint64_t NumberInterner::bytes_of_growth() const noexcept {
+  const bool is_full = table_.small_.size() == table_.small_.capacity();
+  return (is_full ? table_.small_.size() * sizeof(Fraction) : 0) +
+         slots_.bytes_of_growth(static_cast<std::uint32_t>(size()));
+}
+
 NumberTable NumberInterner::take() {
   slots_ = {};
   NumberTable table = std::exchange(table_, {});
@@ -120,6 +126,15 @@ std::uint32_t NameInterner::intern(std::string_view name) {
   table_.begin_.push_back(table_.characters_.size());
   slots_.insert(h, id, [this](std::uint32_t old) { return hash(table_[old]); });
   return id;
+}
+
+std::uint64_t NameInterner::bytes_of_growth(std::size_t length) const noexcept {
+  const std::string& characters = table_.characters_;
+  const bool moves = characters.size() + length > characters.capacity();
+  const bool is_full = table_.begin_.size() == table_.begin_.capacity();
+  return (moves ? characters.size() : 0) +
+         (is_full ? table_.begin_.size() * sizeof(std::uint64_t) : 0) +
+         slots_.bytes_of_growth(static_cast<std::uint32_t>(size()));
 }
 
 std::optional<std::uint32_t> NameInterner::find(std::string_view name) const {

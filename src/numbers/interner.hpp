@@ -40,6 +40,10 @@ class IdSlots {
     }
     place(hash, id);
   }
+  // What the insertion of `id` takes at once: a table of twice the size, where this one is full.
+  [[nodiscard]] std::uint64_t bytes_of_growth(std::uint32_t id) const noexcept {
+    return (std::size_t{id} + 1) * 2 > slots_.size() ? slots_.size() * 2 * sizeof(Slot) : 0;
+  }
 
  private:
   struct Slot {
@@ -62,6 +66,8 @@ class NumberInterner {
   NumberId intern(const Fraction& value);
   [[nodiscard]] std::size_t size() const noexcept { return table_.size(); }
   [[nodiscard]] Number number(NumberId id) const;
+  // What a new number takes at once, where tables are full.
+  [[nodiscard]] std::uint64_t bytes_of_growth() const noexcept;
   // The table, with the nearest doubles filled in; the interner is empty afterwards.
   [[nodiscard]] NumberTable take();
 
@@ -79,6 +85,8 @@ class NameInterner {
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
   [[nodiscard]] std::size_t size() const noexcept { return table_.size(); }
   [[nodiscard]] std::string_view operator[](std::size_t id) const noexcept { return table_[id]; }
+  // What a new name of this length takes at once, where tables are full: each is copied.
+  [[nodiscard]] std::uint64_t bytes_of_growth(std::size_t length) const noexcept;
   // The table, ready for binary search; the interner is empty afterwards.
   [[nodiscard]] NameTable take();
 

@@ -26,15 +26,18 @@ void Machine::append_name(std::string& out, const std::int64_t* values) const {
 
 CompiledProgram compile(const Program& program,
                         const std::string& source,
-                        const ReadOptions& options) {
-  return ProgramCompiler(program, source, options).compile();
+                        const ReadOptions& options,
+                        WorkWatch& watch) {
+  return ProgramCompiler(program, source, options, watch).compile();
 }
 
 ProgramCompiler::ProgramCompiler(const Program& program,
                                  const std::string& source,
-                                 const ReadOptions& options)
+                                 const ReadOptions& options,
+                                 WorkWatch& watch)
     : program_(program),
       options_(options),
+      watch_(watch),
       complaints_(source, Complaints::Of::program),
       scope_(out_.machine.code, complaints_),
       certain_(out_.machine.code.constant(Type::whole, 1, {})) {}
@@ -60,7 +63,7 @@ CompiledProgram ProgramCompiler::compile() {
   complaints_.throw_if_any();
   if (program_.initial) {
     if (const auto root = scope_.compile_as(Type::truth, *program_.initial, "init"))
-      find_initial_values(out_.machine, *root, program_.initial_place, complaints_);
+      find_initial_values(out_.machine, *root, program_.initial_place, complaints_, watch_);
     complaints_.throw_if_any();
   }
   out_.definitions = scope_.definitions();
@@ -72,6 +75,7 @@ void ProgramCompiler::compile_steps() {
   for (std::size_t m = 0; m < parts_.size(); ++m)
     modules.push_back({parts_[m].module->name, actions_of_[m]});
   for (const Behaviour& behaviour : compose(modules, program_.system, complaints_)) {
+    watch_.step(16 + behaviour.participants.size());
     Step step;
     step.action = behaviour.action;
     step.name = behaviour.action;

@@ -8,6 +8,7 @@
 #include "prism_syntax.hpp"
 #include "quantiplan/formats.hpp"
 #include "scope.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan::prism {
 
@@ -18,9 +19,10 @@ struct CompiledProgram {
 };
 
 // Constants and the reward structure as the options say. Throws Error(bad_model) with up to 20
-// problems, or Error(bad_request) at "--const" or "--reward".
+// problems, Error(bad_request) at "--const" or "--reward", or Error(refused) at a limit.
 CompiledProgram compile(const Program& program,
                         const std::string& source,
-                        const ReadOptions& options);
+                        const ReadOptions& options,
+                        WorkWatch& watch);
 
 }  // namespace quantiplan::prism

@@ -171,6 +171,7 @@ void ProgramCompiler::compile_commands() {
 }
 
 void ProgramCompiler::compile_command(std::size_t module, const Command& command) {
+  watch_.step(64);
   const Part& part = parts_[module];
   const std::string action = command.action.empty() ? "" : renamed(part, command.action);
   const auto [at, is_new] = groups_of_[module].try_emplace(

@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
-#include "memory.hpp"
-#include "quantiplan/error.hpp"
-
 namespace quantiplan::prism {
 namespace {
 
 // What the model and its builder hold: a name with its place in a table and in the order of names,
-// a choice, an outcome. Vectors that grow hold up to twice what is in them.
+// a choice, an outcome. Vectors that grow hold up to twice what is in them. A check on what is
+// resident, which says nothing where memory that was freed is used again.
 std::uint64_t bytes_of(const Extent& e) {
   constexpr std::uint64_t kState = 80;
   constexpr std::uint64_t kChoice = 48;
@@ -22,37 +18,30 @@ std::uint64_t bytes_of(const Extent& e) {
 
 }  // namespace
 
-ExplorationWatch::ExplorationWatch(std::string source, const ReadOptions& options)
-    : source_(std::move(source)),
-      options_(options),
-      limit_(options.memory_limit_bytes > 0 ? options.memory_limit_bytes
-                                            : free_memory_bytes() / 10 * 8),
-      last_(std::chrono::steady_clock::now()) {}
+ExplorationWatch::ExplorationWatch(WorkWatch& watch,
+                                   const ReadOptions& options,
+                                   const Extent& extent)
+    : watch_(watch), options_(options), extent_(extent), last_(std::chrono::steady_clock::now()) {
+  watch_.now("exploring the model", "explored", [&extent] {
+    return fmt::format(
+        ", after {} states, of which {} are explored", extent.states, extent.explored);
+  });
+}
 
-void ExplorationWatch::look(const Extent& extent) {
-  if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) {
-    throw Error(ErrorCode::refused,
-                source_,
-                fmt::format("interrupted while it was explored, after {} states", extent.states));
-  }
-  if (const std::uint64_t needed = bytes_of(extent); needed > limit_) {
-    throw Error(ErrorCode::refused,
-                "memory",
-                fmt::format("exploring the model needs more than {}, the limit, after {} states, "
-                            "of which {} are explored; expected a smaller model, or more "
-                            "memory",
-                            bytes_text(limit_),
-                            extent.states,
-                            extent.explored));
-  }
+// What follows is the builder's work on all of it.
+ExplorationWatch::~ExplorationWatch() { watch_.now("exploring the model", "explored"); }
+
+void ExplorationWatch::look() {
+  watch_.look();
+  watch_.require(bytes_of(extent_));
   if (!options_.progress) return;
   const auto now = std::chrono::steady_clock::now();
   constexpr auto kPause = std::chrono::milliseconds(100);
   if (now - last_ < kPause) return;
   last_ = now;
   phase_ = fmt::format("exploring: {} states, {} of them still open",
-                       extent.states,
-                       extent.states - extent.explored);
+                       extent_.states,
+                       extent_.states - extent_.explored);
   Progress progress;
   progress.phase = phase_;
   progress.fraction = -1;  // how many states there are is what is being found out

@@ -1,4 +1,4 @@
-// Limits of an exploration: memory, a request to stop, and progress.
+// Limits of an exploration, and its progress.
 #pragma once
 
 #include <chrono>
@@ -6,6 +6,7 @@
 #include <string>
 
 #include "quantiplan/formats.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan::prism {
 
@@ -21,14 +22,20 @@ struct Extent {
 
 class ExplorationWatch {
  public:
-  ExplorationWatch(std::string source, const ReadOptions& options);
+  ExplorationWatch(WorkWatch& watch, const ReadOptions& options, const Extent& extent);
+  ~ExplorationWatch();
+  ExplorationWatch(const ExplorationWatch&) = delete;
+  ExplorationWatch& operator=(const ExplorationWatch&) = delete;
+
   // To be called every some thousand outcomes. Throws Error(refused).
-  void look(const Extent& extent);
+  void look();
+  // Before the set of states grows by this much at once.
+  void ask(std::uint64_t bytes) { watch_.ask_if_large(bytes); }
 
  private:
-  std::string source_;
+  WorkWatch& watch_;
   const ReadOptions& options_;
-  std::uint64_t limit_;
+  const Extent& extent_;
   std::chrono::steady_clock::time_point last_;
   std::string phase_;
 };

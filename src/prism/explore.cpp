@@ -25,12 +25,13 @@ class Explorer {
   Explorer(const Machine& machine,
            const Complaints& complaints,
            const ReadOptions& options,
+           WorkWatch& watch,
            ModelBuilder& builder)
       : machine_(machine),
         code_(machine.code),
         complaints_(complaints),
         builder_(builder),
-        watch_(complaints.at({}), options),
+        watch_(watch, options, extent_),
         states_(machine.variables),
         values_(machine.variables.size()),
         next_(machine.variables.size()),
@@ -92,6 +93,7 @@ class Explorer {
   // The number of a state, which is declared if it is new.
   State meet(const std::vector<std::int64_t>& values) {
     const std::uint32_t known = states_.size();
+    watch_.ask(states_.bytes_of_growth());
     const std::uint32_t id = states_.insert(values.data());
     if (id == known) {
       name_.clear();
@@ -110,7 +112,7 @@ class Explorer {
     if (work_ < kPause) return;
     work_ = 0;
     extent_.set_bytes = states_.bytes();
-    watch_.look(extent_);
+    watch_.look();
   }
 
   void expand() {
@@ -327,6 +329,7 @@ class Explorer {
     std::vector<std::vector<State>> holders(machine_.labels.size());
     for (std::uint32_t id = 0; id < states_.size(); ++id) {
       states_.unpack(id, values_.data());
+      look_now_and_then(16 * (1 + holders.size()));
       for (std::size_t l = 0; l < holders.size(); ++l) {
         try {
           if (code_.truth(machine_.labels[l].condition, values_.data()))
@@ -366,6 +369,7 @@ class Explorer {
   const Code& code_;
   const Complaints& complaints_;
   ModelBuilder& builder_;
+  Extent extent_;
   ExplorationWatch watch_;
   StateSet states_;
   ChoiceNames names_;
@@ -393,7 +397,6 @@ class Explorer {
   std::vector<std::uint32_t> action_of_step_;
   std::vector<std::uint32_t> action_of_reward_;
   std::string name_;
-  Extent extent_;
   std::uint64_t work_ = 0;  // since the last look
   std::vector<bool> is_noted_;
   std::uint64_t deadlocks_ = 0;
@@ -407,8 +410,9 @@ class Explorer {
 std::vector<std::string> explore(const Machine& machine,
                                  const Complaints& complaints,
                                  const ReadOptions& options,
+                                 WorkWatch& watch,
                                  ModelBuilder& builder) {
-  return Explorer(machine, complaints, options, builder).run();
+  return Explorer(machine, complaints, options, watch, builder).run();
 }
 
 }  // namespace quantiplan::prism

@@ -14,15 +14,17 @@
 #include "compile.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan::prism {
 
 // Feeds the builder; returns notices. Throws Error(bad_model) where a state makes no sense (an
 // update beyond a range, probabilities that are none), with the place and the state, and
-// Error(refused) beyond the memory limit or when it is told to stop.
+// Error(refused) beyond a limit or when it is told to stop.
 std::vector<std::string> explore(const Machine& machine,
                                  const Complaints& complaints,
                                  const ReadOptions& options,
+                                 WorkWatch& watch,
                                  ModelBuilder& builder);
 
 }  // namespace quantiplan::prism

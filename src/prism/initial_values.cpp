@@ -15,8 +15,9 @@ constexpr std::uint64_t kFaultWork = 1000;
 
 class InitialSearch {
  public:
-  InitialSearch(const Machine& machine, Root condition)
+  InitialSearch(const Machine& machine, Root condition, WorkWatch& watch)
       : machine_(machine),
+        watch_(watch),
         condition_(condition),
         parts_(machine.variables.size() + 1),
         values_(machine.variables.size()) {
@@ -74,6 +75,7 @@ class InitialSearch {
     values_[0] = ranges_[0].low;
     for (;;) {
       if (gave_up()) return;
+      watch_.step();
       const bool fits = may_hold(v + 1);
       if (fits && v + 1 == count) {
         try_whole();
@@ -97,6 +99,7 @@ class InitialSearch {
     std::int64_t high;
   };
   const Machine& machine_;
+  WorkWatch& watch_;
   Root condition_;
   std::vector<Range> ranges_;             // of values to try
   std::vector<std::vector<Root>> parts_;  // by number of variables that must have a value
@@ -107,8 +110,9 @@ class InitialSearch {
 
 }  // namespace
 
-void find_initial_values(Machine& machine, Root condition, Place place, Complaints& complaints) {
-  InitialSearch search(machine, condition);
+void find_initial_values(
+    Machine& machine, Root condition, Place place, Complaints& complaints, WorkWatch& watch) {
+  InitialSearch search(machine, condition, watch);
   std::vector<std::vector<std::int64_t>> found;
   try {
     found = search.find();

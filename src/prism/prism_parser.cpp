@@ -209,8 +209,8 @@ void ProgramParser::system() {
 
 }  // namespace
 
-Program parse(std::string_view text, const std::string& source) {
-  Tokens tokens(text, source, ErrorCode::bad_model);
+Program parse(std::string_view text, const std::string& source, WorkWatch* watch) {
+  Tokens tokens(text, source, ErrorCode::bad_model, watch);
   return ProgramParser(tokens).read();
 }
 

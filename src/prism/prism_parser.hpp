@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "prism_syntax.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan::prism {
 
@@ -21,7 +22,8 @@ constexpr std::size_t kMostDepth = 1000;
 
 // Throws Error(bad_model) with the place "source:line:column" for what is no program, and for
 // model types and statements that are not supported (ctmc, pta, clocks, players, ...), by name.
-Program parse(std::string_view text, const std::string& source);
+// Error(refused) at a limit of `watch`.
+Program parse(std::string_view text, const std::string& source, WorkWatch* watch = nullptr);
 // One expression and nothing else; a message says "source: column 5: ..." . Throws
 // Error(bad_request).
 Expression parse_expression(std::string_view text, const std::string& source);

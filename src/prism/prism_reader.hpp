@@ -9,6 +9,7 @@
 
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan {
 
@@ -21,10 +22,11 @@ struct PrismFacts {
 // Feeds `builder`, made for `source`: states in the order of a breadth-first search, named by their
 // variables, with labels, initial state and an infinite horizon. Throws Error(bad_model) with
 // places "source:line:column", Error(bad_request) for a constant or reward structure that the
-// program does not know, Error(refused) beyond the memory limit.
+// program does not know, Error(refused) beyond a limit.
 PrismFacts read_prism_model(std::string_view text,
                             const std::string& source,
                             const ReadOptions& options,
+                            WorkWatch& watch,
                             ModelBuilder& builder);
 
 }  // namespace quantiplan

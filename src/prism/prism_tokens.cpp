@@ -22,6 +22,7 @@ const Token& Tokens::peek(std::size_t ahead) {
 }
 
 Token Tokens::take() {
+  if (watch_ != nullptr) watch_->step();
   const Token token = peek();
   std::shift_left(ahead_.begin(), ahead_.end(), 1);
   --ahead_count_;

@@ -12,6 +12,7 @@
 
 #include "prism_lexer.hpp"
 #include "quantiplan/error.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan::prism {
 
@@ -19,8 +20,9 @@ class Tokens {
  public:
   // With bad_model, a message has the place "source:line:column"; with bad_request, the text is a
   // short one of the user's, the place is "source", and the message begins with the column.
-  Tokens(std::string_view text, std::string source, ErrorCode code)
-      : text_(text), source_(std::move(source)), code_(code), lexer_(text) {}
+  // `watch`: limits to look at on the way, if there are any.
+  Tokens(std::string_view text, std::string source, ErrorCode code, WorkWatch* watch = nullptr)
+      : text_(text), source_(std::move(source)), code_(code), watch_(watch), lexer_(text) {}
 
   // What is read, for messages: "module 'die'".
   void reading(std::string what) { reading_ = std::move(what); }
@@ -50,6 +52,7 @@ class Tokens {
   std::string_view text_;
   std::string source_;
   ErrorCode code_;
+  WorkWatch* watch_;
   Lexer lexer_;
   std::array<Token, 3> ahead_;
   std::size_t ahead_count_ = 0;

@@ -15,7 +15,10 @@ namespace quantiplan::prism {
 
 class ProgramCompiler {
  public:
-  ProgramCompiler(const Program& program, const std::string& source, const ReadOptions& options);
+  ProgramCompiler(const Program& program,
+                  const std::string& source,
+                  const ReadOptions& options,
+                  WorkWatch& watch);
   CompiledProgram compile();
 
  private:
@@ -53,6 +56,7 @@ class ProgramCompiler {
 
   const Program& program_;
   const ReadOptions& options_;
+  WorkWatch& watch_;
   CompiledProgram out_;
   Complaints complaints_;
   Scope scope_;
@@ -70,6 +74,7 @@ class ProgramCompiler {
 
 // 5. The one valuation of the variables that satisfies the condition. Complains if there is none,
 // or if there are several.
-void find_initial_values(Machine& machine, Root condition, Place place, Complaints& complaints);
+void find_initial_values(
+    Machine& machine, Root condition, Place place, Complaints& complaints, WorkWatch& watch);
 
 }  // namespace quantiplan::prism

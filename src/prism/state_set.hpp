@@ -59,6 +59,13 @@ class StateSet {
            std::bit_ceil(std::uint64_t{count_} * 2 + 64) * 8;
   }
 
+  // What one more state would take at once: the states or their table, copied to twice the size.
+  [[nodiscard]] std::uint64_t bytes_of_growth() const noexcept {
+    const bool moves = states_.size() + words_ > states_.capacity();
+    return (moves ? states_.capacity() * sizeof(std::uint64_t) : 0) +
+           slots_.bytes_of_growth(count_);
+  }
+
  private:
   struct Field {
     std::int64_t low;

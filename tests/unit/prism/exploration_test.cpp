@@ -223,6 +223,14 @@ TEST(PrismLimits, BeyondTheMemoryLimitItIsRefused) {
             "memory: exploring the model needs more than 9.54 MiB, the limit, ");
 }
 
+TEST(PrismLimits, BeyondTheTimeLimitItIsRefused) {
+  ReadOptions options;
+  options.memory_limit_bytes = std::uint64_t{1} << 30U;
+  options.time_limit_seconds = 1e-9;
+  const std::string message = thrown(ErrorCode::refused, [&] { read(kEndless, options); });
+  EXPECT_EQ(message.substr(0, message.find(" while")), "p.prism: the time limit was met");
+}
+
 TEST(PrismLimits, StopsWhenItIsTold) {
   std::atomic<bool> stop = false;
   ReadOptions options;
