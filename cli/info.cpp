@@ -2,6 +2,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "quantiplan/solve.hpp"
+#include "watched_call.hpp"
 
 namespace quantiplan::cli {
 namespace {
@@ -14,22 +15,26 @@ constexpr const char* kExamples =
 struct InfoArguments {
   ModelArgument model;
   SettingArguments setting;
+  LimitArguments limits;
   OutputArguments output;
 
   void declare(CLI::App& command) {
     model.declare(command);
     setting.declare(command);
+    limits.declare(command);
     output.declare(command, false);
   }
 
   [[nodiscard]] ExitCode run() const {
-    Options options;
+    Options options = limits.options();
     Setting wanted = setting.setting();
     output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
     setting.add_goal(read, wanted);
-    const ModelInfo info = describe(given, wanted);
+    const ModelInfo info = watched(options, output.quiet, false, [&](const Options& watching) {
+      return describe(given, wanted, watching);
+    });
     output.write(output.json ? info_json(info) : info_text(info));
     return ExitCode::solved;
   }

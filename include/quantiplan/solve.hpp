@@ -118,7 +118,8 @@ struct ModelInfo {
   Rational greatest_wealth;
   std::uint64_t estimated_bytes = 0;  // of a dense solve
 };
-ModelInfo describe(const Model& model, const Setting& setting);
+// Of the options it reads the limits: Error(refused) beyond them.
+ModelInfo describe(const Model& model, const Setting& setting, const Options& options = {});
 
 std::string_view version();
 

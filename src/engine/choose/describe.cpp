@@ -2,45 +2,32 @@
 #include <tuple>
 
 #include "instance.hpp"
-#include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 #include "reachable.hpp"
 #include "recast.hpp"
+#include "totals_outline.hpp"
 
 namespace quantiplan {
 namespace {
 
-void describe_wealth(const Model& model, ResolvedSetting setting, ModelInfo& info) {
+void describe_wealth(const Model& model,
+                     ResolvedSetting setting,
+                     const Options& options,
+                     ModelInfo& info) {
   // At the infinite horizon levels are found as they are asked for; so are classes of wealth.
   if (setting.is_infinite() || !model.wealth().is_sum()) return;
   // Totals of episodes that reach the goal, in wealth.
   setting.adversarial = false;
   setting.goal.clear();
   const Recast recast(model, setting);
-  Instance instance(recast.plain_model(), recast.plain_setting(), Options{});
-  try {
-    if (!instance.lay_out()) return;
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::refused) return;
-    throw;
-  }
-  if (!instance.stages->has_keys()) return;
-  const Stages& stages = *instance.stages;
-  const Window& window = instance.windows->at(0, 0);
+  WorkWatch watch({"info", "describing the totals", "described"}, options);
+  const auto found = outline_totals(recast.plain_model(), recast.plain_setting(), watch);
+  if (!found) return;
   info.wealth_is_exact = true;
-  info.wealth_unit = stages.scale().unit();
-  info.least_wealth = stages.scale().wealth({window.least});
-  info.greatest_wealth = stages.scale().wealth({window.possible});
-  double most = 0;
-  for (std::uint64_t t = 0; t <= stages.horizon(); ++t) {
-    double entries = 0;
-    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
-      entries += static_cast<double>(instance.windows->at(t, slot).width());
-    }
-    most = std::max(most, 2 * sizeof(double) * entries);
-  }
-  constexpr double kMost = 9e18;
-  info.estimated_bytes = instance.limits.peak() + static_cast<std::uint64_t>(std::min(most, kMost));
+  info.wealth_unit = found->unit;
+  info.least_wealth = found->least;
+  info.greatest_wealth = found->greatest;
+  info.estimated_bytes = found->dense_bytes;
 }
 
 std::size_t count_transitions(const Model& model) {
@@ -57,7 +44,7 @@ std::size_t count_transitions(const Model& model) {
 
 }  // namespace
 
-ModelInfo describe(const Model& model, const Setting& setting) {
+ModelInfo describe(const Model& model, const Setting& setting, const Options& options) {
   ModelInfo info;
   info.facts.name = model.name();
   info.facts.states = model.state_count();
@@ -92,7 +79,7 @@ ModelInfo describe(const Model& model, const Setting& setting) {
   info.facts.cost = resolved.cost;
   info.facts.adversarial = resolved.adversarial;
   info.has_setting = has_horizon;
-  if (has_horizon) describe_wealth(model, resolved, info);
+  if (has_horizon) describe_wealth(model, resolved, options, info);
   return info;
 }
 
