@@ -53,14 +53,14 @@ bool BlockStore<N>::solve(const std::vector<Choice>& choices,
       error.moved(visits_error(block->moves, enters, mass));
       return true;
     }
-    block->elimination->solve(mass);
+    if (!block->elimination->solve(mass, limits_)) return false;
     // Of two bounds the smaller: one grows with the states, the other with the visits.
     const double entered = std::accumulate(enters.begin(), enters.end(), 0.0);
     double off = entered * block_roundings(enters.size()) * 0x1p-53;
     if (enters.size() > kFewStates) off = std::min(off, visits_error(block->moves, enters, mass));
     error.moved(off);
   } else {
-    block->elimination->solve(mass);
+    if (!block->elimination->solve(mass, limits_)) return false;
   }
   return true;
 }

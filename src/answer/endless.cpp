@@ -5,6 +5,7 @@
 #include <map>
 
 #include "flow.hpp"
+#include "pace.hpp"
 #include "pending_levels.hpp"
 #include "rounding_bound.hpp"
 
@@ -22,13 +23,6 @@ double nearest(double p) { return p; }
 double nearest(const Rational& p) { return p.get_d(); }
 Value value(double p) { return {p, std::nullopt}; }
 Value value(const Rational& p) { return {to_nearest_double(p), p}; }
-
-// What a product costs, in units of about a nanosecond: reducing a fraction is quadratic.
-double cost_of(double) { return 0; }
-double cost_of(const Rational& p) {
-  const auto limbs = static_cast<double>(mpz_size(p.get_num_mpz_t()) + mpz_size(p.get_den_mpz_t()));
-  return 100 + limbs * limbs;
-}
 
 template <class N>
 class Levels {
@@ -71,7 +65,9 @@ class Levels {
   // Mass that rules still treat by its count is followed further: where it settles, its share of
   // misses and of the mean becomes known.
   [[nodiscard]] bool is_done(bool are_settled) {
-    if (pending_.empty() || flow_.nodes() > kMostNodes || !limits_.would_fit(2 * pending_.bytes()))
+    // Atoms are copied into the distribution, levels while they are taken.
+    if (pending_.empty() || flow_.nodes() > kMostNodes ||
+        !limits_.would_fit(2 * (pending_.bytes() + atom_bytes_)))
       return true;
     if (pending_mass_ > 2 * kNegligible || (!are_settled && flow_.nodes() < kManyNodes))
       return false;
@@ -105,8 +101,11 @@ class Levels {
   }
 
   void end_at(std::int64_t level, const N& mass) {
-    N& atom = atoms_[level];
+    const auto [at, is_new] = atoms_.try_emplace(level, 0);
+    N& atom = at->second;
     atom += mass;
+    constexpr std::uint64_t kNode = 64;
+    if (is_new) atom_bytes_ += kNode + bytes_of(atom);
     error_.rounded(atom, 1);
   }
 
@@ -221,6 +220,7 @@ class Levels {
   Flow<N> flow_;
   double pending_mass_ = 0;
   std::map<std::int64_t, N> atoms_;  // by level
+  std::uint64_t atom_bytes_ = 0;
   std::vector<N> misses_;
   Ended<N> settled_;
   N mean_ = 0;  // in units of k

@@ -31,6 +31,7 @@ Flow<N>::Flow(const StationaryRules& rules,
       limits_(limits),
       error_(error),
       numbers_(rules.model()),
+      pace_(limits),
       node_(rules.model().state_count(), kUnmet),
       level_blocks_(limits),
       settled_blocks_(limits) {}
@@ -49,6 +50,10 @@ bool Flow<N>::run(std::int64_t k,
   visit_ = &visit;
   for (const StateMass<N>& entry : enters) meet(entry.state);
   explore();
+  if (pace_.has_ended()) {
+    forget();
+    return false;
+  }
   enter(enters);
   components_ = strongly_connected(arcs_);
   members_ = members_of(components_);
@@ -57,7 +62,10 @@ bool Flow<N>::run(std::int64_t k,
     const std::uint32_t* first = members_.node.data() + members_.begin[c];
     const std::uint32_t* last = members_.node.data() + members_.begin[c + 1];
     done = solve(first, last);
-    for (const std::uint32_t* v = first; v != last && done; ++v) push(*v);
+    for (const std::uint32_t* v = first; v != last && done; ++v) {
+      push(*v);
+      done = !pace_.has_ended();
+    }
   }
   forget();
   return done;
@@ -102,6 +110,7 @@ void Flow<N>::meet(State s) {
 template <class N>
 void Flow<N>::explore() {
   for (std::size_t v = 0; v < open_.size(); ++v) {
+    if (pace_.after_nanoseconds(100)) return;
     choice_.push_back(rules_.choose(open_[v], k_));
     for (const Outcome& o : rules_.model().outcomes(choice_[v])) {
       if (!stays(o)) continue;
@@ -172,6 +181,7 @@ void Flow<N>::push(std::uint32_t v) {
     const std::uint32_t next = stays(o) ? node_[index(o.next)] : kUnmet;
     if (next < kFirstMark && components_.of_node[next] == components_.of_node[v]) continue;
     const N mass = visits * numbers_.probability(o);
+    if (pace_.after(mass)) return;
     error_.rounded(mass, 3);  // of the probability, the product and the sum it goes into
     if (!stays(o)) {
       (*leave_)(o, mass);

@@ -22,6 +22,7 @@
 #include "expectation.hpp"
 #include "limits.hpp"
 #include "mass_error.hpp"
+#include "pace.hpp"
 #include "verdicts.hpp"
 
 namespace quantiplan {
@@ -82,6 +83,7 @@ class Flow {
   const Limits& limits_;
   MassError<N>& error_;
   Arithmetics<N> numbers_;
+  Pace pace_;
 
   // Of the run at hand.
   std::int64_t k_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pace.hpp"
 #include "rounding_bound.hpp"
 
 namespace quantiplan {
@@ -28,11 +29,10 @@ struct Mass {
   [[nodiscard]] std::uint64_t most_contributions() const {
     return contributions.empty() ? 0 : *std::ranges::max_element(contributions);
   }
-  // What it holds now; a rational is taken to be of moderate size.
+  // What it holds now. Numbers of one time are of one kind: the last one stands for all.
   [[nodiscard]] std::uint64_t bytes() const {
-    constexpr std::uint64_t kPerNode =
-        NodeTable::kBytesPerNode + 4 + (std::is_same_v<N, double> ? sizeof(double) : 128);
-    return table.size() * kPerNode;
+    constexpr std::uint64_t kPerNode = NodeTable::kBytesPerNode + 4;
+    return table.size() * (kPerNode + (probability.empty() ? 0 : bytes_of(probability.back())));
   }
 };
 
@@ -44,7 +44,8 @@ class Forward {
         strategy_(strategy),
         limits_(limits),
         visit_(visit),
-        numbers_(stages.model()) {}
+        numbers_(stages.model()),
+        pace_(limits) {}
 
   std::optional<Distribution> run() {
     Mass<N> now;
@@ -52,6 +53,7 @@ class Forward {
     for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
       Mass<N> next;
       for (std::size_t i = 0; i < now.table.size(); ++i) {
+        if (pace_.has_ended()) return std::nullopt;
         if (i == 0 || products_ >= next_look_) {
           next_look_ = products_ + 4096;
           if (limits_.ended()) return std::nullopt;
@@ -85,6 +87,7 @@ class Forward {
     const Layer& next_layer = stages_.layer(t + 1);
     for (const Outcome& o : stages_.model().outcomes(choice)) {
       const N p = numbers_.probability(o) * mass;
+      if (pace_.after(p)) return;
       ++products_;
       const std::int64_t later = node.level + stages_.reward_key(t, o);
       next.add({static_cast<std::uint32_t>(next_layer.slot(o.next)),
@@ -104,7 +107,8 @@ class Forward {
     final_.add({0, level * (std::int64_t{1} << shift)}, mass);
   }
 
-  Distribution collect() {
+  // Nullopt if the limits ended it.
+  std::optional<Distribution> collect() {
     std::vector<std::size_t> order(final_.table.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::ranges::sort(order, {}, [&](std::size_t i) { return final_.table.nodes()[i].level; });
@@ -113,6 +117,7 @@ class Forward {
     for (const std::size_t i : order) {
       const WealthKey key{final_.table.nodes()[i].level};
       const N& p = final_.probability[i];
+      if (pace_.after(p)) return std::nullopt;
       mean += p * Arithmetics<N>::key(key.value);
       d.atoms.push_back({stages_.scale().wealth(key, stages_.horizon()), value(p)});
     }
@@ -144,6 +149,7 @@ class Forward {
   Limits& limits_;
   const Visit& visit_;
   Arithmetics<N> numbers_;
+  Pace pace_;
   Mass<N> final_;
   double true_mean_ = 0;  // of the rewards as they are, where wealth is rounded; in steps of time 0
   Integer roundings_ = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "flow.hpp"
+#include "pace.hpp"
 
 namespace quantiplan {
 
@@ -30,13 +31,15 @@ class PendingLevels {
   [[nodiscard]] bool empty() const { return levels_.empty(); }
   [[nodiscard]] std::int64_t first() const { return levels_.begin()->first.level; }
   [[nodiscard]] std::uint64_t bytes() const {
-    // A rational is taken to be of moderate size.
-    return entries_ * (std::is_same_v<N, double> ? sizeof(StateMass<N>) : 160);
+    // The last mass that came stands for all.
+    constexpr std::uint64_t kPerEntry = sizeof(StateMass<N>) - sizeof(N);
+    return entries_ * (kPerEntry + bytes_of_mass_);
   }
 
   void add(const LevelKey& key, State s, const N& mass) {
     Bucket& bucket = levels_[key];
     bucket.entries.push_back({s, mass});
+    bytes_of_mass_ = bytes_of(mass);
     ++entries_;
     constexpr std::size_t kFew = 64;
     if (bucket.entries.size() >= 2 * bucket.merged + kFew) merge(bucket);
@@ -97,6 +100,7 @@ class PendingLevels {
   MassError<N>& error_;
   std::map<LevelKey, Bucket> levels_;
   std::uint64_t entries_ = 0;
+  std::uint64_t bytes_of_mass_ = 0;
 };
 
 }  // namespace quantiplan

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "pace.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -12,12 +14,13 @@ class Remaining {
  public:
   using Row = std::vector<typename BlockMoves<N>::Move>;
 
-  explicit Remaining(const BlockMoves<N>& moves)
+  Remaining(const BlockMoves<N>& moves, Pace& pace)
       : row(moves.rows.size()),
         leak(moves.leak),
         column_(moves.rows.size()),
         column_size_(moves.rows.size()),
-        is_gone_(moves.rows.size(), false) {
+        is_gone_(moves.rows.size(), false),
+        pace_(pace) {
     for (std::uint32_t i = 0; i < row.size(); ++i) {
       for (const auto& move : moves.rows[i]) {
         if (move.to == i) continue;  // staying changes when one leaves, not where to
@@ -41,7 +44,8 @@ class Remaining {
     return out;
   }
 
-  // Takes k out; `into` as above, each times 1 / d_k. Gives the multiplications it took.
+  // Takes k out; `into` as above, each times 1 / d_k. Gives the multiplications it took. Left half
+  // done if the limits ended it.
   std::uint64_t eliminate(std::uint32_t k, const Row& into) {
     by_fill_.erase({fill(k), k});
     for (const Move& move : row[k]) by_fill_.erase({fill(move.to), move.to});
@@ -49,6 +53,7 @@ class Remaining {
     is_gone_[k] = true;
     for (const Move& move : row[k]) --column_size_[move.to];
     for (const Move& move : into) {
+      if (pace_.after(move.probability)) break;
       leak[move.to] += move.probability * leak[k];
       add_row(move.to, move.probability, k);
     }
@@ -76,6 +81,7 @@ class Remaining {
     };
     for (const Move& move : row[k]) {
       if (move.to == i) continue;
+      pace_.after(move.probability);
       keep_until(move.to);
       if (old != row[i].end() && old->to == move.to) {
         merged_.push_back({move.to, old->probability + factor * move.probability});
@@ -100,6 +106,7 @@ class Remaining {
   std::vector<std::uint32_t> column_size_;  // rows that are left
   std::vector<bool> is_gone_;
   std::set<std::pair<std::uint64_t, std::uint32_t>> by_fill_;
+  Pace& pace_;
   Row merged_;
 };
 
@@ -110,10 +117,11 @@ std::optional<TransientBlock<N>> TransientBlock<N>::make(const BlockMoves<N>& mo
                                                          std::uint64_t most_work,
                                                          const Limits& limits) {
   TransientBlock block;
-  Remaining<N> left(moves);
+  Pace pace(limits);
+  Remaining<N> left(moves, pace);
   std::uint64_t work = 0;
+  if (limits.ended()) return std::nullopt;
   for (std::size_t step = 0; step < moves.rows.size(); ++step) {
-    if (step % 16 == 0 && limits.ended()) return std::nullopt;
     const std::uint32_t k = left.cheapest();
     N pivot = left.leak[k];
     for (const auto& move : left.row[k]) pivot += move.probability;
@@ -123,6 +131,7 @@ std::optional<TransientBlock<N>> TransientBlock<N>::make(const BlockMoves<N>& mo
     auto into = left.into(k);
     for (auto& move : into) move.probability *= scale;
     work += left.eliminate(k, into);
+    if (pace.has_ended()) return std::nullopt;
     block.from_.insert(block.from_.end(), into.begin(), into.end());
     if (work > most_work) return std::nullopt;
   }
@@ -130,21 +139,27 @@ std::optional<TransientBlock<N>> TransientBlock<N>::make(const BlockMoves<N>& mo
 }
 
 template <class N>
-void TransientBlock<N>::solve(std::vector<N>& mass) const {
+bool TransientBlock<N>::solve(std::vector<N>& mass, const Limits& limits) const {
+  Pace pace(limits);
   for (std::size_t k = 0; k < steps_.size(); ++k) {
     const Step& step = steps_[k];
     const std::uint64_t end = k + 1 < steps_.size() ? steps_[k + 1].to_begin : to_.size();
-    for (std::uint64_t i = step.to_begin; i < end; ++i)
+    for (std::uint64_t i = step.to_begin; i < end; ++i) {
       mass[to_[i].to] += mass[step.state] * to_[i].probability;
+      if (pace.after(mass[to_[i].to])) return false;
+    }
   }
   for (std::size_t k = steps_.size(); k-- > 0;) {
     const Step& step = steps_[k];
     const std::uint64_t end = k + 1 < steps_.size() ? steps_[k + 1].from_begin : from_.size();
     N visits = mass[step.state] * step.inverse_pivot;
-    for (std::uint64_t i = step.from_begin; i < end; ++i)
+    for (std::uint64_t i = step.from_begin; i < end; ++i) {
       visits += mass[from_[i].to] * from_[i].probability;
+      if (pace.after(visits)) return false;
+    }
     mass[step.state] = visits;
   }
+  return true;
 }
 
 double block_roundings(std::size_t n) {

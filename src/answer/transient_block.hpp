@@ -52,8 +52,9 @@ class TransientBlock {
                                             std::uint64_t most_work,
                                             const Limits& limits);
 
-  // On entry the mass that enters each state, on return its expected visits.
-  void solve(std::vector<N>& mass) const;
+  // On entry the mass that enters each state, on return its expected visits. False if the limits
+  // ended it.
+  [[nodiscard]] bool solve(std::vector<N>& mass, const Limits& limits) const;
 
   [[nodiscard]] std::uint64_t entries() const { return to_.size() + from_.size(); }
 

@@ -1,9 +1,9 @@
 // What a computation in rationals may cost before doubles must do.
 #pragma once
 
-#include <cstddef>
 #include <limits>
 
+#include "pace.hpp"
 #include "quantiplan/number.hpp"
 
 namespace quantiplan {
@@ -17,11 +17,8 @@ class WealthBudget {
   explicit WealthBudget(double left) : left_(left) {}
 
   static void spend(double) {}
-  // Reducing a fraction is quadratic in its length.
   void spend(const Rational& product) {
-    const auto limbs =
-        static_cast<double>(mpz_size(product.get_num_mpz_t()) + mpz_size(product.get_den_mpz_t()));
-    left_ -= 100 + limbs * limbs;
+    left_ -= cost_of(product);
     if (left_ < 0) throw Spent{};
   }
 

@@ -72,7 +72,8 @@ Distribution evaluate_wealth(const Model& model,
       "evaluation",
       limits.status() == Status::interrupted
           ? "interrupted before it was complete"
-          : "the time limit was met before it was complete, expected a longer --time-limit");
+          : "a limit was met before it was complete, expected a longer --time-limit or a larger "
+            "--memory-limit");
 }
 
 }  // namespace quantiplan

@@ -6,6 +6,7 @@
 
 #include "expectation.hpp"
 #include "node_table.hpp"
+#include "pace.hpp"
 #include "rounding_bound.hpp"
 #include "wealth_tally.hpp"
 
@@ -38,11 +39,10 @@ struct WealthMass {
   [[nodiscard]] std::uint64_t most_contributions() const {
     return contributions.empty() ? 0 : *std::ranges::max_element(contributions);
   }
-  // A rational is taken to be of moderate size.
+  // Numbers of one time are of one kind: the last one stands for all.
   [[nodiscard]] std::uint64_t bytes() const {
-    constexpr std::uint64_t kPerNode =
-        NodeTable::kBytesPerNode + 4 + (std::is_same_v<N, double> ? sizeof(double) : 128);
-    return size() * kPerNode;
+    constexpr std::uint64_t kPerNode = NodeTable::kBytesPerNode + 4;
+    return size() * (kPerNode + (probability.empty() ? 0 : bytes_of(probability.back())));
   }
 };
 
@@ -50,7 +50,7 @@ template <class N>
 class ForwardWalk {
  public:
   ForwardWalk(const WealthProblem& problem, WealthBudget budget)
-      : problem_(problem), budget_(budget), numbers_(problem.model) {}
+      : problem_(problem), budget_(budget), numbers_(problem.model), pace_(problem.limits) {}
 
   std::optional<Distribution> run() {
     const std::uint64_t horizon = problem_.setting.horizon;
@@ -75,6 +75,7 @@ class ForwardWalk {
  private:
   // Limits are looked at every so many products.
   bool is_within_limits(bool at_once, const WealthMass<N>& now, const WealthMass<N>& next) {
+    if (pace_.has_ended()) return false;
     if (!at_once && products_ < next_look_) return true;
     next_look_ = products_ + 4096;
     if (problem_.limits.ended()) return false;
@@ -95,6 +96,7 @@ class ForwardWalk {
     for (const Outcome& o : problem_.model.outcomes(choice)) {
       const N p = numbers_.probability(o) * now.probability[i];
       ++products_;
+      if (pace_.after(p)) return;
       budget_.spend(p);
       next.add(o.next, problem_.structure->update(wealth, o.reward), p);
     }
@@ -115,6 +117,7 @@ class ForwardWalk {
   const WealthProblem& problem_;
   WealthBudget budget_;
   Arithmetics<N> numbers_;
+  Pace pace_;
   WealthTally<N> tally_;
   Integer roundings_ = 0;
   std::uint64_t products_ = 0;

@@ -9,6 +9,7 @@
 #include "block_store.hpp"
 #include "expectation.hpp"
 #include "mass_error.hpp"
+#include "pace.hpp"
 #include "rounding_bound.hpp"
 #include "wealth_tally.hpp"
 
@@ -32,16 +33,18 @@ class LimitLaw {
         chain_(chain),
         budget_(budget),
         numbers_(problem.model),
+        pace_(problem.limits),
         members_(members_of(chain.components())),
         mass_(chain.nodes(), N(0)),
         is_entered_(chain.nodes(), false),
         place_(chain.nodes(), 0) {}
 
   std::optional<Distribution> run() {
+    if (problem_.limits.ended()) return std::nullopt;
     mass_[0] = 1;
     is_entered_[0] = true;
     for (std::uint32_t c = chain_.components().count; c-- > 0;) {
-      if (problem_.limits.ended()) return std::nullopt;
+      if (pace_.after_nanoseconds(100)) return std::nullopt;
       const Part part(members_.node.data() + members_.begin[c],
                       members_.node.data() + members_.begin[c + 1]);
       if (chain_.is_decided(part.front())) {
@@ -51,7 +54,10 @@ class LimitLaw {
       }
       if (std::ranges::none_of(part, [&](std::uint32_t v) { return is_entered_[v]; })) continue;
       if (!solve(part)) return std::nullopt;
-      for (const std::uint32_t v : part) push(v);
+      for (const std::uint32_t v : part) {
+        if (pace_.has_ended()) return std::nullopt;
+        push(v);
+      }
     }
     return collect();
   }
@@ -113,6 +119,7 @@ class LimitLaw {
       const std::uint32_t next = chain_.next(v, i);
       if (is_inner(v, next)) continue;
       const N mass = mass_[v] * numbers_.probability(all[i]);
+      if (pace_.after(mass)) return;
       budget_.spend(mass);
       error_.rounded(mass, 3);  // of the probability, the product and the sum it goes into
       mass_[next] += mass;
@@ -136,6 +143,7 @@ class LimitLaw {
   const WealthChain& chain_;
   WealthBudget budget_;
   Arithmetics<N> numbers_;
+  Pace pace_;
   Members members_;
   std::vector<N> mass_;           // by node: what enters it, then its visits
   std::vector<bool> is_entered_;  // by node: whatever underflows

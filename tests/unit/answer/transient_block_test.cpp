@@ -48,7 +48,8 @@ BlockMoves<double> rounded(const BlockMoves<Rational>& moves) {
 std::vector<Rational> exact_visits(const BlockMoves<Rational>& moves, std::vector<Rational> mass) {
   const Options options;
   const Limits limits(options);
-  TransientBlock<Rational>::make(moves, ~std::uint64_t{0}, limits)->solve(mass);
+  EXPECT_TRUE(
+      TransientBlock<Rational>::make(moves, ~std::uint64_t{0}, limits)->solve(mass, limits));
   return mass;
 }
 
@@ -108,7 +109,8 @@ TEST(TransientBlock, KeepsWithinItsBoundInDoublesHoweverSlowTheChain) {
     }
     const Options options;
     const Limits limits(options);
-    TransientBlock<double>::make(rounded(moves), ~std::uint64_t{0}, limits)->solve(found);
+    EXPECT_TRUE(TransientBlock<double>::make(rounded(moves), ~std::uint64_t{0}, limits)
+                    ->solve(found, limits));
     EXPECT_LE(off(moves, truth, found),
               entered * Rational((block_roundings(n) + 1) * 0x1p-53) + Rational(0x1p-53))
         << seed;
