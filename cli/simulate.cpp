@@ -53,12 +53,15 @@ struct SimulateArguments {
     simulation.model = facts(given, played.setting);
     simulation.asked = count;
     const bool is_cost = played.setting.cost;
-    simulation.episodes = watched(options, output.quiet, is_cost, [&](const Options& watching) {
-      return simulate(given, played, count, simulation.seed, trace, watching);
+    const KeepEpisodes keep = trace         ? KeepEpisodes::steps
+                              : output.json ? KeepEpisodes::order
+                                            : KeepEpisodes::counts;
+    simulation.played = watched(options, output.quiet, is_cost, [&](const Options& watching) {
+      return simulate_tally(given, played, count, simulation.seed, keep, watching);
     });
     output.write(output.json ? simulation_json(simulation, given)
                              : simulation_text(simulation, given, output.report_options()));
-    return simulation.episodes.size() < count ? ExitCode::ended_early : ExitCode::solved;
+    return simulation.played.episodes < count ? ExitCode::ended_early : ExitCode::solved;
   }
 };
 

@@ -4,6 +4,7 @@
 #include "quantiplan/answer.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/domains.hpp"
+#include "quantiplan/episodes.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"

@@ -55,9 +55,9 @@ struct Simulation {
   ModelFacts model;
   std::string policy;  // what was played: a file, or "expectation"
   std::uint64_t seed = 0;
-  std::uint64_t asked = 0;        // how many episodes were wanted
-  std::vector<Episode> episodes;  // fewer if the call ended early
-  bool trace = false;
+  std::uint64_t asked = 0;  // how many episodes were wanted
+  EpisodeTally played;      // fewer if the call ended early; JSON lists them in the order kept
+  bool trace = false;       // shows the steps, which must be kept
 };
 std::string simulation_json(const Simulation& simulation, const Model& model);
 std::string simulation_text(const Simulation& simulation,

@@ -7,6 +7,7 @@
 
 #include "quantiplan/answer.hpp"
 #include "quantiplan/distribution.hpp"
+#include "quantiplan/episodes.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"
@@ -21,22 +22,6 @@ Answer solve(const Model& model, const Query& query, const Options& options = {}
 
 // The whole curve w -> G*(w); query.taus may be empty.
 Frontier frontier(const Model& model, const Query& query, const Options& options = {});
-
-struct Step {
-  State state{};
-  Choice choice{};
-  Rational reward;
-  State next{};
-};
-struct Episode {
-  // Where wealth goes by classes, its position among those of all episodes, the worst being 1.
-  Total wealth;
-  std::vector<Step> steps;  // only if asked for
-  // Discounted without end: what would follow is worth at most this, one way or the other.
-  Rational slack = 0;
-  // The text of its class, where wealth goes by classes.
-  std::optional<std::string> level = std::nullopt;
-};
 
 // The same by a preference order of one's own (structure.hpp), at a finite horizon.
 Answer solve(const Model& model,
@@ -94,6 +79,14 @@ std::vector<Episode> simulate(const Model& model,
                               std::uint64_t seed,
                               bool keep_steps,
                               const Options& options = {});
+// The same episodes, counted as they are played: millions need no more memory than the totals that
+// differ.
+EpisodeTally simulate_tally(const Model& model,
+                            const Policy& policy,
+                            std::uint64_t episodes,
+                            std::uint64_t seed,
+                            KeepEpisodes keep,
+                            const Options& options = {});
 
 // What a model is like for these engines.
 struct ModelInfo {

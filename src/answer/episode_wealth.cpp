@@ -1,5 +1,7 @@
 #include "episode_wealth.hpp"
 
+#include "pace.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -7,7 +9,9 @@ constexpr std::size_t kMostPowers = 4096;
 
 }  // namespace
 
-Rational EpisodeWealth::of(const std::vector<NumberId>& rewards) {
+std::optional<Rational> EpisodeWealth::of(const std::vector<NumberId>& rewards,
+                                          const Limits& limits) {
+  Pace pace(limits);
   Integer denominator = 1;
   values_.clear();
   for (const NumberId id : rewards) {
@@ -26,6 +30,7 @@ Rational EpisodeWealth::of(const std::vector<NumberId>& rewards) {
     scaled *= value.get_num();
     sum *= discount_.get_num();
     multiply_add(sum, scaled, k);
+    if (pace.after_nanoseconds(static_cast<double>(mpz_size(sum.get_mpz_t())))) return std::nullopt;
   }
   Rational wealth(sum, denominator);
   if (!values_.empty()) {

@@ -10,9 +10,11 @@
 // took a hundred times as long.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "limits.hpp"
 #include "quantiplan/model.hpp"
 
 namespace quantiplan {
@@ -22,8 +24,10 @@ class EpisodeWealth {
   EpisodeWealth(const Model& model, const Rational& discount)
       : numbers_(model.numbers()), discount_(discount) {}
 
-  // Of the rewards of an episode, in order.
-  [[nodiscard]] Rational of(const std::vector<NumberId>& rewards);
+  // Of the rewards of an episode, in order. Nullopt if the limits ended it: over a million steps N
+  // has millions of digits.
+  [[nodiscard]] std::optional<Rational> of(const std::vector<NumberId>& rewards,
+                                           const Limits& limits);
 
  private:
   // q^k; kept up to a length whose powers take a few megabytes together.

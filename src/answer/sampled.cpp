@@ -34,37 +34,26 @@ double simulation_band(std::uint64_t episodes, double confidence) {
   return std::min(1.0, band * (1 + 0x1p-40));
 }
 
-Distribution sampled_distribution(const std::vector<Episode>& episodes,
+Distribution sampled_distribution(const EpisodeTally& episodes,
                                   std::uint64_t seed,
                                   double confidence) {
   // Rest of an episode that was cut short: [wealth - slack, wealth + slack], as one slack for all.
-  Rational slack = 0;
-  std::vector<const Total*> totals;
-  totals.reserve(episodes.size());
-  for (const Episode& episode : episodes) {
-    totals.push_back(&episode.wealth);
-    if (episode.slack > slack) slack = episode.slack;
-  }
-  std::ranges::sort(totals, [](const Total* a, const Total* b) { return *a < *b; });
   Distribution d;
-  d.slack = 2 * slack;
-  const auto count = static_cast<double>(episodes.size());
-  for (std::size_t begin = 0; begin < totals.size();) {
-    const Total& total = *totals[begin];
-    std::size_t end = begin + 1;
-    while (end < totals.size() && *totals[end] == total) ++end;
-    const double share = static_cast<double>(end - begin) / count;
+  d.slack = 2 * episodes.slack;
+  const auto count = static_cast<double>(episodes.episodes);
+  for (const EpisodeTally::Entry& entry : episodes.totals) {
+    const Total& total = entry.wealth;
+    const double share = static_cast<double>(entry.count) / count;
     d.mean.nearest += as_double(total) * share;
-    d.atoms.push_back({total.is_finite() ? Total(Rational(total.value() - slack)) : total,
+    d.atoms.push_back({total.is_finite() ? Total(Rational(total.value() - episodes.slack)) : total,
                        {share, std::nullopt}});
-    begin = end;
   }
   // A share is rounded once, and once more for each that is added to it.
   const RoundingBound bound =
       RoundingBound::after(Integer(static_cast<unsigned long>(d.atoms.size())), 0);
   d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
   d.sample =
-      Sample{episodes.size(), seed, confidence, simulation_band(episodes.size(), confidence)};
+      Sample{episodes.episodes, seed, confidence, simulation_band(episodes.episodes, confidence)};
   return d;
 }
 

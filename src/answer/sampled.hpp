@@ -8,16 +8,15 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "quantiplan/distribution.hpp"
-#include "quantiplan/solve.hpp"
+#include "quantiplan/episodes.hpp"
 
 namespace quantiplan {
 
 double simulation_band(std::uint64_t episodes, double confidence);
 
-Distribution sampled_distribution(const std::vector<Episode>& episodes,
+Distribution sampled_distribution(const EpisodeTally& episodes,
                                   std::uint64_t seed,
                                   double confidence);
 

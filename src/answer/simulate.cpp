@@ -5,6 +5,7 @@
 //     infinite, discounted     until what can follow is negligible (DiscountedSum), and, with a
 //                              goal, whether it will be reached is decided
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -14,8 +15,10 @@
 #include "episode_wealth.hpp"
 #include "follower.hpp"
 #include "limits.hpp"
+#include "play_all.hpp"
 #include "quantiplan/solve.hpp"
 #include "tail_prospects.hpp"
+#include "tallying.hpp"
 #include "verdicts.hpp"
 #include "wealth_simulation.hpp"
 
@@ -81,7 +84,13 @@ class FinitePlayer final : public Player {
       follower_.collect(t, o);
       state = o.next;
     }
-    episode.wealth = has_goal() && !is_goal(state) ? Total::miss() : wealth(sum_.of(rewards_));
+    if (has_goal() && !is_goal(state)) {
+      episode.wealth = Total::miss();
+      return episode;
+    }
+    const auto sum = sum_.of(rewards_, limits_);
+    if (!sum) return std::nullopt;
+    episode.wealth = wealth(*sum);
     return episode;
   }
 
@@ -150,7 +159,9 @@ class DiscountedPlayer final : public Player {
     if (has_goal() && !is_goal(state)) {
       episode.wealth = Total::miss();
     } else if (t <= kFewSteps && t < sum_.steps() && is_over(state, t)) {
-      episode.wealth = wealth(exact_sum_.of(rewards_));
+      const auto sum = exact_sum_.of(rewards_, limits_);
+      if (!sum) return std::nullopt;
+      episode.wealth = wealth(*sum);
     } else {
       episode.wealth = wealth(sum_.of(rewards_));
       episode.slack = sum_.slack();
@@ -183,6 +194,19 @@ std::unique_ptr<Player> player_of(const Model& model, const Policy& policy, cons
 
 }  // namespace
 
+EpisodeTally tally(std::vector<Episode> episodes) {
+  Tallying<Total> tallying(KeepEpisodes::steps);
+  std::map<Total, std::optional<std::string>> levels;
+  for (Episode& episode : episodes) {
+    const Total total = episode.wealth;
+    levels.try_emplace(total, episode.level);
+    tallying.add(total, std::move(episode));
+  }
+  return tallying.finish([&](const Total& total) {
+    return EpisodeTally::Entry{total, 0, std::move(levels.find(total)->second)};
+  });
+}
+
 std::vector<Episode> simulate(const Model& model,
                               const Policy& policy,
                               std::uint64_t episodes,
@@ -193,16 +217,40 @@ std::vector<Episode> simulate(const Model& model,
     return simulate_wealth(model, structure_of(model), policy, episodes, seed, keep_steps, options);
   }
   const Limits limits(options);
+  WorkWatch memory({"", "simulating", "simulated"}, options);
   const auto player = player_of(model, policy, limits);
-  RandomBits seeds(seed);
   std::vector<Episode> out;
-  for (std::uint64_t i = 0; i < episodes && !limits.ended(); ++i) {
-    auto episode = player->play(RandomBits(seeds.next()), keep_steps);
-    if (!episode) break;
-    out.push_back(*std::move(episode));
-    limits.report("simulation", static_cast<double>(i + 1) / static_cast<double>(episodes));
-  }
+  const auto play = [&](const RandomBits& bits) {
+    auto episode = player->play(bits, keep_steps);
+    if (episode) out.push_back(*std::move(episode));
+    return episode.has_value();
+  };
+  play_all(episodes, seed, limits, memory, play, [] { return std::uint64_t{0}; });
   return out;
+}
+
+EpisodeTally simulate_tally(const Model& model,
+                            const Policy& policy,
+                            std::uint64_t episodes,
+                            std::uint64_t seed,
+                            KeepEpisodes keep,
+                            const Options& options) {
+  if (!model.wealth().is_sum() || !policy.wealths.empty())
+    return tally_wealth(model, structure_of(model), policy, episodes, seed, keep, options);
+  const Limits limits(options);
+  WorkWatch memory({"", "simulating", "simulated"}, options);
+  const auto player = player_of(model, policy, limits);
+  Tallying<Total> tallying(keep);
+  const auto play = [&](const RandomBits& bits) {
+    auto episode = player->play(bits, keep == KeepEpisodes::steps);
+    if (episode) {
+      const Total total = episode->wealth;
+      tallying.add(total, *std::move(episode));
+    }
+    return episode.has_value();
+  };
+  play_all(episodes, seed, limits, memory, play, [&] { return tallying.bytes_to_come(); });
+  return tallying.finish([](Total&& total) { return EpisodeTally::Entry{std::move(total)}; });
 }
 
 }  // namespace quantiplan

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "drawing.hpp"
 #include "limits.hpp"
+#include "play_all.hpp"
 #include "ranking.hpp"
+#include "tallying.hpp"
 #include "wealth_chain.hpp"
 #include "wealth_rules.hpp"
 
@@ -29,19 +32,8 @@ class WealthPlayer {
   std::optional<Episode> play(RandomBits bits, bool keep_steps) {
     return chain_ ? play_on_chain(bits, keep_steps) : play_in_time(bits, keep_steps);
   }
-
-  // The episodes played so far, with their classes.
-  void place(std::vector<Episode>& episodes) const {
-    std::vector<WealthId> distinct = ends_;
-    std::ranges::sort(distinct);
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    const Ranking ranking = Ranking::of(structure_, std::move(distinct));
-    for (std::size_t i = 0; i < episodes.size(); ++i) {
-      const auto position = ranking.class_of[index(ends_[i])] + 1UL;
-      episodes[i].wealth = Rational(Integer(position));
-      episodes[i].level = structure_.class_text(ends_[i]);
-    }
-  }
+  // Of the episode played last, the wealth at its end.
+  [[nodiscard]] WealthId end() const { return end_; }
 
  private:
   std::optional<Episode> play_in_time(RandomBits& bits, bool keep) {
@@ -55,7 +47,7 @@ class WealthPlayer {
       wealth = structure_.update(wealth, o.reward);
       state = o.next;
     }
-    ends_.push_back(wealth);
+    end_ = wealth;
     return episode;
   }
 
@@ -69,7 +61,7 @@ class WealthPlayer {
       const Outcome& o = step(choice, chain_->state(v), bits, keep, episode);
       v = chain_->next(v, static_cast<std::size_t>(&o - model_.outcomes(choice).data()));
     }
-    ends_.push_back(chain_->wealth(v));
+    end_ = chain_->wealth(v);
     return episode;
   }
 
@@ -90,7 +82,25 @@ class WealthPlayer {
   WealthRules rules_;
   Drawing drawing_;
   std::optional<WealthChain> chain_;  // infinite horizon
-  std::vector<WealthId> ends_;        // of each episode played
+  WealthId end_{};                    // of the episode played last
+};
+
+// The classes of wealths that episodes ended with.
+class EndClasses {
+ public:
+  EndClasses(Structure& structure, std::vector<WealthId> ends) : structure_(structure) {
+    std::ranges::sort(ends);
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    ranking_ = Ranking::of(structure, std::move(ends));
+  }
+  [[nodiscard]] EpisodeTally::Entry of(WealthId end) const {
+    const auto position = ranking_.class_of[index(end)] + 1UL;
+    return {Rational(Integer(position)), 0, structure_.class_text(end)};
+  }
+
+ private:
+  Structure& structure_;
+  Ranking ranking_;
 };
 
 }  // namespace
@@ -103,17 +113,49 @@ std::vector<Episode> simulate_wealth(const Model& model,
                                      bool keep_steps,
                                      const Options& options) {
   Limits limits(options);
+  WorkWatch memory({"", "simulating", "simulated"}, options);
   WealthPlayer player(model, *structure, policy, limits);
-  RandomBits seeds(seed);
   std::vector<Episode> out;
-  for (std::uint64_t i = 0; i < episodes && !limits.ended(); ++i) {
-    auto episode = player.play(RandomBits(seeds.next()), keep_steps);
-    if (!episode) break;
+  std::vector<WealthId> ends;
+  const auto play = [&](const RandomBits& bits) {
+    auto episode = player.play(bits, keep_steps);
+    if (!episode) return false;
     out.push_back(*std::move(episode));
-    limits.report("simulation", static_cast<double>(i + 1) / static_cast<double>(episodes));
+    ends.push_back(player.end());
+    return true;
+  };
+  play_all(episodes, seed, limits, memory, play, [] { return std::uint64_t{0}; });
+  const EndClasses classes(*structure, ends);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    EpisodeTally::Entry entry = classes.of(ends[i]);
+    out[i].wealth = std::move(entry.wealth);
+    out[i].level = std::move(entry.level);
   }
-  player.place(out);
   return out;
+}
+
+EpisodeTally tally_wealth(const Model& model,
+                          const std::shared_ptr<Structure>& structure,
+                          const Policy& policy,
+                          std::uint64_t episodes,
+                          std::uint64_t seed,
+                          KeepEpisodes keep,
+                          const Options& options) {
+  Limits limits(options);
+  WorkWatch memory({"", "simulating", "simulated"}, options);
+  WealthPlayer player(model, *structure, policy, limits);
+  Tallying<WealthId> tallying(keep);
+  std::set<WealthId> ends;
+  const auto play = [&](const RandomBits& bits) {
+    auto episode = player.play(bits, keep == KeepEpisodes::steps);
+    if (!episode) return false;
+    ends.insert(player.end());
+    tallying.add(player.end(), *std::move(episode));
+    return true;
+  };
+  play_all(episodes, seed, limits, memory, play, [&] { return tallying.bytes_to_come(); });
+  const EndClasses classes(*structure, {ends.begin(), ends.end()});
+  return tallying.finish([&](WealthId end) { return classes.of(end); });
 }
 
 }  // namespace quantiplan

@@ -25,5 +25,13 @@ std::vector<Episode> simulate_wealth(const Model& model,
                                      std::uint64_t seed,
                                      bool keep_steps,
                                      const Options& options);
+// The same, counted as they are played.
+EpisodeTally tally_wealth(const Model& model,
+                          const std::shared_ptr<Structure>& structure,
+                          const Policy& policy,
+                          std::uint64_t episodes,
+                          std::uint64_t seed,
+                          KeepEpisodes keep,
+                          const Options& options);
 
 }  // namespace quantiplan

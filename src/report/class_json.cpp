@@ -1,8 +1,6 @@
 // Wealth by classes as JSON.
 #include <fmt/format.h>
 
-#include <map>
-
 #include "class_report.hpp"
 #include "report_json.hpp"
 
@@ -179,28 +177,24 @@ std::string class_simulation_json(const Simulation& simulation, const Model& mod
   ReportJson json("quantiplan-simulation/1");
   json.model(simulation.model).key("policy").text(simulation.policy);
   json.key("seed").count(simulation.seed).key("asked").count(simulation.asked);
-  json.key("count").count(simulation.episodes.size());
+  const EpisodeTally& played = simulation.played;
+  json.key("count").count(played.episodes);
   const bool is_numeric = model.wealth().is_numeric();
-  std::map<Total, std::pair<std::string, std::size_t>> totals;
-  for (const Episode& episode : simulation.episodes) {
-    auto& entry = totals[episode.wealth];
-    entry.first = episode.level.value_or("");
-    ++entry.second;
-  }
   json.key("totals").begin_list();
-  for (const auto& [position, entry] : totals) {
+  for (const EpisodeTally::Entry& entry : played.totals) {
     json.raw(fmt::format(R"({{"wealth": {}, "count": {}}})",
-                         number_or_text_json(is_numeric, entry.first),
-                         entry.second));
+                         number_or_text_json(is_numeric, entry.level.value_or("")),
+                         entry.count));
   }
   json.end_list().key("episodes").begin_list();
-  for (const Episode& episode : simulation.episodes) {
+  for (std::size_t i = 0; i < played.drawn.size(); ++i) {
+    const EpisodeTally::Entry& entry = played.totals[played.drawn[i]];
     json.begin_object().key("wealth");
-    json.raw(number_or_text_json(is_numeric, episode.level.value_or("")));
+    json.raw(number_or_text_json(is_numeric, entry.level.value_or("")));
     if (simulation.trace) {
       json.key("steps").begin_list();
-      for (std::size_t t = 0; t < episode.steps.size(); ++t) {
-        const Step& step = episode.steps[t];
+      for (std::size_t t = 0; t < played.steps[i].size(); ++t) {
+        const Step& step = played.steps[i][t];
         json.begin_object().key("time").count(t).key("state").text(model.state_name(step.state));
         json.key("action").text(model.action_name(step.choice));
         json.key("reward");

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "class_report.hpp"
 #include "figures.hpp"
@@ -210,24 +209,21 @@ std::string class_evaluation_text(const Evaluation& evaluation, const ReportOpti
 std::string class_simulation_text(const Simulation& simulation,
                                   const Model& model,
                                   const ReportOptions& options) {
-  const std::size_t count = simulation.episodes.size();
+  const EpisodeTally& played = simulation.played;
+  const std::size_t count = played.episodes;
   std::string text = model_line(simulation.model);
   text += fmt::format("Policy {}, seed {}\n\n", quoted(simulation.policy), simulation.seed);
-  std::map<Total, std::pair<std::string, std::size_t>> totals;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Episode& episode = simulation.episodes[i];
-    auto& entry = totals[episode.wealth];
-    entry.first = episode.level.value_or("");
-    ++entry.second;
-    if (!simulation.trace || (options.most_rows > 0 && i >= options.most_rows)) continue;
-    text += fmt::format("episode {}: {}\n", i + 1, visible(entry.first));
+  const std::size_t shown = options.most_rows > 0 ? std::min(count, options.most_rows) : count;
+  for (std::size_t i = 0; i < (simulation.trace ? shown : 0); ++i) {
+    const EpisodeTally::Entry& entry = played.totals[played.drawn[i]];
+    text += fmt::format("episode {}: {}\n", i + 1, visible(entry.level.value_or("")));
     TextTable table({{"time"},
                      {"state", Align::left},
                      {"action", Align::left},
                      {"reward"},
                      {"next", Align::left}});
-    for (std::size_t t = 0; t < episode.steps.size(); ++t) {
-      const Step& step = episode.steps[t];
+    for (std::size_t t = 0; t < played.steps[i].size(); ++t) {
+      const Step& step = played.steps[i][t];
       table.add({fmt::format("{}", t),
                  quoted(model.state_name(step.state)),
                  quoted(model.action_name(step.choice)),
@@ -243,10 +239,10 @@ std::string class_simulation_text(const Simulation& simulation,
   if (count == 0) return text;
   text += count_figure(count, "episode", "episodes") + "\n\n";
   TextTable table({{"wealth w"}, {"episodes"}, {"share"}, {"", Align::left}});
-  for (const auto& [position, entry] : totals) {
-    const double share = static_cast<double>(entry.second) / static_cast<double>(count);
-    table.add({entry.first,
-               fmt::format("{}", entry.second),
+  for (const EpisodeTally::Entry& entry : played.totals) {
+    const double share = static_cast<double>(entry.count) / static_cast<double>(count);
+    table.add({entry.level.value_or(""),
+               fmt::format("{}", entry.count),
                fmt::format("{:.4g}", share),
                bar(share, kBarWidth, options.unicode)});
   }

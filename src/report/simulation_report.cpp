@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "class_report.hpp"
 #include "counting.hpp"
@@ -47,16 +46,13 @@ Value mean_total(const std::vector<TotalCount>& counts, std::size_t episodes) {
   return {0, Rational(sum / Rational(Integer(static_cast<unsigned long>(episodes))))};
 }
 
-Summary summarise(const std::vector<Episode>& episodes, const Counting& counting) {
-  std::map<Total, std::uint64_t> counts;
+Summary summarise(const EpisodeTally& played, const Counting& counting) {
   Summary summary;
-  for (const Episode& episode : episodes) {
-    ++counts[episode.wealth];
-    if (episode.slack > summary.slack) summary.slack = episode.slack;
-  }
-  for (const auto& [wealth, count] : counts) summary.counts.push_back({wealth, count});
+  summary.slack = played.slack;
+  for (const EpisodeTally::Entry& entry : played.totals)
+    summary.counts.push_back({entry.wealth, entry.count});
   summary.counts = counting.entries(std::move(summary.counts));
-  if (!episodes.empty()) summary.mean = mean_total(summary.counts, episodes.size());
+  if (played.episodes > 0) summary.mean = mean_total(summary.counts, played.episodes);
   return summary;
 }
 
@@ -89,21 +85,23 @@ std::string histogram_of(const Summary& summary,
          fmt::format("{} different {}s{}\n", summary.counts.size(), counting.noun(), kMoreHint);
 }
 
-std::string trace_lines(const Episode& episode,
-                        std::size_t number,
+std::string trace_lines(const EpisodeTally& played,
+                        std::size_t i,
                         const Model& model,
                         const Counting& counting) {
-  std::string lines = fmt::format("episode {}: {} {}\n",
-                                  number,
-                                  counting.noun(),
-                                  wealth_figure(counting.shown(episode.wealth)));
+  const std::vector<Step>& steps = played.steps[i];
+  std::string lines =
+      fmt::format("episode {}: {} {}\n",
+                  i + 1,
+                  counting.noun(),
+                  wealth_figure(counting.shown(played.totals[played.drawn[i]].wealth)));
   TextTable table({{"time"},
                    {"state", Align::left},
                    {"action", Align::left},
                    {counting.is_cost() ? "cost" : "reward"},
                    {"next", Align::left}});
-  for (std::size_t t = 0; t < episode.steps.size(); ++t) {
-    const Step& step = episode.steps[t];
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    const Step& step = steps[t];
     table.add({fmt::format("{}", t),
                quoted(model.state_name(step.state)),
                quoted(model.action_name(step.choice)),
@@ -113,24 +111,16 @@ std::string trace_lines(const Episode& episode,
   return lines + indented(table.text()) + '\n';
 }
 
-void write_episode(ReportJson& json,
-                   const Episode& episode,
-                   bool trace,
-                   const Model& model,
-                   const Counting& counting) {
-  json.begin_object().key("wealth").total(counting.shown(episode.wealth));
-  if (trace) {
-    json.key("steps").begin_list();
-    for (std::size_t t = 0; t < episode.steps.size(); ++t) {
-      const Step& step = episode.steps[t];
-      json.begin_object().key("time").count(t).key("state").text(model.state_name(step.state));
-      json.key("action").text(model.action_name(step.choice));
-      json.key("reward").exact(step.reward).key("next").text(model.state_name(step.next));
-      json.end_object();
-    }
-    json.end_list();
+void write_steps(ReportJson& json, const std::vector<Step>& steps, const Model& model) {
+  json.key("steps").begin_list();
+  for (std::size_t t = 0; t < steps.size(); ++t) {
+    const Step& step = steps[t];
+    json.begin_object().key("time").count(t).key("state").text(model.state_name(step.state));
+    json.key("action").text(model.action_name(step.choice));
+    json.key("reward").exact(step.reward).key("next").text(model.state_name(step.next));
+    json.end_object();
   }
-  json.end_object();
+  json.end_list();
 }
 
 }  // namespace
@@ -138,18 +128,23 @@ void write_episode(ReportJson& json,
 std::string simulation_json(const Simulation& simulation, const Model& model) {
   if (goes_by_classes(simulation)) return class_simulation_json(simulation, model);
   const Counting counting(simulation.model);
-  const Summary summary = summarise(simulation.episodes, counting);
+  const EpisodeTally& played = simulation.played;
+  const Summary summary = summarise(played, counting);
   ReportJson json("quantiplan-simulation/1");
   json.model(simulation.model).key("policy").text(simulation.policy);
   json.key("seed").count(simulation.seed).key("asked").count(simulation.asked);
-  json.key("count").count(simulation.episodes.size());
+  json.key("count").count(played.episodes);
   json.optional_value("mean", summary.mean).key("slack").exact(summary.slack);
   json.key("totals").begin_list();
   for (const auto& [wealth, count] : summary.counts)
     json.raw(fmt::format(R"({{"wealth": {}, "count": {}}})", total_json(wealth), count));
   json.end_list().key("episodes").begin_list();
-  for (const Episode& episode : simulation.episodes)
-    write_episode(json, episode, simulation.trace, model, counting);
+  for (std::size_t i = 0; i < played.drawn.size(); ++i) {
+    json.begin_object().key("wealth");
+    json.total(counting.shown(played.totals[played.drawn[i]].wealth));
+    if (simulation.trace) write_steps(json, played.steps[i], model);
+    json.end_object();
+  }
   return json.end_list().finish();
 }
 
@@ -158,8 +153,8 @@ std::string simulation_text(const Simulation& simulation,
                             const ReportOptions& options) {
   if (goes_by_classes(simulation)) return class_simulation_text(simulation, model, options);
   const Counting counting(simulation.model);
-  const Summary summary = summarise(simulation.episodes, counting);
-  const std::size_t count = simulation.episodes.size();
+  const Summary summary = summarise(simulation.played, counting);
+  const std::size_t count = simulation.played.episodes;
   std::string text = model_line(simulation.model);
   text += fmt::format("Policy {}, seed {}\n\n", quoted(simulation.policy), simulation.seed);
   if (simulation.trace) {
@@ -171,7 +166,7 @@ std::string simulation_text(const Simulation& simulation,
         i += hidden - 1;
         continue;
       }
-      text += trace_lines(simulation.episodes[i], i + 1, model, counting);
+      text += trace_lines(simulation.played, i, model, counting);
     }
   }
   if (count < simulation.asked)

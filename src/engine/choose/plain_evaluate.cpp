@@ -22,7 +22,8 @@ namespace {
       what,
       instance.limits.status() == Status::interrupted
           ? "interrupted before it was complete"
-          : "the time limit was met before it was complete, expected a longer --time-limit");
+          : "a limit was met before it was complete, expected a longer --time-limit or a larger "
+            "--memory-limit");
 }
 
 template <class N>
@@ -90,8 +91,9 @@ Distribution sampled(const Model& model, const Policy& policy, const Options& op
   constexpr std::uint64_t kEpisodes = 100'000;
   constexpr std::uint64_t kSeed = 1;
   constexpr double kConfidence = 0.999;
-  const std::vector<Episode> episodes = simulate(model, policy, kEpisodes, kSeed, false, options);
-  if (episodes.empty()) {
+  const EpisodeTally episodes =
+      simulate_tally(model, policy, kEpisodes, kSeed, KeepEpisodes::counts, options);
+  if (episodes.episodes == 0) {
     throw Error(ErrorCode::refused,
                 "evaluation",
                 "a limit was met before the first simulated episode, expected a longer one");

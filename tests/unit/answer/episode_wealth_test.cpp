@@ -16,6 +16,8 @@ Model awkward_rewards() {
 
 TEST(EpisodeWealth, IsTheDiscountedSumExactly) {
   const Model model = awkward_rewards();
+  const Options options;
+  const Limits limits(options);
   const auto outcomes = model.outcomes(Choice{0});
   for (const char* gamma : {"1", "9/10", "1/2", "99/100"}) {
     const Rational discount(gamma);
@@ -23,19 +25,21 @@ TEST(EpisodeWealth, IsTheDiscountedSumExactly) {
     std::vector<NumberId> rewards;
     Rational sum = 0;
     Rational power = 1;
-    EXPECT_EQ(wealth.of(rewards), 0);
+    EXPECT_EQ(wealth.of(rewards, limits), 0);
     for (std::size_t t = 0; t < 40; ++t) {
       const Outcome& o = outcomes[t * t % 4];
       rewards.push_back(o.reward);
       sum += power * model.reward(o);
       power *= discount;
-      EXPECT_EQ(wealth.of(rewards), sum) << gamma << " " << t;
+      EXPECT_EQ(wealth.of(rewards, limits), sum) << gamma << " " << t;
     }
   }
 }
 
 TEST(EpisodeWealth, GoesBeyondThePowersItKeeps) {
   const Model model = awkward_rewards();
+  const Options options;
+  const Limits limits(options);
   const Rational half(1, 2);
   EpisodeWealth wealth(model, half);
   const NumberId quarter = model.outcomes(Choice{0})[3].reward;
@@ -43,9 +47,9 @@ TEST(EpisodeWealth, GoesBeyondThePowersItKeeps) {
   const std::vector<NumberId> rewards(5000, quarter);
   Rational missing(1);
   mpq_div_2exp(missing.get_mpq_t(), missing.get_mpq_t(), 5001);
-  EXPECT_EQ(wealth.of(rewards), Rational(1, 2) - missing);
-  EXPECT_EQ(wealth.of(rewards), Rational(1, 2) - missing);
-  EXPECT_EQ(wealth.of({quarter}), Rational(1, 4));
+  EXPECT_EQ(wealth.of(rewards, limits), Rational(1, 2) - missing);
+  EXPECT_EQ(wealth.of(rewards, limits), Rational(1, 2) - missing);
+  EXPECT_EQ(wealth.of({quarter}, limits), Rational(1, 4));
 }
 
 }  // namespace

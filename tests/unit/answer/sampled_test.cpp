@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "quantiplan/solve.hpp"
 #include "small_models.hpp"
 
 namespace quantiplan {
@@ -18,7 +19,7 @@ TEST(Sampled, HasTheBandOfMassart) {
 
 TEST(Sampled, CountsEqualTotalsTogether) {
   const std::vector<Episode> episodes{{3, {}}, {-1, {}}, {3, {}}, {Rational(1, 3), {}}};
-  const Distribution d = sampled_distribution(episodes, 5, 0.95);
+  const Distribution d = sampled_distribution(tally(episodes), 5, 0.95);
   ASSERT_EQ(d.atoms.size(), 3U);
   EXPECT_EQ(d.atoms[0].wealth, -1);
   EXPECT_EQ(d.atoms[0].probability.nearest, 0.25);
@@ -35,21 +36,21 @@ TEST(Sampled, CountsEqualTotalsTogether) {
 TEST(Sampled, CountsMissesAndInfinitiesAsTheyAre) {
   const std::vector<Episode> episodes{
       {Total::plus_infinity(), {}}, {Total::miss(), {}}, {2, {}}, {Total::miss(), {}}};
-  const Distribution d = sampled_distribution(episodes, 5, 0.95);
+  const Distribution d = sampled_distribution(tally(episodes), 5, 0.95);
   ASSERT_EQ(d.atoms.size(), 3U);
   EXPECT_TRUE(d.atoms[0].wealth.is_miss());
   EXPECT_EQ(d.atoms[0].probability.nearest, 0.5);
   EXPECT_EQ(d.atoms[2].wealth, Total::plus_infinity());
   EXPECT_TRUE(std::isnan(d.mean.nearest));
   const Distribution endless =
-      sampled_distribution({{Total::minus_infinity(), {}}, {2, {}}}, 5, 0.95);
+      sampled_distribution(tally({{Total::minus_infinity(), {}}, {2, {}}}), 5, 0.95);
   EXPECT_EQ(endless.mean.nearest, -std::numeric_limits<double>::infinity());
 }
 
 TEST(Sampled, WidensByWhatEpisodesLeftOpen) {
   std::vector<Episode> episodes(1000, Episode{2, {}, Rational(1, 8)});
   episodes.push_back({3, {}, 0});
-  const Distribution d = sampled_distribution(episodes, 5, 0.95);
+  const Distribution d = sampled_distribution(tally(episodes), 5, 0.95);
   EXPECT_EQ(d.slack, Rational(1, 4));
   EXPECT_EQ(d.atoms[0].wealth, Total(Rational(15, 8)));
   const auto median = d.quantile(Rational(1, 2), Side::lower);
@@ -62,7 +63,7 @@ TEST(Sampled, HoldsTheTruthOfAPolicyThatIsKnown) {
   const Policy policy = expectation_policy(model, {});
   const Distribution truth = evaluate(model, policy);
   const Distribution sample =
-      sampled_distribution(simulate(model, policy, 2000, 3, false), 3, 0.99);
+      sampled_distribution(simulate_tally(model, policy, 2000, 3, KeepEpisodes::counts), 3, 0.99);
   for (const Atom& atom : truth.atoms) {
     const Rational p = *truth.at_least(atom.wealth).exact;
     const ProbabilityBracket bracket = sample.at_least_bracket(atom.wealth);

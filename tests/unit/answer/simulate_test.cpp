@@ -97,7 +97,7 @@ TEST(SimulateEndless, AgreesWithTheDistribution) {
     const Distribution truth = testing::endless(c.model, c.policy);
     const auto played = simulate(c.model, c.policy, 4000, seed, false);
     ASSERT_EQ(played.size(), 4000U);
-    const Distribution sample = sampled_distribution(played, seed, 1 - 1e-9);
+    const Distribution sample = sampled_distribution(tally(played), seed, 1 - 1e-9);
     for (const Distribution* d : {&truth, &sample}) {
       for (const Atom& atom : d->atoms) {
         const ProbabilityBracket share = sample.at_least_bracket(atom.wealth);

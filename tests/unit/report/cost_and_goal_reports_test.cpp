@@ -222,6 +222,10 @@ Model commute_start() {
   return builder.build();
 }
 
+std::vector<Episode> two_episodes() {
+  return {{-40, {{State{0}, Choice{0}, 40, State{1}}}}, {-41, {}}};
+}
+
 Simulation cost_simulation() {
   Simulation simulation;
   simulation.model = cost_facts();
@@ -229,7 +233,7 @@ Simulation cost_simulation() {
   simulation.seed = 7;
   simulation.asked = 2;
   simulation.trace = true;
-  simulation.episodes = {{-40, {{State{0}, Choice{0}, 40, State{1}}}}, {-41, {}}};
+  simulation.played = tally(two_episodes());
   return simulation;
 }
 
@@ -265,7 +269,9 @@ TEST(SimulationReport, HasNoMeanWhereEpisodesMiss) {
   const Model model = commute_start();
   Simulation simulation = cost_simulation();
   simulation.trace = false;
-  simulation.episodes.push_back({Total::miss(), {}});
+  std::vector<Episode> episodes = two_episodes();
+  episodes.push_back({Total::miss(), {}});
+  simulation.played = tally(episodes);
   simulation.asked = 3;
   EXPECT_TRUE(holds(simulation_text(simulation, model),
                     "3 episodes, mean cost undefined\n"
@@ -276,10 +282,12 @@ TEST(SimulationReport, HasNoMeanWhereEpisodesMiss) {
                     "  miss         1  0.3333  ##########\n"))
       << simulation_text(simulation, model);
   EXPECT_TRUE(holds(simulation_json(simulation, model), "\n  \"mean\": null,\n"));
-  simulation.episodes.back().wealth = Total::minus_infinity();
+  episodes.back().wealth = Total::minus_infinity();
+  simulation.played = tally(episodes);
   EXPECT_TRUE(holds(simulation_text(simulation, model), "mean cost inf\n"));
   EXPECT_TRUE(holds(simulation_json(simulation, model), "\n  \"mean\": \"inf\",\n"));
-  simulation.episodes.push_back({Total::plus_infinity(), {}});
+  episodes.push_back({Total::plus_infinity(), {}});
+  simulation.played = tally(episodes);
   EXPECT_TRUE(holds(simulation_text(simulation, model), "mean cost undefined\n"));
 }
 
@@ -287,7 +295,9 @@ TEST(SimulationReport, SaysWhatTheEndWouldChange) {
   const Model model = commute_start();
   Simulation simulation = cost_simulation();
   simulation.model.cost = false;
-  simulation.episodes[1].slack = Rational(1, 1000);
+  std::vector<Episode> episodes = two_episodes();
+  episodes[1].slack = Rational(1, 1000);
+  simulation.played = tally(episodes);
   EXPECT_TRUE(
       holds(simulation_text(simulation, model),
             "2 episodes, mean total -40.5\n"
@@ -300,8 +310,9 @@ TEST(SimulationOfCosts, DrawsCostsThatDoNotRepeat) {
   const Model model = commute_start();
   Simulation simulation = cost_simulation();
   simulation.trace = false;
-  simulation.episodes.clear();
-  for (int i = 0; i < 100; ++i) simulation.episodes.push_back({-i, {}});
+  std::vector<Episode> episodes;
+  for (int i = 0; i < 100; ++i) episodes.push_back({-i, {}});
+  simulation.played = tally(episodes);
   simulation.asked = 100;
   const std::string text = simulation_text(simulation, model);
   EXPECT_TRUE(holds(text, "[10, 20)          0.1  ########################################\n"))

@@ -223,7 +223,7 @@ TEST(SimulationReport, CountsTotalsAndTracesSteps) {
   simulation.seed = 7;
   simulation.asked = 2;
   simulation.trace = true;
-  simulation.episodes = {{-40, {{State{0}, Choice{0}, -40, State{1}}}}, {-41, {}}};
+  simulation.played = tally({{-40, {{State{0}, Choice{0}, -40, State{1}}}}, {-41, {}}});
   EXPECT_TRUE(holds(simulation_json(simulation, model), R"(  "policy": "expectation",
   "seed": 7,
   "asked": 2,
@@ -264,7 +264,9 @@ TEST(SimulationReport, DrawsTotalsThatDoNotRepeat) {
   simulation.model = commute_facts();
   simulation.policy = "expectation";
   simulation.asked = 100;
-  for (int i = 0; i < 100; ++i) simulation.episodes.push_back({Rational(i), {}});
+  std::vector<Episode> episodes;
+  for (int i = 0; i < 100; ++i) episodes.push_back({Rational(i), {}});
+  simulation.played = tally(episodes);
   const std::string text = simulation_text(simulation, model);
   EXPECT_TRUE(holds(text, "[10, 20)          0.1  ########################################\n"))
       << text;
