@@ -147,6 +147,16 @@ def test_a_limited_bracket_stays_within_what_is_possible(quantiplan):
         assert 0 <= lower <= upper <= 1_000_000
 
 
+def test_what_is_possible_is_no_claim_of_a_policy_that_rounds(quantiplan):
+    """Rounded down, a policy's totals may lie below the least one: its claim must be one that it keeps."""
+    choices = {
+        "s": {"a": [("s", "9/10", "-1/3"), ("t", "1/10", 0)]},
+        "t": {"b": [("s", "1/2", "-1/3"), ("t", "1/2", "2/7")]},
+    }
+    model = quantiplan.write("model.json", model_text(choices, horizon="infinite", discount="0.9"))
+    quantiplan("solve", model, "--tau", "0", "--side", "upper", "--check", code=0)
+
+
 MEMORY = [("machine", engine, mb) for engine in ("search", "paper", "levels") for mb in (64, 256)] + [
     (name, engine, 64)
     for name, engines in {

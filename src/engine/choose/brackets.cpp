@@ -84,7 +84,7 @@ bool Brackets::begin() {
     const bool surely = open.question.tau == 0;
     open.from = finest_;
     open.located = {{low.sure, low.sure}, std::nullopt};
-    open.lower = std::max<Rational>(finest_->wealth(low.sure), possible.least);
+    open.lower = finest_->wealth(low.sure);
     open.upper =
         std::min<Rational>(up->wealth(surely ? high.sure : high.possible), possible.greatest);
     if (open.question.tau == 1 && possibly) {

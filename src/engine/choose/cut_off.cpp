@@ -75,15 +75,20 @@ class CutOff {
     Total lower;
     Total upper;
   };
-  [[nodiscard]] Ends ends(const Rational& lower, const Rational& upper) const {
+  [[nodiscard]] Ends ends(const Rational& lower,
+                          const Rational& upper,
+                          bool limited,
+                          bool has_policy) const {
     Rational low = lower + cut_->sure;
     Rational high = upper + cut_->greatest;
     if (low != high) {
       low = shortened(low, cut_->epsilon, true);
       high = shortened(high, cut_->epsilon, false);
     }
-    low = std::max<Rational>(low, possible_.least);
-    high = std::min<Rational>(high, possible_.greatest);
+    // A limited bracket reaches no further than what is possible at all. What a policy claims is
+    // left as it counts: rounded down, its totals may lie below the least one.
+    if (limited) high = std::min<Rational>(high, possible_.greatest);
+    if (limited && !has_policy) low = std::max<Rational>(low, possible_.least);
     Ends out{recast_->total(low), recast_->total(high)};
     if (setting_.adversarial) std::swap(out.lower, out.upper);
     return out;
@@ -95,7 +100,10 @@ class CutOff {
     out.side = question.side;
     out.status = plain.status;
     if (!plain.quantile) return out;
-    const Ends both = ends(plain.quantile->value(), plain.upper.value_or(*plain.quantile).value());
+    const Ends both = ends(plain.quantile->value(),
+                           plain.upper.value_or(*plain.quantile).value(),
+                           plain.status != Status::solved,
+                           plain.policy != nullptr);
     out.quantile = both.lower;
     out.upper = both.upper;
     const bool exact = both.lower == both.upper && plain.certificate == Certificate::exact;
@@ -259,7 +267,8 @@ Frontier frontier_cut_off(const Model& model,
   out.quantiles.clear();
   for (std::size_t i = 0; i < plain.quantiles.size(); ++i) {
     const FrontierQuantile& from = plain.quantiles[i];
-    const auto both = cut_off.ends(from.quantile.value(), from.upper.value());
+    const auto both = cut_off.ends(
+        from.quantile.value(), from.upper.value(), plain.status != Status::solved, false);
     out.quantiles.push_back({asked[i].tau,
                              asked[i].side,
                              both.lower == both.upper ? from.certificate : Certificate::bracket,
