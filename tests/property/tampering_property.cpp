@@ -63,8 +63,11 @@ void require_exact_refutations(AimedCase& c) {
         const Rational own =
             greatest ? play.at_least(claim.quantile) : Rational(1 - play.at_least(above));
         if (claim.exact_probability && own != *claim.exact_probability) return false;
-        return is_about(claim.probability, own) &&
-               c.truth(aim).optimum(claim.tau, claim.side).quantile == claim.quantile &&
+        // On a grid, what is not known exactly is a lower bound.
+        const bool is_right = policy.grid && !claim.exact_probability
+                                  ? to_nearest_double(own) >= claim.probability
+                                  : is_about(claim.probability, own);
+        return is_right && c.truth(aim).optimum(claim.tau, claim.side).quantile == claim.quantile &&
                (greatest ? suffices(own, claim.tau, claim.side)
                          : !suffices(play.at_least(above), claim.tau, claim.side));
       } catch (const std::runtime_error&) {

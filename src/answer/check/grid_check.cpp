@@ -7,20 +7,16 @@
 namespace quantiplan::checking {
 namespace {
 
-// `is_whole`: the index counts all that is collected, so its probability is the policy's.
+// `is_whole`: the index counts all that is collected, so its probability is the policy's; and so
+// must be one that is claimed exactly.
 void confirm_bound(const CountedClaim& claim,
                    const Reach& reach,
-                   const Tolerance& tolerance,
                    bool is_whole,
                    const std::string& counted,
                    Findings& findings) {
   const std::string& text = claim.text;
-  const auto is_too_low = [&] {
-    if (!is_whole || !claim.is_nearest) return false;
-    if (claim.exact && *claim.exact < reach.bounds.low) return true;
-    const Interval interval{enclose(reach.bounds.low).low, enclose(reach.bounds.high).high};
-    return !agrees(claim.nearest, interval, tolerance);
-  };
+  const bool is_too_low =
+      is_whole && claim.is_nearest && claim.exact && *claim.exact < reach.bounds.low;
   if (!claim.is_reached_by(reach.bounds.high)) {
     findings.refute("The claimed probability " + text + " is not proved: " + counted + " " +
                     shown_at_most(reach.bounds) + ".");
@@ -30,7 +26,7 @@ void confirm_bound(const CountedClaim& claim,
                         ".");
   } else if (claim.exact && to_nearest_double(*claim.exact) + claim.rounding < claim.nearest) {
     findings.refute("The claimed probability " + text + " is above the exactly claimed one.");
-  } else if (is_too_low()) {
+  } else if (is_too_low) {
     findings.refute("The claimed probability " + text + " is too low: " + counted + " " +
                     shown_at_least(reach.bounds) + ", and nothing is rounded.");
   } else {
@@ -102,10 +98,8 @@ void confirm_by_index(const Model& model,
     findings.say("P(" + event + ") " + shown_at_least(reach.bounds) + ".");
   else
     confirm_demand(claim.demand, reach, event, counted, findings);
-  Tolerance tolerance = Tolerance::of_steps(ends.horizon(), model.most_outcomes());
-  tolerance.absolute += claim.rounding;
   const bool is_whole = !problem->is_rounded() && !ends.is_cut();
-  confirm_bound(claim, reach, tolerance, is_whole, counted, findings);
+  confirm_bound(claim, reach, is_whole, counted, findings);
 }
 
 }  // namespace quantiplan::checking
