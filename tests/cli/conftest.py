@@ -29,7 +29,7 @@ class Program:
             encoding="utf-8",
             cwd=self.folder,
             env={**self.env, **(env or {})},
-            timeout=120,
+            timeout=1200,  # for hangs, not for slow machines
         )
         if code is not None:
             assert done.returncode == code, (args, done.stdout, done.stderr)

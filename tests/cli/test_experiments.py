@@ -275,13 +275,13 @@ def run_until_rows(quantiplan, count):
     """The full form, stopped by Ctrl-C as soon as its table has so many rows; the lines of the table."""
     path = quantiplan.folder / "out" / "fig1.csv"
     running = quantiplan.start("experiment", "fig1", "--out", "out", "--no-plot", "--limit", "600", "--quiet")
-    for _ in range(1200):
+    for _ in range(24000):
         if path.exists() and len(path.read_text().splitlines()) > count:
             break
         assert running.poll() is None, running.communicate()
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=1200)
     assert (running.returncode, out) == (1, "")
     assert err == "quantiplan: interrupted; finished points are in out, run this again to go on\n"
     return path.read_text().splitlines()

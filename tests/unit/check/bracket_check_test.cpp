@@ -232,7 +232,7 @@ Solved solve_on_grid(const Model& model, const PolicyGrid& grid, const Rational&
 TEST(BracketChecker, AgreesWithThePlainestSolver) {
   std::mt19937_64 bits(20);
   for (const char* gamma : {"0.5", "0.9", "0.99", "1"}) {
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 4; ++i) {
       const Model model = random_model(bits, 4, gamma);
       PolicyGrid grid{Rational(1, 4 + static_cast<int>(bits() % 5)), {1, 2, 2}};
       // Half of them so fine at last that a hull holds 10^13 needs and a few steps.

@@ -74,29 +74,29 @@ TEST(Solve, EndsWithAValidBracketWhenStopped) {
 }
 
 TEST(Solve, EndsWithATieWhenTheExactSolveDoesNotFit) {
-  const Model model = testing::coin(2001);
+  const Model model = testing::coin(401);
   Options options;
   options.arithmetic = Arithmetic::floating;
-  options.memory_limit_bytes = 1'500'000;
+  options.memory_limit_bytes = 800'000;
   const Answer answer = solve(model, {{Rational(1, 2)}, Sides::lower, {}}, options);
   const Result& result = answer.results.at(0);
   EXPECT_EQ(result.status, Status::limit_reached);
   EXPECT_EQ(result.certificate, Certificate::tie);
-  // P(W >= 1001) is exactly 1/2: the lower quantile is 1000, and doubles cannot tell.
-  EXPECT_EQ(*result.quantile, 1000);
-  EXPECT_EQ(*result.upper, 1001);
+  // P(W >= 201) is exactly 1/2: the lower quantile is 200, and doubles cannot tell.
+  EXPECT_EQ(*result.quantile, 200);
+  EXPECT_EQ(*result.upper, 201);
   options.memory_limit_bytes = 0;
   const Answer settled = solve(model, {{Rational(1, 2)}, Sides::both, {}}, options);
   EXPECT_EQ(settled.results.at(0).certificate, Certificate::exact);
-  EXPECT_EQ(*settled.results.at(0).quantile, 1000);
-  EXPECT_EQ(*settled.results.at(1).quantile, 1001);
+  EXPECT_EQ(*settled.results.at(0).quantile, 200);
+  EXPECT_EQ(*settled.results.at(1).quantile, 201);
   EXPECT_EQ(*settled.results.at(1).probability->exact, Rational(1, 2));
 }
 
 TEST(Solve, CallsManyOpenLevelsABracketAndNotATie) {
   // From 1 to 1000 in unequal steps, a plateau of many levels at exactly 1/2.
   ModelBuilder b;
-  b.horizon(400).initial("start");
+  b.horizon(120).initial("start");
   b.begin_choice("start", "toss").add_outcome("high", "1/2", 1000).add_outcome("low", "1/2", 1);
   b.begin_choice("high", "wait").add_outcome("high", "1/3", 1).add_outcome("high", "2/3", 0);
   b.begin_choice("low", "wait").add_outcome("low", "1/3", 1).add_outcome("low", "2/3", 0);
@@ -104,7 +104,7 @@ TEST(Solve, CallsManyOpenLevelsABracketAndNotATie) {
   Options options;
   options.arithmetic = Arithmetic::floating;
   options.representation = Representation::sparse;
-  options.memory_limit_bytes = 450'000;
+  options.memory_limit_bytes = 250'000;
   const Result result = solve(model, {{Rational(1, 2)}, Sides::upper, {}}, options).results.at(0);
   EXPECT_EQ(result.status, Status::limit_reached);
   EXPECT_EQ(result.certificate, Certificate::bracket);
