@@ -12,7 +12,7 @@ test:  ## every test: release build, sanitizers, short fuzzing (20 minutes on 2 
 	@scripts/test.sh release sanitize fuzz
 
 test-all:  ## also ThreadSanitizer, clang, every kernel, long fuzzing, lint
-	@scripts/test.sh release kernels sanitize tsan clang fuzz-long lint
+	@scripts/test.sh release kernels bench sanitize tsan clang fuzz-long lint
 
 lint:  ## clang-format and clang-tidy, findings are errors
 	@scripts/lint.sh

@@ -4,24 +4,60 @@
 #
 # makes quantiplan_steps from the *.cpp of the current folder. It finds the headers of its own folder,
 # the public ones, and those of the folders it sees. The objects go into the static library
-# `quantiplan`. A folder without sources has headers only.
+# `quantiplan`. A folder without sources has headers only; COLD is explained below.
 
 # Flags of all our own code, whether library, program, test or benchmark.
 # -ffp-contract=off: fused multiply-adds would make the kernels' results differ from one another.
 # -Wno-restrict: g++ 12 warns of overlapping copies inside "text" + std::string (its bug 105651).
+# COLD: code whose speed nobody notices (texts in and out, tests) is built at -O1, in half the time.
 function(quantiplan_flags target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "")
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -ffp-contract=off
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
     $<$<BOOL:${QUANTIPLAN_WERROR}>:-Werror>)
   if(QUANTIPLAN_PRECOMPILE)
-    # g++ 12 forgets which of these headers are the system's, and warns of what it inlines from them.
+    # g++ 12 forgets which headers are the system's if they are precompiled, and warns of what it
+    # inlines from them.
     target_compile_options(${target} PRIVATE
       $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
-    target_precompile_headers(${target} PRIVATE
-      <gmpxx.h> <algorithm> <cmath> <cstdint> <functional> <map> <memory> <optional> <string>
-      <string_view> <unordered_map> <utility> <vector>)
   endif()
+  if(arg_COLD)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
+# Compiles the headers that most files include once for all targets that name the same CARRIER:
+#
+#   quantiplan_precompile(quantiplan_steps quantiplan_headers)
+#
+# A carrier is a target of the same type (a library's code is position-independent, a program's is
+# not) that makes nothing but these headers; the first call makes it. Further arguments are headers
+# of its own and the libraries they need.
+function(quantiplan_precompile target carrier)
+  if(NOT QUANTIPLAN_PRECOMPILE)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "HEADERS;USES")
+  if(NOT TARGET ${carrier})
+    get_target_property(type ${target} TYPE)
+    set(source ${PROJECT_BINARY_DIR}/${carrier}.cpp)
+    if(type STREQUAL "EXECUTABLE")
+      file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
+      add_executable(${carrier} EXCLUDE_FROM_ALL ${source})
+    else()
+      file(CONFIGURE OUTPUT ${source} CONTENT "namespace quantiplan {}\n")
+      add_library(${carrier} OBJECT EXCLUDE_FROM_ALL ${source})
+    endif()
+    target_link_libraries(${carrier} PRIVATE GMP::gmpxx fmt::fmt Threads::Threads ${arg_USES})
+    quantiplan_flags(${carrier})
+    target_precompile_headers(${carrier} PRIVATE
+      <gmpxx.h> <fmt/format.h> <algorithm> <cmath> <cstdint> <functional> <map> <memory> <optional>
+      <span> <string> <string_view> <unordered_map> <utility> <vector> ${arg_HEADERS})
+  endif()
+  # What the headers were compiled with, their users must be compiled with.
+  target_link_libraries(${target} PRIVATE fmt::fmt Threads::Threads)
+  target_precompile_headers(${target} REUSE_FROM ${carrier})
 endfunction()
 
 add_library(quantiplan_public INTERFACE)
@@ -29,15 +65,20 @@ target_include_directories(quantiplan_public INTERFACE ${PROJECT_SOURCE_DIR}/inc
 target_link_libraries(quantiplan_public INTERFACE GMP::gmpxx)
 
 function(quantiplan_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SEES;USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SEES;USES")
   set(target quantiplan_${name})
+  set(cold "")
+  if(arg_COLD)
+    set(cold COLD)
+  endif()
   list(TRANSFORM arg_SEES PREPEND quantiplan_)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   if(sources)
     add_library(${target} OBJECT ${sources})
     target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC quantiplan_public ${arg_SEES} PRIVATE ${arg_USES})
-    quantiplan_flags(${target})
+    quantiplan_flags(${target} ${cold})
+    quantiplan_precompile(${target} quantiplan_headers)
     set_property(GLOBAL APPEND PROPERTY QUANTIPLAN_OBJECTS $<TARGET_OBJECTS:${target}>)
   else()
     add_library(${target} INTERFACE)

@@ -3,6 +3,7 @@
 #   scripts/test.sh STAGE...
 # release, sanitize, tsan, clang   the tests in that build (CMakePresets.json)
 # kernels                          the program once with each kernel, same answer expected
+# bench                            the benchmark is built
 # fuzz, fuzz-long                  each libFuzzer target of the build `sanitize`, from its seeds
 # lint                             scripts/lint.sh
 # A stage that fails does not keep the others from running.
@@ -92,6 +93,10 @@ kernels() {
   done
 }
 
+bench() {
+  if scripts/build.sh release quantiplan_bench; then count 1 0; else count 0 1; fi
+}
+
 packages=(build test plot)
 for stage in "$@"; do
   case $stage in
@@ -106,6 +111,7 @@ for stage in "$@"; do
     release | clang) build_and_test "$stage" ;;
     sanitize | tsan) QUANTIPLAN_PROPERTY_CASES=$sanitized_cases build_and_test "$stage" ;;
     kernels) kernels ;;
+    bench) bench ;;
     fuzz) fuzz "$fuzz_seconds" ;;
     fuzz-long) fuzz "$fuzz_long_seconds" ;;
     lint) if scripts/lint.sh; then count 1 0; else count 0 1; fi ;;
