@@ -1,4 +1,9 @@
 // The entry points: one call each, from a model to an answer.
+//
+// Thread safety: a Model never changes once it is built, and no call keeps state of its own, so any
+// number of threads may solve, evaluate, simulate and check with the same Model at the same time.
+// Each needs Options of its own where they have a progress callback. A structure of one's own
+// (structure.hpp) hands out numbers as it is used: a call at a time, or one structure for each.
 #pragma once
 
 #include <cstdint>

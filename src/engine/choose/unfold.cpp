@@ -407,6 +407,17 @@ ThresholdAnswer chances_before_unfolding(const std::vector<Total>& targets,
   return answer;
 }
 
+// A quarter of epsilon each for the problem rounded down, the one rounded up, and the tails. What
+// is rounded gains nothing from rationals throughout, and may have more levels than there is
+// memory.
+Options options_within(const Both& both, const Options& options) {
+  Options within = options;
+  within.epsilon = Rational(both.common->epsilon / 4);
+  if (!both.common->is_exact && within.arithmetic == Arithmetic::exact)
+    within.arithmetic = Arithmetic::automatic;
+  return within;
+}
+
 std::string why_unfolded(const Both& both) {
   return "unfolded over " + std::to_string(both.common->steps) +
          " steps because of the discount and the goal; ";
@@ -420,8 +431,7 @@ Answer solve_unfolded(const Model& model,
                       const Options& options) {
   const Both both = unfold_both(model, setting, options);
   if (!both.is_complete()) return answer_before_unfolding(model, setting, asked, options);
-  Options within = options;
-  within.epsilon = Rational(both.common->epsilon / 2);
+  const Options within = options_within(both, options);
   const Answer low = solve_recast(both.low->model, both.low->setting, asked, false, within);
   const Answer high =
       both.common->is_exact
@@ -496,8 +506,7 @@ ThresholdAnswer threshold_unfolded(const Model& model,
                                    const Options& options) {
   const Both both = unfold_both(model, setting, options);
   if (!both.is_complete()) return chances_before_unfolding(targets, options);
-  Options within = options;
-  within.epsilon = Rational(both.common->epsilon / 2);
+  const Options within = options_within(both, options);
   const ThresholdAnswer low = threshold_recast(both.low->model, both.low->setting, targets, within);
   const ThresholdAnswer high =
       both.common->is_exact
