@@ -13,8 +13,9 @@ namespace quantiplan::testing {
 // 2 T (b + 2) 2^-53: twice the bound eta of the semantics, section 3.
 Rational certified_error(const Case& c);
 
-// A value by its label: exact, equal, and its double the nearest; a bound, on its side of the truth.
-// Answers never show a probability that is merely rounded; distributions do, with their error.
+// A value by its label: exact, equal, and its double the nearest; a bound, on its side of the
+// truth. Answers never show a probability that is merely rounded; distributions do, with their
+// error.
 void require_label(const Value& found, const Rational& expected, const std::string& what);
 // A probability by its label, if it has one, and within the certified error.
 void require_probability(const Case& c,
