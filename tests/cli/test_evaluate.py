@@ -98,6 +98,9 @@ def test_a_policy_on_a_grid_has_a_bracketed_distribution(quantiplan, grid_policy
     [quantile] = evaluation["quantiles"]
     assert quantile["quantile"] == quantile["bracket"][0] <= truth <= quantile["bracket"][1]
     for entry, probability in zip(evaluation["at_least"], [0.72, 0.72, 0]):
+        if probability == 0:
+            assert (entry["probability_exact"], entry["probability_is"]) == ("0", "exact")
+            continue
         assert entry["probability_is"] == "lower bound"
         assert entry["probability"] <= probability <= entry["bracket"][1]
     text = quantiplan("evaluate", "commute.json", "--policy", grid_policy, code=0).stdout

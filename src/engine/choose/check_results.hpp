@@ -2,7 +2,7 @@
 //
 //     a policy with a claim        confirmed, refuted, or cut short by a limit
 //     a miss                       held to what it means, though its policy claims nothing: no
-//                                  policy reaches the goal often enough
+//                                  policy reaches the goal often enough; not on a grid
 //     no policy, or no claim       nothing to check, and why
 //
 // Checks have what is left of the time limit, and of the memory limit what the solve did not take.
@@ -50,6 +50,8 @@ inline std::string why_no_claim(const Result& result) {
   if (result.certificate == Certificate::none)
     return "Nothing certifies the answer, so its policy makes no claim.";
   if (!result.quantile || result.quantile->is_finite()) return "The policy makes no claim.";
+  if (result.quantile->is_miss() || (result.upper && result.upper->is_miss()))
+    return "A miss is no promise, and that no more can be had was not rechecked on this grid.";
   return "Every number is promised, but what lies beyond them all is not: no one probability shows "
          "that.";
 }
@@ -94,7 +96,9 @@ void check_results(Options options,
       if (error.code() != ErrorCode::refused) throw;
       return check_cut_short(std::string("There was no policy to check: ") + error.what() + ".");
     }
-    if (!policy->claim) policy->claim = claim_of_misses(result, answer.model.adversarial);
+    // A policy on a grid knows a miss only as an index that was not reached: it proves no bound.
+    if (!policy->claim && !policy->grid)
+      policy->claim = claim_of_misses(result, answer.model.adversarial);
     if (!policy->claim) return nothing_to_check(why_no_claim(result));
     // A little, if the time is just up: 0 would be no limit.
     if (limit > 0) options.time_limit_seconds = std::max(limit - watch.seconds(), 1e-9);

@@ -58,7 +58,7 @@ TEST(FrontierOfCosts, AscendsByCostAndSaysWhereItStops) {
     {"wealth": 2, "probability": 0.4, "probability_exact": "0.4"},
     {"wealth": 3.5, "probability": 0.7, "probability_exact": "0.7"},
     {"wealth": 5, "probability": 0.8, "probability_exact": "0.8"},
-    {"wealth": "inf", "probability": 0.9, "probability_exact": "0.9", "probability_is": "exact"}
+    {"wealth": "inf", "probability": 0.9, "probability_exact": "0.9"}
   ],
   "upper_steps": null,
   "upto": 5,
