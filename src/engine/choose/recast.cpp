@@ -124,6 +124,22 @@ Rational common_unit(const Model& model, const std::optional<Rational>& multiple
   return unit;
 }
 
+namespace {
+
+// What is left between misses and goals, so that rounding does not blur them. Totals counted in
+// steps of a policy's grid lie up to a step a time beyond their range; of so many levels that they
+// will be rounded, an eighth is far more than a bracket is wide.
+Rational gap_of(const ResolvedSetting& setting,
+                const Rational& range,
+                const Rational& unit,
+                const std::optional<Rational>& grid) {
+  if (grid) return 2 * Rational(Integer(static_cast<unsigned long>(setting.horizon))) * *grid;
+  const Rational many(Integer(1) << 20U);
+  return range > many * unit ? Rational(range / 8) : Rational(0);
+}
+
+}  // namespace
+
 Recast::Recast(const Model& model,
                const ResolvedSetting& setting,
                const std::optional<Rational>& multiple_of,
@@ -132,12 +148,8 @@ Recast::Recast(const Model& model,
   std::tie(least_, most_) = totals_range(model, setting, limits);
   if (!setting.goal.empty()) {
     const Rational unit = common_unit(model, multiple_of);
-    // Totals that are counted in steps of a grid lie up to a step a time beyond their range.
-    const Rational rounding =
-        multiple_of ? Rational(2 * Rational(Integer(static_cast<unsigned long>(setting.horizon))) *
-                               *multiple_of)
-                    : Rational(0);
-    const Rational steps = (most_ - least_ + rounding) / unit;
+    const Rational range = most_ - least_;
+    const Rational steps = (range + gap_of(setting, range, unit, multiple_of)) / unit;
     Integer whole;
     mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
     bonus_ = Rational(whole + 1) * unit;
