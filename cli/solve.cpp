@@ -97,10 +97,11 @@ struct SolveArguments {
   // is too large, nor must the others: that one is left out, and the answer is a partial one.
   static ExitCode make_distributions(const Model& given,
                                      const Setting& wanted,
-                                     const Options& options,
+                                     Options options,
                                      Answer& answer,
                                      std::optional<Distribution>& other) {
     ExitCode code = ExitCode::solved;
+    std::optional<TimeTaken> taken(std::in_place, options);
     const auto attempt = [&](const std::string& whose, const auto& make) {
       try {
         make();
@@ -118,6 +119,7 @@ struct SolveArguments {
         result.distribution = [law = std::make_shared<Distribution>(make())] { return *law; };
       });
     }
+    taken.reset();  // one limit for all of them
     attempt("expectation-optimal policy",
             [&] { other = expectation(given, wanted, answer, options); });
     return code;
@@ -150,9 +152,12 @@ struct SolveArguments {
     const Model& given = read.model;
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
-    Answer answer = watched(options, output.quiet, is_cost, [&](const Options& watching) {
-      return solve(given, query, watching);
-    });
+    Answer answer = [&] {
+      const TimeTaken taken(options);
+      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        return solve(given, query, watching);
+      });
+    }();
     const ExitCode written = files.write(policies_of(answer), given, output.quiet);
     const ExitCode reported = write_report(given, query.setting, options, answer);
     return worse(worse(written, reported), exit_code_of(answer));
