@@ -104,10 +104,8 @@ InterruptGuard::InterruptGuard() {
   is_watched.store(true);
   if (caught.load() == 0) set_action(on_signal, SA_RESTART);
 }
-InterruptGuard::~InterruptGuard() {
-  is_watched.store(false);
-  set_action(SIG_DFL, 0);
-}
+// The handler stays: what was found is still to be shown, and the first signal waits for that.
+InterruptGuard::~InterruptGuard() { is_watched.store(false); }
 const std::atomic<bool>* InterruptGuard::flag() { return &interrupted; }
 
 // Without SA_RESTART: whoever waits for the other end of a pipe to be opened can still be stopped.

@@ -64,7 +64,10 @@ class RecastSolve {
       out.quantile = lower;
       if (plain.upper || adversarial) out.upper = upper;
       // Two plain levels of misses are one and the same.
-      if (lower == upper && plain.upper) out.certificate = Certificate::exact;
+      if (lower == upper && plain.upper) {
+        out.certificate = Certificate::exact;
+        out.status = Status::solved;
+      }
     }
     if (!adversarial) {
       out.probability = plain.probability;
