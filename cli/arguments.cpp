@@ -286,7 +286,7 @@ Policy PolicyArgument::get(const ReadModel& read,
                 flag,
                 "given together with a policy file; expected none, the file carries its own");
   }
-  return read_policy(policy, read.model);
+  return read_policy(policy, read.model, options);
 }
 
 Rational to_number(const std::string& text, const char* flag) {

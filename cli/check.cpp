@@ -193,7 +193,7 @@ struct CheckArguments {
     inputs.push_back({"the policy", policy});
     output.check_writable(inputs);
     const Model given = model.read(output.quiet, options).model;
-    const Policy read = read_policy(policy, given);
+    const Policy read = read_policy(policy, given, options);
     CheckedClaim checked{facts(given, read.setting), policy, claim_of(read, given.wealth()), {}};
     const bool is_cost = read.setting.cost;
     checked.report = watched(options, output.quiet, is_cost, [&](const Options& watching) {

@@ -32,9 +32,10 @@ void print_error(const std::string& line) noexcept;
 // Ctrl-C and SIGTERM are one. Outside these guards they end the program at once: nothing is lost
 // then, as files appear whole or not at all.
 //
-//     InterruptGuard   the first sets a flag that ends the call early, with what is known
-//     OutputGuard      the first waits for the output that has begun, so that it is never cut in
-//     two both             the second ends the program
+//     InterruptGuard   the first sets a flag that ends the call early, with what is known;
+//                      after it, until the end, the first waits for what is to be shown
+//     OutputGuard      the first waits for the output that has begun: it is never cut in two
+//     both             the second ends the program
 
 class InterruptGuard {
  public:

@@ -86,7 +86,8 @@ void write_model(const Model& model,
                  const Options& options = {});
 
 Policy parse_policy(std::string_view text, const Model& model, const std::string& source);
-Policy read_policy(const std::string& path, const Model& model);
+// The limits of the options hold for reading the file.
+Policy read_policy(const std::string& path, const Model& model, const Options& options = {});
 std::string format_policy(const Policy& policy, const Model& model);
 void write_policy(const Policy& policy, const Model& model, const std::string& path);
 

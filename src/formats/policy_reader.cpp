@@ -10,6 +10,8 @@
 #include "quoted.hpp"
 #include "setting_range.hpp"
 #include "shown.hpp"
+#include "watched_text.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan {
 namespace {
@@ -359,8 +361,10 @@ Policy parse_policy(std::string_view text, const Model& model, const std::string
   return PolicyReader(model, source).read(text);
 }
 
-Policy read_policy(const std::string& path, const Model& model) {
-  return parse_policy(read_text(path), model, path == "-" ? "standard input" : path);
+Policy read_policy(const std::string& path, const Model& model, const Options& options) {
+  const std::string name = path == "-" ? "standard input" : path;
+  WorkWatch watch({name, "reading " + name, "read"}, options);
+  return parse_policy(read_text(path, watch), model, name);
 }
 
 }  // namespace quantiplan

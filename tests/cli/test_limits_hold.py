@@ -106,8 +106,10 @@ def test_time_limit(quantiplan, command, name, options):
     code, out, err, cpu, _ = run(
         quantiplan, command, model, *asked[command], *options, "--time-limit", "0.1", "--threads", "2", "--json"
     )
-    # What an engine does not do at all is refused, and at once.
-    assert code in (0, 1) or (code == 2 and "limit" not in err), err
+    # What an engine does not do at all is refused, and at once. On a busy machine the time may be up before the model
+    # is read: there is nothing to certify then.
+    refused = "limit" not in err or "the time limit was met while it was read" in err
+    assert code in (0, 1) or (code == 2 and refused), err
     assert cpu < MOST_CPU_SECONDS
     if code == 2 or command != "solve":
         return

@@ -296,3 +296,10 @@ def test_threads_that_the_system_refuses_are_done_without(quantiplan, measured):
 
     limits = [(resource.RLIMIT_STACK, 1024 * MIB), (resource.RLIMIT_AS, 512 * MIB)]
     assert answer("--threads", "8", limits=limits) == answer("--threads", "1")
+
+
+@sanitized
+def test_a_policy_without_end_meets_the_limit(quantiplan):
+    for command in (["evaluate", "commute.json", "--policy", "/dev/zero"], ["check", "commute.json", "/dev/zero"]):
+        done = quantiplan(*command, "--memory-limit", "50M", code=2)
+        assert "memory" in done.stderr
