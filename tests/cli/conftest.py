@@ -134,3 +134,12 @@ def large_model(states=300, actions=3, outcomes=4, horizon=400, greatest=997):
                 )
             choices.append({"state": f"s{state}", "action": f"a{action}", "next": rows})
     return json.dumps({"format": "quantiplan-model/1", "horizon": horizon, "initial": "s0", "choices": choices})
+
+
+def is_sanitized():
+    with open(PROGRAM, "rb") as program:
+        content = program.read()
+    return b"__asan_init" in content or b"__tsan_init" in content
+
+
+sanitized = pytest.mark.skipif(is_sanitized(), reason="a sanitizer has memory of its own, and much of it")

@@ -7,11 +7,11 @@ import subprocess
 
 import pytest
 
-from conftest import PROGRAM, SOURCE, large_model, model_text
+from conftest import PROGRAM, SOURCE, is_sanitized, large_model, model_text, sanitized
 
 # Far beyond what a tiny limit leaves, far below what the calls take without one. CPU time, so that it
 # does not matter how busy the machine is.
-MOST_CPU_SECONDS = 20
+MOST_CPU_SECONDS = 200 if is_sanitized() else 20
 # The program's own memory, its libraries and its stacks.
 PROGRAM_MB = 24
 
@@ -30,6 +30,11 @@ def run(quantiplan, *args):
     _, status, usage = os.wait4(running.pid, 0)
     running.returncode = os.waitstatus_to_exitcode(status)
     return running.returncode, out, err, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def was_busy(err):
+    """On a busy machine the time may be up before the model is read: there is nothing to certify then."""
+    return "the time limit was met while it was read" in err
 
 
 def one_state(gain="1/2", **more):
@@ -106,10 +111,8 @@ def test_time_limit(quantiplan, command, name, options):
     code, out, err, cpu, _ = run(
         quantiplan, command, model, *asked[command], *options, "--time-limit", "0.1", "--threads", "2", "--json"
     )
-    # What an engine does not do at all is refused, and at once. On a busy machine the time may be up before the model
-    # is read: there is nothing to certify then.
-    refused = "limit" not in err or "the time limit was met while it was read" in err
-    assert code in (0, 1) or (code == 2 and refused), err
+    # What an engine does not do at all is refused, and at once.
+    assert code in (0, 1) or (code == 2 and ("limit" not in err or was_busy(err))), err
     assert cpu < MOST_CPU_SECONDS
     if code == 2 or command != "solve":
         return
@@ -127,7 +130,9 @@ def test_time_limit_of_many_questions(quantiplan):
     taus = []
     for first in range(1, 20001, 5000):
         taus += ["--tau", ",".join(f"{i}/20001" for i in range(first, first + 5000))]
-    code, out, _, cpu, _ = run(quantiplan, "solve", model, *taus, "--time-limit", "0.1", "--json")
+    code, out, err, cpu, _ = run(quantiplan, "solve", model, *taus, "--time-limit", "0.1", "--json")
+    if code == 2 and was_busy(err):
+        return
     assert code == 1
     assert len(json.loads(out)["results"]) == 20000
     assert cpu < MOST_CPU_SECONDS
@@ -144,8 +149,13 @@ def test_distribution_has_what_the_solve_leaves_of_the_time_limit(quantiplan):
 def test_a_limited_bracket_stays_within_what_is_possible(quantiplan):
     model = quantiplan.write("model.json", MODELS["discounted"])
     for options in ([], ["--adversarial"]):
-        answer = quantiplan.json("solve", model, "--tau", "0.1", "--time-limit", "0.1", *options, code=1)
-        lower, upper = map(number, answer["results"][0]["bracket"])
+        code, out, err, _, _ = run(
+            quantiplan, "solve", model, "--tau", "0.1", "--time-limit", "0.1", "--json", *options
+        )
+        if code == 2 and was_busy(err):
+            continue
+        assert code == 1
+        lower, upper = map(number, json.loads(out)["results"][0]["bracket"])
         assert 0 <= lower <= upper <= 1_000_000
 
 
@@ -171,6 +181,7 @@ MEMORY = [("machine", engine, mb) for engine in ("search", "paper", "levels") fo
 ]
 
 
+@sanitized
 @pytest.mark.parametrize("name, engine, limit_mb", MEMORY)
 def test_memory_limit(quantiplan, name, engine, limit_mb):
     text = (SOURCE / "examples" / "machine.json").read_text(encoding="utf-8") if name == "machine" else MODELS[name]

@@ -9,18 +9,9 @@ import sys
 
 import pytest
 
-from conftest import PROGRAM, model_text
+from conftest import PROGRAM, model_text, sanitized
 
 MIB = 1 << 20
-
-
-def is_sanitized():
-    with open(PROGRAM, "rb") as program:
-        content = program.read()
-    return b"__asan_init" in content or b"__tsan_init" in content
-
-
-sanitized = pytest.mark.skipif(is_sanitized(), reason="a sanitizer has memory of its own, and much of it")
 
 
 # What a process has held at most counts what it was before it became another program: it is started by a small one.
