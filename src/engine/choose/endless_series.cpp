@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "plan.hpp"
@@ -33,6 +34,8 @@ Value as_value(const typename A::Value& value, double error) {
   if constexpr (std::is_same_v<A, Exact>) {
     return Value::exactly(value);
   } else if constexpr (std::is_same_v<A, Real>) {
+    // A limit may leave an error without bound, which no rational holds.
+    if (!std::isfinite(value) || !std::isfinite(error)) return Value::between(0, 1);
     return Value::between(std::max<Rational>(0, Rational(value) - Rational(error)),
                           std::min<Rational>(1, Rational(value) + Rational(error)));
   } else if constexpr (std::is_same_v<A, Sure>) {
