@@ -12,7 +12,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCheckExamples =
     "Examples:\n"
     "  quantiplan check commute.json policy.json\n"
     "  quantiplan check commute.json policy.json --tau 0.1 --quantile -40\n"
@@ -208,8 +208,11 @@ struct CheckArguments {
 }  // namespace
 
 void add_check(CLI::App& program, Action& action) {
-  add_command<CheckArguments>(
-      program, action, "check", "Holds a policy file to its claim, without the engines", kExamples);
+  add_command<CheckArguments>(program,
+                              action,
+                              "check",
+                              "Holds a policy file to its claim, without the engines",
+                              kCheckExamples);
 }
 
 }  // namespace quantiplan::cli

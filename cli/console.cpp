@@ -39,16 +39,6 @@ extern "C" void on_signal(int number) {
   interrupted.store(true);
 }
 
-bool write_all(int to, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(to, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 constexpr int kBarWidth = 30;
 constexpr int kShortBarWidth = 15;  // beside a bracket, so that the line fits a terminal
 
@@ -68,6 +58,16 @@ std::string bracket_text(const Progress::Bracket& bracket) {
 }
 
 }  // namespace
+
+bool write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 void prepare_console() {
   std::setlocale(LC_CTYPE, "");

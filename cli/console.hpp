@@ -18,6 +18,8 @@ bool console_is_unicode();
 // Nobody reads standard output any more, as behind `| head -1`: an end without a message.
 struct ClosedPipe {};
 
+// All of it, whatever interrupts; false, with errno, if the descriptor does not take it.
+bool write_all(int descriptor, std::string_view text);
 // To standard output. Throws Error(io) if standard output does not take all of it: a script must
 // not go on with half. Throws ClosedPipe if its reader is gone.
 void print(std::string_view text);

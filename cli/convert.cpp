@@ -6,7 +6,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kConvertExamples =
     "Examples:\n"
     "  quantiplan convert moves.csv moves.json\n"
     "  quantiplan convert gathering.prism gathering.drn --const danger=0.1\n"
@@ -45,7 +45,7 @@ struct ConvertArguments {
 
 void add_convert(CLI::App& program, Action& action) {
   add_command<ConvertArguments>(
-      program, action, "convert", "A model from one format to another", kExamples);
+      program, action, "convert", "A model from one format to another", kConvertExamples);
 }
 
 }  // namespace quantiplan::cli

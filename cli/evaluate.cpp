@@ -13,7 +13,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kEvaluateExamples =
     "Examples:\n"
     "  quantiplan evaluate commute.json --policy expectation\n"
     "  quantiplan evaluate commute.json --policy policy.json --tau 0.1 --side both\n"
@@ -123,7 +123,7 @@ struct EvaluateArguments {
 
 void add_evaluate(CLI::App& program, Action& action) {
   add_command<EvaluateArguments>(
-      program, action, "evaluate", "The distribution of a policy's total", kExamples);
+      program, action, "evaluate", "The distribution of a policy's total", kEvaluateExamples);
 }
 
 }  // namespace quantiplan::cli

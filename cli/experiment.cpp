@@ -15,7 +15,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kExperimentExamples =
     "Examples:\n"
     "  quantiplan experiment fig3 --quick\n"
     "  quantiplan experiment fig1 --out results\n"
@@ -103,8 +103,11 @@ struct ExperimentArguments {
 }  // namespace
 
 void add_experiment(CLI::App& program, Action& action) {
-  add_command<ExperimentArguments>(
-      program, action, "experiment", "The paper's experiments: tables and figures", kExamples);
+  add_command<ExperimentArguments>(program,
+                                   action,
+                                   "experiment",
+                                   "The paper's experiments: tables and figures",
+                                   kExperimentExamples);
 }
 
 }  // namespace quantiplan::cli

@@ -7,7 +7,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kFrontierExamples =
     "Examples:\n"
     "  quantiplan frontier commute.json\n"
     "  quantiplan frontier commute.json --tau 0.1,0.5,0.9 --side both --all\n"
@@ -53,7 +53,7 @@ void add_frontier(CLI::App& program, Action& action) {
                                  action,
                                  "frontier",
                                  "The best probability of every total: the whole curve",
-                                 kExamples);
+                                 kFrontierExamples);
 }
 
 }  // namespace quantiplan::cli

@@ -13,7 +13,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kGenerateExamples =
     "Examples:\n"
     "  quantiplan generate machine --levels 20 --discount 0.95 -o machine.json\n"
     "  quantiplan generate garnet --seed 7 | quantiplan solve - --tau 0.1\n"
@@ -106,7 +106,7 @@ struct GenerateArguments {
 
 void add_generate(CLI::App& program, Action& action) {
   add_command<GenerateArguments>(
-      program, action, "generate", "A model of a known domain", kExamples);
+      program, action, "generate", "A model of a known domain", kGenerateExamples);
 }
 
 }  // namespace quantiplan::cli

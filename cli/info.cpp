@@ -7,7 +7,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kInfoExamples =
     "Examples:\n"
     "  quantiplan info commute.json\n"
     "  quantiplan info moves.csv --horizon 20 --initial 0 --json\n";
@@ -43,8 +43,11 @@ struct InfoArguments {
 }  // namespace
 
 void add_info(CLI::App& program, Action& action) {
-  add_command<InfoArguments>(
-      program, action, "info", "Size, reward range, exactness and memory of a model", kExamples);
+  add_command<InfoArguments>(program,
+                             action,
+                             "info",
+                             "Size, reward range, exactness and memory of a model",
+                             kInfoExamples);
 }
 
 }  // namespace quantiplan::cli

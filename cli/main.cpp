@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kAbout =
     "Quantiplan: the policy of a Markov decision process whose total reward has the greatest\n"
     "quantile, exactly and with a certificate.";
-constexpr const char* kExamples =
+constexpr const char* kMainExamples =
     "Examples:\n"
     "  quantiplan solve commute.json --tau 0.1\n"
     "  quantiplan threshold commute.json --target -40\n"
@@ -31,7 +31,7 @@ constexpr const char* kExamples =
 
 void declare(CLI::App& program, Action& action) {
   program.formatter(std::make_shared<HelpFormatter>());
-  program.footer(kExamples);
+  program.footer(kMainExamples);
   program.set_version_flag(
       "--version", "quantiplan " + std::string(version()), "print the version and exit");
   program.set_help_flag("-h,--help", "print this help and exit");

@@ -10,20 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "console.hpp"
 #include "experiment_plots.hpp"
 
 namespace quantiplan::cli {
 namespace {
-
-bool write_all(int to, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(to, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 // The exit status of `python - arguments` with the script as its input; 127 if there is none.
 int run_script(const char* python, std::string_view script, std::vector<std::string> arguments) {

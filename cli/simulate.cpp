@@ -7,7 +7,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSimulateExamples =
     "Examples:\n"
     "  quantiplan simulate commute.json --policy expectation --episodes 1000 --seed 7\n"
     "  quantiplan simulate commute.json --policy p.json --episodes 3 --seed 7 --trace\n";
@@ -69,7 +69,7 @@ struct SimulateArguments {
 
 void add_simulate(CLI::App& program, Action& action) {
   add_command<SimulateArguments>(
-      program, action, "simulate", "Seeded episodes of a policy", kExamples);
+      program, action, "simulate", "Seeded episodes of a policy", kSimulateExamples);
 }
 
 }  // namespace quantiplan::cli

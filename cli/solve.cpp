@@ -16,7 +16,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSolveExamples =
     "Examples:\n"
     "  quantiplan solve commute.json --tau 0.1\n"
     "  quantiplan solve commute.json --tau 0.1,1/3 --side both --json\n"
@@ -168,7 +168,7 @@ struct SolveArguments {
 
 void add_solve(CLI::App& program, Action& action) {
   add_command<SolveArguments>(
-      program, action, "solve", "The policies with the greatest tau-quantiles", kExamples);
+      program, action, "solve", "The policies with the greatest tau-quantiles", kSolveExamples);
 }
 
 }  // namespace quantiplan::cli

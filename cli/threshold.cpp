@@ -13,7 +13,7 @@
 namespace quantiplan::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kThresholdExamples =
     "Examples:\n"
     "  quantiplan threshold commute.json --target -40\n"
     "  quantiplan threshold trip.json --target 30,45 --cost --goal home\n"
@@ -129,7 +129,7 @@ void add_threshold(CLI::App& program, Action& action) {
                                   action,
                                   "threshold",
                                   "The greatest probability of at least a given total",
-                                  kExamples);
+                                  kThresholdExamples);
 }
 
 }  // namespace quantiplan::cli

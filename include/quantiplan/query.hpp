@@ -1,6 +1,7 @@
 // What is asked: which quantiles, from where, for how long.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,6 +43,9 @@ struct ResolvedSetting {
   bool adversarial = false;
 
   [[nodiscard]] bool is_infinite() const noexcept { return horizon == kInfiniteHorizon; }
+  [[nodiscard]] bool is_goal(State s) const {
+    return std::binary_search(goal.begin(), goal.end(), s);
+  }
   // True if nothing but the horizon, the discount and the initial state is set.
   [[nodiscard]] bool is_plain() const noexcept { return goal.empty() && !cost && !adversarial; }
 };

@@ -8,6 +8,7 @@
 #include "pace.hpp"
 #include "pending_levels.hpp"
 #include "rounding_bound.hpp"
+#include "two_numbers.hpp"
 
 namespace quantiplan {
 namespace {
@@ -18,11 +19,6 @@ constexpr std::uint64_t kManyNodes = 1'000'000;   // for mass that is negligible
 
 // A rational computation that takes longer than anybody asked for.
 struct TooLong {};
-
-double nearest(double p) { return p; }
-double nearest(const Rational& p) { return p.get_d(); }
-Value value(double p) { return {p, std::nullopt}; }
-Value value(const Rational& p) { return {to_nearest_double(p), p}; }
 
 template <class N>
 class Levels {

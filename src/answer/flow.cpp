@@ -3,21 +3,14 @@
 #include <algorithm>
 #include <map>
 
+#include "two_numbers.hpp"
+
 namespace quantiplan {
 namespace {
 
 // Marks of states that are no nodes.
 constexpr std::uint32_t kUnmet = ~std::uint32_t{0};
 constexpr std::uint32_t kFirstMark = kUnmet - 3;  // + Verdict: decided so
-
-template <class N>
-N as(const Rational& value) {
-  if constexpr (std::is_same_v<N, double>) {
-    return to_nearest_double(value);
-  } else {
-    return value;
-  }
-}
 
 }  // namespace
 

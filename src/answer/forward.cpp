@@ -5,6 +5,7 @@
 
 #include "pace.hpp"
 #include "rounding_bound.hpp"
+#include "two_numbers.hpp"
 
 namespace quantiplan {
 namespace {
@@ -138,11 +139,6 @@ class Forward {
     }
     return d;
   }
-
-  static double nearest(double p) { return p; }
-  static double nearest(const Rational& p) { return p.get_d(); }
-  static Value value(double p) { return {p, std::nullopt}; }
-  static Value value(const Rational& p) { return {to_nearest_double(p), p}; }
 
   const Stages& stages_;
   const Strategy& strategy_;

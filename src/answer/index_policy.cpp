@@ -8,7 +8,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::int64_t kEnd = std::int64_t{1} << 62;
+constexpr std::int64_t kMostIndex = std::int64_t{1} << 62;
 constexpr std::int64_t kRest = std::numeric_limits<std::int64_t>::max();
 
 std::optional<std::int64_t> narrow(const Integer& value) {
@@ -170,9 +170,9 @@ std::int64_t IndexPolicy::next(std::int64_t index, NumberId reward) const {
   const auto place = std::ranges::lower_bound(layer.rewards, reward);
   const std::int64_t left =
       index - layer.keys[static_cast<std::size_t>(place - layer.rewards.begin())];
-  const std::int64_t most = layer.halvings < 62 ? kEnd >> layer.halvings : 0;
-  if (left > most) return kEnd;
-  if (left < -most) return -kEnd;
+  const std::int64_t most = layer.halvings < 62 ? kMostIndex >> layer.halvings : 0;
+  if (left > most) return kMostIndex;
+  if (left < -most) return -kMostIndex;
   return layer.halvings < 62 ? left * (std::int64_t{1} << layer.halvings) : 0;
 }
 

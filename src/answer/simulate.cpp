@@ -37,9 +37,7 @@ class Player {
   virtual std::optional<Episode> play(RandomBits bits, bool keep_steps) = 0;
 
  protected:
-  [[nodiscard]] bool is_goal(State s) const {
-    return std::ranges::binary_search(policy_.setting.goal, s);
-  }
+  [[nodiscard]] bool is_goal(State s) const { return policy_.setting.is_goal(s); }
   [[nodiscard]] bool has_goal() const { return !policy_.setting.goal.empty(); }
   [[nodiscard]] bool ends_at(State s) const { return model_.is_terminal(s) || is_goal(s); }
   // Looked at now and then: an episode may take any number of steps.

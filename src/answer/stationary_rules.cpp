@@ -10,7 +10,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::int64_t kEnd = std::int64_t{1} << 62;
+constexpr std::int64_t kMostCount = std::int64_t{1} << 62;
 constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::min();
 
 [[noreturn]] void refuse_size() {
@@ -152,8 +152,8 @@ std::int64_t StationaryRules::threshold(const Rational& upto) const {
   const Rational exact = (*policy_.target - upto) / unit_;
   Integer up;
   mpz_cdiv_q(up.get_mpz_t(), exact.get_num_mpz_t(), exact.get_den_mpz_t());
-  // k never gets beyond kEnd, so a threshold that does is as good as one there.
-  if (mpz_sizeinbase(up.get_mpz_t(), 2) > 62) return up > 0 ? kEnd + 1 : -kEnd;
+  // k never gets beyond kMostCount, so a threshold that does is as good as one there.
+  if (mpz_sizeinbase(up.get_mpz_t(), 2) > 62) return up > 0 ? kMostCount + 1 : -kMostCount;
   return up.get_si();
 }
 
@@ -191,7 +191,7 @@ Choice StationaryRules::choose(State s, std::int64_t k) const {
 
 std::int64_t StationaryRules::after(std::int64_t k, const Outcome& o) const {
   const std::int64_t next = k + counts(o);  // both below 2^62 in size
-  if (next > kEnd || next < -kEnd) refuse_size();
+  if (next > kMostCount || next < -kMostCount) refuse_size();
   return next;
 }
 

@@ -3,7 +3,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::uint32_t kUnmet = ~std::uint32_t{0};
+constexpr std::uint32_t kNotInPart = ~std::uint32_t{0};
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Verdicts::Verdicts(const StationaryRules& rules)
     : rules_(rules),
       settled_(rules.model().state_count()),
       is_known_settled_(rules.model().state_count(), false),
-      node_(rules.model().state_count(), kUnmet) {}
+      node_(rules.model().state_count(), kNotInPart) {}
 
 Verdict Verdicts::at(State s, std::int64_t k) {
   if (rules_.is_goal(s)) return Verdict::total;
@@ -75,7 +75,7 @@ void Verdicts::explore(
   const std::vector<Prospects> found = prospects(part, components);
   for (std::size_t i = 0; i < part.states.size(); ++i) {
     keep(part.states[i], found[components.of_node[i]]);
-    node_[index(part.states[i])] = kUnmet;
+    node_[index(part.states[i])] = kNotInPart;
   }
 }
 
@@ -102,7 +102,7 @@ Verdicts::Explored Verdicts::gather(State s, std::int64_t k, bool all_moves, con
         leaves = true;
         own.add(*behind);
       } else {
-        if (node_[index(t)] == kUnmet) {
+        if (node_[index(t)] == kNotInPart) {
           node_[index(t)] = static_cast<std::uint32_t>(part.states.size());
           part.states.push_back(t);
         }

@@ -79,8 +79,8 @@ void WealthChain::decide() {
     if (!is_left && other != first)
       throw Error(ErrorCode::refused,
                   "infinite horizon",
-                  "the wealth goes from " + quoted(structure_.class_text(wealth_[first])) + " to " +
-                      quoted(structure_.class_text(wealth_[other])) +
+                  "the wealth goes from " + in_quotes(structure_.class_text(wealth_[first])) +
+                      " to " + in_quotes(structure_.class_text(wealth_[other])) +
                       " and back for ever, expected one that settles");
     is_decided_[c] = is_decided && other == first;
   }

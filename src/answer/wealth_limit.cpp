@@ -11,19 +11,11 @@
 #include "mass_error.hpp"
 #include "pace.hpp"
 #include "rounding_bound.hpp"
+#include "two_numbers.hpp"
 #include "wealth_tally.hpp"
 
 namespace quantiplan {
 namespace {
-
-template <class N>
-N as(const Rational& value) {
-  if constexpr (std::is_same_v<N, double>) {
-    return to_nearest_double(value);
-  } else {
-    return value;
-  }
-}
 
 template <class N>
 class LimitLaw {

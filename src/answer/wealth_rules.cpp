@@ -50,13 +50,13 @@ void WealthRules::read(const PolicyRule& rule) {
         return a.text == b.text;
       });
   if (twice != named_.end())
-    refuse(where(rule.time, rule.state) + ": wealth " + quoted(policy_.wealths[twice->text]) +
+    refuse(where(rule.time, rule.state) + ": wealth " + in_quotes(policy_.wealths[twice->text]) +
            " is there twice");
   begin_.push_back(named_.size());
 }
 
 std::string WealthRules::where(std::uint64_t time, State state) const {
-  const std::string place = "state " + quoted(model_.state_name(state));
+  const std::string place = "state " + in_quotes(model_.state_name(state));
   return policy_.setting.is_infinite() ? place : "time " + std::to_string(time) + ", " + place;
 }
 
@@ -95,7 +95,7 @@ Choice WealthRules::choose(std::uint64_t time, State state, WealthId wealth) {
     if (found != end && found->text == text) return found->choice;
   }
   if (!rest_[i])
-    refuse(where(time, state) + ", wealth " + quoted(structure_.text(wealth)) +
+    refuse(where(time, state) + ", wealth " + in_quotes(structure_.text(wealth)) +
            ": no rule, the policy must have one");
   return *rest_[i];
 }

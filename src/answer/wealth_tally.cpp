@@ -5,12 +5,10 @@
 #include <type_traits>
 
 #include "quantiplan/error.hpp"
+#include "two_numbers.hpp"
 
 namespace quantiplan {
 namespace {
-
-Value value(double p) { return {p, std::nullopt}; }
-Value value(const Rational& p) { return {to_nearest_double(p), p}; }
 
 // The position of the class of a wealth.
 std::size_t position_of(WealthId wealth, const WealthClasses& classes) {

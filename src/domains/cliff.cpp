@@ -9,8 +9,6 @@
 namespace quantiplan {
 namespace {
 
-using Parameters = CliffParameters;
-
 struct Cell {
   std::uint32_t x;
   std::uint32_t y;
@@ -27,7 +25,7 @@ constexpr std::array<Direction, 4> kDirections{
 
 class Grid {
  public:
-  explicit Grid(const Parameters& p) : width_(p.width), height_(p.height) {}
+  explicit Grid(const CliffParameters& p) : width_(p.width), height_(p.height) {}
 
   [[nodiscard]] bool is_goal(Cell c) const { return c.y == 0 && c.x == width_ - 1; }
   [[nodiscard]] bool is_cliff(Cell c) const { return c.y == 0 && c.x > 0 && c.x < width_ - 1; }
@@ -58,7 +56,7 @@ class Grid {
 
 class Moves {
  public:
-  Moves(const Parameters& p, const Grid& grid)
+  Moves(const CliffParameters& p, const Grid& grid)
       : grid_(grid),
         straight_(Rational(1 - p.slip)),
         aside_(Rational(p.slip / 2)),
@@ -99,7 +97,7 @@ void CliffParameters::validate() const {
 }
 
 Model cliff(const CliffParameters& parameters, WorkWatch* watch) {
-  const Parameters& p = parameters;
+  const CliffParameters& p = parameters;
   p.validate();
   const auto name = [](Cell c) { return fmt::format("x={},y={}", c.x, c.y); };
   const Grid grid(p);

@@ -14,19 +14,24 @@
 namespace quantiplan {
 namespace {
 
-using Parameters = DatacenterParameters;
+std::uint32_t most_jobs(const DatacenterParameters& p) { return p.jobs_per_server * p.servers; }
+std::uint32_t start_on(const DatacenterParameters& p) {
+  return p.initial_on.value_or((p.servers + 1) / 2);
+}
+std::uint32_t start_jobs(const DatacenterParameters& p) {
+  return p.initial_jobs.value_or(p.servers);
+}
 
-std::uint32_t most_jobs(const Parameters& p) { return p.jobs_per_server * p.servers; }
-std::uint32_t start_on(const Parameters& p) { return p.initial_on.value_or((p.servers + 1) / 2); }
-std::uint32_t start_jobs(const Parameters& p) { return p.initial_jobs.value_or(p.servers); }
-
-std::size_t regime(const Parameters& p, std::uint32_t jobs) {
+std::size_t regime(const DatacenterParameters& p, std::uint32_t jobs) {
   std::size_t i = 0;
   while (i < p.cut_halves.size() && jobs > p.cut_halves[i] * p.servers / 2) ++i;
   return i;
 }
 
-std::int64_t reward(const Parameters& p, std::uint32_t on, std::uint32_t jobs, std::uint32_t next) {
+std::int64_t reward(const DatacenterParameters& p,
+                    std::uint32_t on,
+                    std::uint32_t jobs,
+                    std::uint32_t next) {
   const std::int64_t over =
       std::max<std::int64_t>(0, std::int64_t{jobs} - std::int64_t{p.capacity} * on);
   const std::int64_t change = next > on ? next - on : on - next;
@@ -37,7 +42,7 @@ std::int64_t reward(const Parameters& p, std::uint32_t on, std::uint32_t jobs, s
 // Names of all states, the jobs running fastest.
 class StateNames {
  public:
-  StateNames(const Parameters& p, WorkWatch* watch) : jobs_(most_jobs(p)) {
+  StateNames(const DatacenterParameters& p, WorkWatch* watch) : jobs_(most_jobs(p)) {
     if (watch != nullptr)
       watch->ask_if_large(std::uint64_t{p.servers} * jobs_ * sizeof(std::string));
     names_.reserve(std::size_t{p.servers} * jobs_);
@@ -88,7 +93,7 @@ void DatacenterParameters::validate() const {
 }
 
 Model datacenter(const DatacenterParameters& parameters, WorkWatch* watch) {
-  const Parameters& p = parameters;
+  const DatacenterParameters& p = parameters;
   p.validate();
   const StateNames name(p, watch);
   GridNumbers probabilities(p.grid);

@@ -181,7 +181,8 @@ Model generate(std::string_view domain,
   const std::span<const Domain> table = domain_table();
   const auto found = std::ranges::find(table, domain, &Domain::name);
   if (found == table.end()) {
-    wrong("domain", fmt::format("found {}, expected one of {}", quoted(domain), names_of(table)));
+    wrong("domain",
+          fmt::format("found {}, expected one of {}", in_quotes(domain), names_of(table)));
   }
   std::vector<std::string_view> met;
   for (const GivenParameter& each : given) {

@@ -11,10 +11,9 @@
 namespace quantiplan {
 namespace {
 
-using Parameters = InventoryParameters;
 using Law = std::vector<Rational>;  // entry d: probability of the demand d
 
-Law law_of(const Parameters& p) {
+Law law_of(const InventoryParameters& p) {
   constexpr std::uint64_t kGrid = 1'000'000;
   if (p.poisson_mean == 0) return p.demand;
   Law law;
@@ -27,7 +26,7 @@ Law law_of(const Parameters& p) {
 }
 
 void add_order(ModelBuilder& builder,
-               const Parameters& p,
+               const InventoryParameters& p,
                const Law& law,
                std::uint32_t stock,
                std::uint32_t order) {
@@ -58,7 +57,7 @@ void InventoryParameters::validate() const {
 }
 
 Model inventory(const InventoryParameters& parameters, WorkWatch* watch) {
-  const Parameters& p = parameters;
+  const InventoryParameters& p = parameters;
   p.validate();
   const Law law = law_of(p);
   ModelBuilder builder;

@@ -9,9 +9,7 @@
 namespace quantiplan {
 namespace {
 
-using Parameters = MachineParameters;
-
-void add_run(ModelBuilder& builder, const Parameters& p, std::uint32_t w) {
+void add_run(ModelBuilder& builder, const MachineParameters& p, std::uint32_t w) {
   const Rational share = Rational(w) / p.levels;
   const Rational breaks = p.failure * share;
   const Rational wears = (1 - breaks) * p.wear;
@@ -22,7 +20,7 @@ void add_run(ModelBuilder& builder, const Parameters& p, std::uint32_t w) {
   builder.add_outcome(State{w}, Rational(1 - breaks - wears), earned);
 }
 
-void add_mending(ModelBuilder& builder, const Parameters& p, std::uint32_t w) {
+void add_mending(ModelBuilder& builder, const MachineParameters& p, std::uint32_t w) {
   const Number cost = Rational(-p.repair_cost);
   builder.begin_choice(State{w}, "repair");
   builder.add_outcome(State{w / 2}, p.repair_success, cost);
@@ -50,7 +48,7 @@ void MachineParameters::validate() const {
 }
 
 Model machine(const MachineParameters& parameters, WorkWatch* watch) {
-  const Parameters& p = parameters;
+  const MachineParameters& p = parameters;
   p.validate();
   const auto name = [&](std::uint32_t w) {
     return w == p.levels ? std::string("broken") : fmt::format("wear={}", w);

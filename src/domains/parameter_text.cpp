@@ -27,7 +27,7 @@ void read_whole(std::string_view name,
 void wrong_parameter(std::string_view name, std::string_view text, std::string_view expected) {
   throw Error(ErrorCode::bad_request,
               fmt::format("--{}", name),
-              fmt::format("found {}, expected {}", quoted(text), expected));
+              fmt::format("found {}, expected {}", in_quotes(text), expected));
 }
 
 std::vector<std::string_view> split_at_commas(std::string_view text) {

@@ -36,8 +36,9 @@ std::optional<TextFault> check_text(std::string_view& text) {
     for (int step = 0; step < 8 && at < text.size(); ++step) {
       const std::size_t length = utf8_length(text.substr(at));
       if (length == 0) {
-        return TextFault{line_of(text, at),
-                         "found the byte " + quoted(text.substr(at, 1)) + ", must be UTF-8 text"};
+        return TextFault{
+            line_of(text, at),
+            "found the byte " + in_quotes(text.substr(at, 1)) + ", must be UTF-8 text"};
       }
       if (text[at] == '\0') return TextFault{line_of(text, at), "found a NUL byte, must be text"};
       at += length;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "field_lines.hpp"
 #include "model_formats.hpp"
 #include "nearest_name.hpp"
 #include "quoted.hpp"
@@ -16,12 +17,6 @@ constexpr std::array<std::string_view, 6> kNames{
     "idstatefrom", "idaction", "idstateto", "probability", "reward", "idoutcome"};
 constexpr std::size_t kRequired = 5;
 constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return out;
-}
 
 std::string known_columns() {
   std::string list;
@@ -66,13 +61,13 @@ bool CsvModelReader::read_header(const CsvRows& rows) {
     if (found == kNames.end()) {
       NearestName nearest(name);
       for (const std::string_view known : kNames) nearest.offer(known);
-      wrong("unknown column " + quoted(rows.fields()[i]) + ", must be one of " + known_columns() +
-            ",idoutcome" + nearest.suggestion());
+      wrong("unknown column " + in_quotes(rows.fields()[i]) + ", must be one of " +
+            known_columns() + ",idoutcome" + nearest.suggestion());
       continue;
     }
     std::size_t& position = position_[static_cast<std::size_t>(found - kNames.begin())];
     if (position != kAbsent)
-      wrong("column " + quoted(name) + " is given twice, must be given once");
+      wrong("column " + in_quotes(name) + " is given twice, must be given once");
     position = i;
   }
   for (std::size_t i = 0; i < kRequired; ++i) {
@@ -116,9 +111,9 @@ NumberId CsvModelReader::number(const CsvRows& rows, Column column, Group& group
   }
   group.is_damaged = true;
   builder_.problem(rows.line(),
-                   "state " + quoted(states_[group.state]) + ", choice " +
-                       quoted(actions_[group.action]) + ": " + std::string(kNames[column]) + ": " +
-                       why);
+                   "state " + in_quotes(states_[group.state]) + ", choice " +
+                       in_quotes(actions_[group.action]) + ": " + std::string(kNames[column]) +
+                       ": " + why);
   return numbers_.intern(Fraction{});
 }
 

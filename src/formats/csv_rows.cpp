@@ -51,7 +51,7 @@ bool CsvRows::split_quoted() {
       rest_.remove_prefix(end);
       if (fields_.back().find('"') != std::string_view::npos) {
         fault_ = {next_line_,
-                  "found a quote inside the field " + quoted(fields_.back()) +
+                  "found a quote inside the field " + in_quotes(fields_.back()) +
                       ", must be around the whole field and doubled inside"};
         return false;
       }
@@ -86,7 +86,7 @@ bool CsvRows::quoted_field() {
   rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size()));
   if (!rest_.empty() && rest_[0] != ',' && rest_[0] != '\n') {
     fault_ = {next_line_,
-              "found text behind the quoted field " + quoted(text) + ", must be a comma"};
+              "found text behind the quoted field " + in_quotes(text) + ", must be a comma"};
     return false;
   }
   fields_.push_back(text);

@@ -8,12 +8,6 @@
 namespace quantiplan {
 namespace {
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return out;
-}
-
 std::optional<std::string_view> after(std::string_view row, std::string_view section) {
   if (!row.starts_with(section)) return std::nullopt;
   return without_blanks(row.substr(section.size()));
@@ -38,7 +32,7 @@ void DrnModelReader::read_section() {
     read_value_type(*value_type);
   } else if (row_ == "@parameters") {
     if (const std::string_view below = line_below(); !below.empty())
-      problem("parameters: found " + quoted(below) +
+      problem("parameters: found " + in_quotes(below) +
               ", must be none: a parametric model has no "
               "probabilities");
   } else if (row_ == "@placeholders") {
@@ -53,7 +47,7 @@ void DrnModelReader::read_section() {
   } else if (row_ == "@model") {
     has_model_ = true;
   } else {
-    problem("found " + quoted(row_) +
+    problem("found " + in_quotes(row_) +
             ", must be a section: @type:, @value_type:, @parameters, @placeholders, "
             "@reward_models, @nr_states, @nr_choices or @model");
   }
@@ -67,7 +61,7 @@ void DrnModelReader::read_type(std::string_view type) {
   const bool is_other = known == "ctmc" || known == "markov automaton" || known == "ma" ||
                         known == "pomdp" || known == "smg";
   if (!is_other) {
-    problem("type: found " + quoted(type) + ", must be MDP or DTMC");
+    problem("type: found " + in_quotes(type) + ", must be MDP or DTMC");
     return;
   }
   throw Error(ErrorCode::bad_model,
@@ -77,7 +71,7 @@ void DrnModelReader::read_type(std::string_view type) {
 
 void DrnModelReader::read_value_type(std::string_view type) {
   if (type == "double" || type == "rational") return;
-  problem("value_type: found " + quoted(type) +
+  problem("value_type: found " + in_quotes(type) +
           ", must be double or rational: intervals and parameters are not supported");
 }
 
@@ -87,12 +81,12 @@ void DrnModelReader::read_placeholders() {
     const std::size_t colon = row_.find(':');
     const std::string_view name = without_blanks(row_.substr(0, colon));
     if (colon == std::string_view::npos || name.size() < 2 || name[0] != '$') {
-      problem("placeholders: found " + quoted(row_) + ", must be '$name : number'");
+      problem("placeholders: found " + in_quotes(row_) + ", must be '$name : number'");
       continue;
     }
     const auto value = number(without_blanks(row_.substr(colon + 1)), "placeholder");
     if (value && !placeholders_.emplace(name, *value).second)
-      problem("placeholder " + quoted(name) + " is given twice, must be once");
+      problem("placeholder " + in_quotes(name) + " is given twice, must be once");
   }
 }
 
@@ -108,7 +102,7 @@ std::optional<DrnModelReader::SaidCount> DrnModelReader::count_below() {
   const std::string_view below = line_below();
   const auto count = whole_number(below);
   if (!count) {
-    problem(section + ": found " + quoted(below) + ", must be a whole number");
+    problem(section + ": found " + in_quotes(below) + ", must be a whole number");
     return std::nullopt;
   }
   return SaidCount{*count, line_};

@@ -11,7 +11,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::uint64_t kMostStates = 0xFFFFFFFE;
+constexpr std::uint64_t kMostDrnStates = 0xFFFFFFFE;
 
 // "state 0 ..." gives "0 ...".
 std::optional<std::string_view> behind(std::string_view row, std::string_view keyword) {
@@ -119,7 +119,7 @@ void DrnModelReader::name_states() {
     has_names = true;
   }
   state_count_ = names.size();
-  if (state_count_ > kMostStates)
+  if (state_count_ > kMostDrnStates)
     throw Error(ErrorCode::refused, problems_.source(), "more than 4294967294 states");
   if (has_repeated_valuations) {
     has_names = false;
@@ -136,7 +136,7 @@ void DrnModelReader::read_states() {
     if (const auto state = behind(row_, "state")) {
       begin_state(*state);
     } else if (states_met_ == 0) {
-      problem("found " + quoted(row_) + " before the first state, must be 'state 0'");
+      problem("found " + in_quotes(row_) + " before the first state, must be 'state 0'");
     } else if (const auto action = behind(row_, "action")) {
       begin_action(*action);
     } else {
@@ -151,7 +151,7 @@ void DrnModelReader::begin_state(std::string_view rest) {
   const std::uint64_t expected = states_met_++;
   const std::string_view number = take_word(rest);
   if (whole_number(number) != expected)
-    problem("found state " + quoted(number) + ", must be " + std::to_string(expected) +
+    problem("found state " + in_quotes(number) + ", must be " + std::to_string(expected) +
             ": states are numbered from 0 in order");
   is_deadlock_ = false;
   state_reward_ = take_rewards(rest);
@@ -168,7 +168,7 @@ Number DrnModelReader::take_rewards(std::string_view& rest) {
   if (!rest.starts_with('[')) return {};
   const std::size_t end = rest.find(']');
   if (end == std::string_view::npos) {
-    problem("found " + quoted(rest) + ", must be rewards in brackets, such as [1, 0]");
+    problem("found " + in_quotes(rest) + ", must be rewards in brackets, such as [1, 0]");
     rest = {};
     return {};
   }
@@ -197,7 +197,7 @@ void DrnModelReader::read_labels(std::string_view rest) {
     if (rest[0] == '"') {
       const std::size_t end = rest.find('"', 1);
       if (end == std::string_view::npos || end == 1) {
-        problem("label: found " + quoted(rest) + ", must be a name, closed by a quotation mark");
+        problem("label: found " + in_quotes(rest) + ", must be a name, closed by a quotation mark");
         return;
       }
       give_label(rest.substr(1, end - 1));
@@ -206,7 +206,7 @@ void DrnModelReader::read_labels(std::string_view rest) {
     }
     const std::string_view word = take_word(rest);
     if (word[0] == '!' || word[0] == '{') {
-      problem("found " + quoted(word) +
+      problem("found " + in_quotes(word) +
               ", must be a label: an MDP has neither rates nor "
               "observations");
       return;
@@ -220,7 +220,7 @@ void DrnModelReader::give_label(std::string_view name) {
   const std::uint32_t label = labels_.add(name);
   if (label == last_state_.size()) last_state_.push_back(state_count_);
   if (last_state_[label] == state) {
-    problem("label " + quoted(name) + " is given twice, must be once");
+    problem("label " + in_quotes(name) + " is given twice, must be once");
     return;
   }
   last_state_[label] = state;
@@ -240,7 +240,7 @@ void DrnModelReader::begin_action(std::string_view rest) {
             " has a second action, must have one in a DTMC");
   if (name == kNoLabel || whole_number(name) == states_.choice_count()) name = {};
   choice_reward_ = take_rewards(rest);
-  if (!rest.empty()) problem("found " + quoted(rest) + " behind the action, must be nothing");
+  if (!rest.empty()) problem("found " + in_quotes(rest) + " behind the action, must be nothing");
   states_.begin_choice(name, line_);
   ++choices_met_;
 }
@@ -250,7 +250,7 @@ void DrnModelReader::read_transition() {
   const std::string_view target = without_blanks(row_.substr(0, colon));
   const auto next = whole_number(target);
   if (colon == std::string_view::npos || !next || *next >= state_count_) {
-    problem("found " + quoted(row_) +
+    problem("found " + in_quotes(row_) +
             ", must be 'state', 'action', or a transition 'next : "
             "probability' to one of the " +
             std::to_string(state_count_) + " states");
@@ -274,7 +274,7 @@ std::optional<Number> DrnModelReader::number(std::string_view text, const char* 
   if (text.starts_with('$')) {
     const auto found = placeholders_.find(text);
     if (found != placeholders_.end()) return found->second;
-    problem(std::string(what) + ": unknown placeholder " + quoted(text) +
+    problem(std::string(what) + ": unknown placeholder " + in_quotes(text) +
             ", must be one of @placeholders");
     return std::nullopt;
   }

@@ -31,7 +31,7 @@ class DrnWriter {
     }
     for (const StateLabel& label : model_.labels()) {
       if (label.states.empty())
-        lost_.push_back("the label " + quoted(label.name) + ", of no state");
+        lost_.push_back("the label " + in_quotes(label.name) + ", of no state");
     }
     if (!has_names_) lost_.emplace_back("the names of the states");
     if (has_changed_names_)
@@ -113,8 +113,8 @@ class DrnWriter {
       if (o.reward == model_.outcomes(c)[0].reward) continue;
       throw Error(ErrorCode::refused,
                   "",
-                  "state " + quoted(model_.state_name(s)) + ", choice " +
-                      quoted(model_.action_name(c)) +
+                  "state " + in_quotes(model_.state_name(s)) + ", choice " +
+                      in_quotes(model_.action_name(c)) +
                       ": the reward depends on the next state, which a .drn cannot hold; write a "
                       ".tra or JSON");
     }

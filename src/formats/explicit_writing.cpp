@@ -35,7 +35,7 @@ WrittenLabels::WrittenLabels(const Model& model, std::vector<std::string>& lost)
     if (is_made || has_control_characters(label.name) ||
         label.name.find('"') != std::string::npos) {
       if (!is_made || label.states != (label.name == kInitLabel ? initial : terminal))
-        lost.push_back("the label " + quoted(label.name));
+        lost.push_back("the label " + in_quotes(label.name));
       continue;
     }
     add(label.name, label.states);
@@ -75,9 +75,10 @@ void require_one_reward_each(const Model& model, State s, Choice c, const char* 
   if (twice == next.end()) return;
   throw Error(ErrorCode::refused,
               "",
-              "state " + quoted(model.state_name(s)) + ", choice " + quoted(model.action_name(c)) +
-                  ": leads to " + quoted(model.state_name(*twice)) +
-                  " with different rewards, which " + format + " cannot hold; write JSON or CSV");
+              "state " + in_quotes(model.state_name(s)) + ", choice " +
+                  in_quotes(model.action_name(c)) + ": leads to " +
+                  in_quotes(model.state_name(*twice)) + " with different rewards, which " + format +
+                  " cannot hold; write JSON or CSV");
 }
 
 std::vector<std::string> settings_lost(const Model& model) {

@@ -43,6 +43,8 @@ class FieldLines {
 
 // A whole number of digits only; nullopt for anything else, and from 2^63 on.
 std::optional<std::uint64_t> whole_number(std::string_view text);
+// ASCII letters alone.
+std::string lower_case(std::string_view text);
 // Without blanks, tabs and carriage returns around.
 std::string_view without_blanks(std::string_view text);
 // The lines of a text, without their ends: the first is taken off.

@@ -17,14 +17,14 @@
 namespace quantiplan {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const std::string& what, int error) {
+[[noreturn]] void fail_to_read(const std::string& path, const std::string& what, int error) {
   throw Error(ErrorCode::io, path, what + ": " + std::strerror(error));
 }
 
 std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) {
   struct stat status {};
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))
-    fail(path, "cannot read", EISDIR);
+    fail_to_read(path, "cannot read", EISDIR);
   // Where the size is known, memory is taken once; the last byte of it meets the end of the file.
   constexpr std::size_t kBlock = 65536;
   const bool has_size = S_ISREG(status.st_mode) && status.st_size > 0;
@@ -37,7 +37,7 @@ std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) 
       text.resize(room);
     }
     const ssize_t got = ::read(descriptor, text.data() + size, text.size() - size);
-    if (got < 0 && errno != EINTR) fail(path, "cannot read", errno);
+    if (got < 0 && errno != EINTR) fail_to_read(path, "cannot read", errno);
     if (got == 0) break;
     watch.look();
     size += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
@@ -64,7 +64,7 @@ std::string read_text(const std::string& path) {
 std::string read_text(const std::string& path, WorkWatch& watch) {
   if (path == "-") return read_all(STDIN_FILENO, "standard input", watch);
   const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (in.get() < 0) fail(path, "cannot open", errno);
+  if (in.get() < 0) fail_to_read(path, "cannot open", errno);
   return read_all(in.get(), path, watch);
 }
 

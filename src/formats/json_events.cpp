@@ -89,7 +89,7 @@ class Adapter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Adapter> 
   bool whole_characters(std::string_view text) {
     if (is_utf8(text)) return true;
     fault_ = {stream_.line(),
-              "found half a surrogate pair in " + quoted(text) + ", must be a character"};
+              "found half a surrogate pair in " + in_quotes(text) + ", must be a character"};
     return false;
   }
 
@@ -143,12 +143,12 @@ std::string_view token_at(std::string_view text, std::size_t at) {
 std::string large_number_message(std::string_view token) {
   std::string why;
   if (!Number::try_parse(token, &why)) return why;
-  return "the number " + quoted(token, 40) + " is beyond 1e308, must be written as a string";
+  return "the number " + in_quotes(token, 40) + " is beyond 1e308, must be written as a string";
 }
 
 std::string syntax_message(std::string_view text, const rapidjson::ParseResult& result) {
   const std::string_view token = token_at(text, result.Offset());
-  const std::string found = token.empty() ? "the end of the text" : quoted(token, 40);
+  const std::string found = token.empty() ? "the end of the text" : in_quotes(token, 40);
   return "no valid JSON: found " + found + ", expected " + expected(result.Code());
 }
 

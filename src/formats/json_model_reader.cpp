@@ -9,7 +9,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::string_view kFormat = "quantiplan-model/1";
+constexpr std::string_view kModelFormat = "quantiplan-model/1";
 
 // A text without it need not be read twice; a key may be written with escapes, too.
 bool may_declare_wealth(std::string_view text) {
@@ -172,10 +172,11 @@ void JsonModelReader::model_value(JsonKind kind, std::string_view text) {
   std::string name;
   switch (current_key()) {
     case kFormatKey:
-      if (string(kind, text, name) && name != kFormat) {
+      if (string(kind, text, name) && name != kModelFormat) {
         is_foreign_ = true;
-        problem(line(),
-                "format: found " + quoted(name) + ", must be '" + std::string(kFormat) + "'");
+        problem(
+            line(),
+            "format: found " + in_quotes(name) + ", must be '" + std::string(kModelFormat) + "'");
       }
       break;
     case kNameKey:
@@ -217,7 +218,7 @@ void JsonModelReader::read_horizon(JsonKind kind, std::string_view text) {
   const Fraction* steps = found ? found->small() : nullptr;
   if (steps == nullptr || steps->denominator != 1 || steps->numerator < 0) {
     problem(line(),
-            "horizon: found " + quoted(text, 40) + ", must be a whole number from 1 to " +
+            "horizon: found " + in_quotes(text, 40) + ", must be a whole number from 1 to " +
                 std::to_string(kMostHorizon) + ", or 'infinite'");
     return;
   }
@@ -230,7 +231,7 @@ void JsonModelReader::read_rewards(JsonKind kind, std::string_view text) {
   if (meaning == kCost || meaning == kReward) {
     builder_.rewards_are_costs(meaning == kCost);
   } else {
-    problem(line(), "rewards: found " + quoted(meaning) + ", must be 'reward' or 'cost'");
+    problem(line(), "rewards: found " + in_quotes(meaning) + ", must be 'reward' or 'cost'");
   }
 }
 
@@ -266,7 +267,7 @@ std::optional<Number> JsonModelReader::number(JsonKind kind,
   auto found = Number::try_parse(text, &why);
   if (!found) {
     const bool in_map = node() == kNextMap;
-    const std::string which = in_map ? quoted(draft_.outcomes[draft_.count - 1].to) + ": " : "";
+    const std::string which = in_map ? in_quotes(draft_.outcomes[draft_.count - 1].to) + ": " : "";
     problem(line(), which + label + ": " + why);
   }
   return found;

@@ -46,7 +46,8 @@ bool JsonModelReader::map_key(std::string_view name) {
   if (node() == kLabels) builder_.label(std::string(name), line());
   if (node() != kNextMap) return true;
   if (is_repeated(name)) {
-    problem(line(), "next state " + quoted(name) + " is given twice in 'next', must be given once");
+    problem(line(),
+            "next state " + in_quotes(name) + " is given twice in 'next', must be given once");
     return false;
   }
   add_outcome().to = name;
@@ -116,7 +117,7 @@ void JsonModelReader::report_faults() {
   if (draft_.faults.empty()) return;
   const bool is_named = !draft_.state.empty() && !draft_.action.empty();
   const std::string where =
-      is_named ? "state " + quoted(draft_.state) + ", choice " + quoted(draft_.action)
+      is_named ? "state " + in_quotes(draft_.state) + ", choice " + in_quotes(draft_.action)
                : "choice number " + std::to_string(choices_met_);
   for (const TextFault& fault : draft_.faults)
     builder_.problem(fault.line, where + ": " + fault.message);

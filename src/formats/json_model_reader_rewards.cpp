@@ -44,7 +44,7 @@ void JsonModelReader::read_reward(JsonKind kind, std::string_view text, Number& 
   NearestName nearest(text);
   for (const std::string& label : wealth.labels) nearest.offer(label);
   problem(line(),
-          "reward: unknown label " + quoted(text) + ", must be one of the labels of " +
+          "reward: unknown label " + in_quotes(text) + ", must be one of the labels of " +
               in_words(wealth) + nearest.suggestion());
 }
 
@@ -86,7 +86,7 @@ void JsonModelReader::check_rewards() {
     const bool has_none = !outcome.has_reward && !draft_.has_reward;
     if (!has_both && !(has_none && wealth.has_numbers())) continue;
     problem(outcome.line,
-            "next state " + quoted(outcome.to) + ": " +
+            "next state " + in_quotes(outcome.to) + ": " +
                 (has_both ? "both the choice and the outcome have a 'reward', must be one of them"
                           : "missing reward, must have one") +
                 " for " + in_words(wealth));

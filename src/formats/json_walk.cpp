@@ -30,14 +30,15 @@ bool JsonWalk::key(std::string_view name, std::uint64_t line) {
       list += (list.empty() ? "'" : ", '") + std::string(k) + "'";
     }
     problem(line,
-            "unknown key " + quoted(name) + " in " + known.title + ", must be one of " + list +
+            "unknown key " + in_quotes(name) + " in " + known.title + ", must be one of " + list +
                 nearest.suggestion());
     return !is_enough();
   }
   const auto position = static_cast<unsigned>(found - known.keys.begin());
   if ((frame.seen >> position & 1U) != 0) {
-    problem(line,
-            "key " + quoted(name) + " is given twice in " + known.title + ", must be given once");
+    problem(
+        line,
+        "key " + in_quotes(name) + " is given twice in " + known.title + ", must be given once");
     return !is_enough();
   }
   frame.seen |= 1U << position;

@@ -47,7 +47,7 @@ void JsonWealthReader::read_count(std::string_view text) {
   if (count == nullptr || count->denominator != 1 || count->numerator < 1 ||
       count->numerator > kMostComponents) {
     problem(line(),
-            "components: found " + quoted(text, 40) + ", must be a whole number from 1 to " +
+            "components: found " + in_quotes(text, 40) + ", must be a whole number from 1 to " +
                 std::to_string(kMostComponents));
     return;
   }
@@ -64,7 +64,7 @@ void JsonWealthReader::component_value(JsonKind kind, std::string_view text) {
   if (!string(kind, text, better)) return;
   component.less_is_better = better == "less";
   if (better != "less" && better != "more")
-    problem(line(), "better: found " + quoted(better) + ", must be 'more' or 'less'");
+    problem(line(), "better: found " + in_quotes(better) + ", must be 'more' or 'less'");
 }
 
 void JsonWealthReader::read_weight(JsonKind kind, std::string_view text) {
@@ -77,7 +77,7 @@ void JsonWealthReader::read_weight(JsonKind kind, std::string_view text) {
   if (const auto found = Number::try_parse(text, &why)) {
     weight.weight = found->rational();
   } else {
-    problem(line(), "weights: " + quoted(weight.label.text) + ": " + why);
+    problem(line(), "weights: " + in_quotes(weight.label.text) + ": " + why);
   }
 }
 

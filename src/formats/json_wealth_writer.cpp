@@ -18,7 +18,7 @@ void append_names(std::string& out, const std::vector<std::string>& names) {
   out += names.empty() ? "[]" : "]";
 }
 
-void append_key(std::string& out, WealthKey key, const char* separator = ", ") {
+void append_key(std::string& out, WealthField key, const char* separator = ", ") {
   out.append(separator).append("\"").append(kWealthKeys[key]).append("\": ");
 }
 

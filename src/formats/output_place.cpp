@@ -58,7 +58,7 @@ OutputPlace output_place(const std::string& path) {
   if (::stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT && at != fs::path(path)) {
       refuse(path,
-             "it is a link to " + quantiplan::quoted(at.string()) +
+             "it is a link to " + quantiplan::in_quotes(at.string()) +
                  ", which does not exist; expected a file, or a name that is free");
     }
     if (errno != ENOENT) refuse(path, std::strerror(errno));

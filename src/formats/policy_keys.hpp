@@ -7,13 +7,13 @@
 namespace quantiplan {
 
 enum PolicyKey {
-  kFormatKey,
+  kPolicyFormatKey,
   kModelKey,
-  kHorizonKey,
-  kDiscountKey,
-  kInitialKey,
-  kGoalKey,
-  kRewardsKey,
+  kPolicyHorizonKey,
+  kPolicyDiscountKey,
+  kPolicyInitialKey,
+  kPolicyGoalKey,
+  kPolicyRewardsKey,
   kAdversarialKey,
   kTargetKey,
   kGridKey,
@@ -44,7 +44,7 @@ enum ClaimKey {
   kSideKey,
   kQuantileKey,
   kClaimTargetKey,
-  kProbabilityKey,
+  kClaimProbabilityKey,
   kExactProbabilityKey,
   kUpperKey,
   kMostProbabilityKey
@@ -58,11 +58,11 @@ constexpr std::array<std::string_view, 8> kClaimKeys{"tau",
                                                      "upper",
                                                      "most_probability"};
 
-enum RuleKey { kTimeKey, kStateKey, kChooseKey };
+enum RuleKey { kTimeKey, kRuleStateKey, kChooseKey };
 constexpr std::array<std::string_view, 3> kRuleKeys{"time", "state", "choose"};
 
 // Where wealths are sums, "upto" bounds a residual; else "wealth" names wealths.
-enum RunKey { kUptoKey, kWealthKey, kActionKey };
+enum RunKey { kUptoKey, kRunWealthKey, kRunActionKey };
 constexpr std::array<std::string_view, 3> kRunKeys{"upto", "wealth", "action"};
 
 }  // namespace quantiplan

@@ -16,7 +16,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::string_view kFormat = "quantiplan-policy/1";
+constexpr std::string_view kPolicyFormat = "quantiplan-policy/1";
 
 // True if an object has that key somewhere: within a string, its quotes would be escaped.
 bool has_key(std::string_view text, std::string_view key) {
@@ -73,7 +73,7 @@ JsonWalk::Node PolicyReader::enter(JsonKind kind) {
     case kGoal:
       return wrong_kind(kind, "a string");
     case kPolicy:
-      if (current_key() == kGoalKey && !object) {
+      if (current_key() == kPolicyGoalKey && !object) {
         goal_line_ = line();
         return kGoal;
       }
@@ -95,7 +95,7 @@ JsonWalk::Node PolicyReader::enter(JsonKind kind) {
       if (current_key() == kChooseKey && !object) return kChoose;
       break;
     case kRun:
-      if (current_key() == kWealthKey && !object) {
+      if (current_key() == kRunWealthKey && !object) {
         rule_.runs.back().has_wealths = true;
         return kWealths;
       }
@@ -110,7 +110,8 @@ JsonWalk::Node PolicyReader::enter(JsonKind kind) {
 void PolicyReader::leave(Node node) {
   switch (node) {
     case kPolicy:
-      require({kFormatKey, kHorizonKey, kDiscountKey, kInitialKey, kRulesKey});
+      require(
+          {kPolicyFormatKey, kPolicyHorizonKey, kPolicyDiscountKey, kPolicyInitialKey, kRulesKey});
       break;
     case kGoal:
       finish_goal();
@@ -122,12 +123,12 @@ void PolicyReader::leave(Node node) {
       finish_claim();
       break;
     case kRule:
-      require({kStateKey, kChooseKey});
+      require({kRuleStateKey, kChooseKey});
       rule_times_.push_back({first_line(), has(kTimeKey)});
       finish_rule();
       break;
     case kRun:
-      require({kActionKey});
+      require({kRunActionKey});
       break;
     default:
       break;
@@ -167,20 +168,21 @@ void PolicyReader::value(JsonKind kind, std::string_view text) {
 
 void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
   switch (current_key()) {
-    case kFormatKey:
-      if (const auto name = string(kind, text); name && *name != kFormat) {
+    case kPolicyFormatKey:
+      if (const auto name = string(kind, text); name && *name != kPolicyFormat) {
         is_foreign_ = true;
-        problem(line(),
-                "format: found " + quoted(*name) + ", must be '" + std::string(kFormat) + "'");
+        problem(
+            line(),
+            "format: found " + in_quotes(*name) + ", must be '" + std::string(kPolicyFormat) + "'");
       }
       break;
     case kModelKey:
       string(kind, text);
       break;  // for people: a renamed model keeps its policies
-    case kHorizonKey:
+    case kPolicyHorizonKey:
       read_horizon(kind, text);
       break;
-    case kDiscountKey:
+    case kPolicyDiscountKey:
       if (const auto gamma = number(kind, text)) {
         policy_.setting.discount = *gamma;
         discount_line_ = line();
@@ -188,12 +190,12 @@ void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
           problem(line(), "discount: " + wrong);
       }
       break;
-    case kInitialKey:
+    case kPolicyInitialKey:
       if (const auto name = string(kind, text)) {
         if (const auto state = state_named(*name, "initial: ")) policy_.setting.initial = *state;
       }
       break;
-    case kRewardsKey:
+    case kPolicyRewardsKey:
       read_rewards(kind, text);
       break;
     case kAdversarialKey:
@@ -235,7 +237,7 @@ void PolicyReader::read_horizon(JsonKind kind, std::string_view text) {
   const Fraction* steps = found ? found->small() : nullptr;
   if (steps == nullptr || steps->denominator != 1 || steps->numerator < 0) {
     problem(line(),
-            "horizon: found " + quoted(text, 40) + ", must be a whole number or 'infinite'");
+            "horizon: found " + in_quotes(text, 40) + ", must be a whole number or 'infinite'");
     return;
   }
   policy_.setting.horizon = static_cast<std::uint64_t>(steps->numerator);
@@ -250,14 +252,14 @@ void PolicyReader::read_rewards(JsonKind kind, std::string_view text) {
   policy_.setting.cost = *meaning == kCost;
   rewards_line_ = line();
   if (*meaning != kCost && *meaning != kReward)
-    problem(line(), "rewards: found " + quoted(*meaning) + ", must be 'reward' or 'cost'");
+    problem(line(), "rewards: found " + in_quotes(*meaning) + ", must be 'reward' or 'cost'");
 }
 
 std::optional<State> PolicyReader::state_named(const std::string& name, const std::string& where) {
   const auto state = model_.find_state(name);
   if (!state) {
     problem(line(),
-            where + "unknown state " + quoted(name) + ", must be a state of the model" +
+            where + "unknown state " + in_quotes(name) + ", must be a state of the model" +
                 suggest_state(model_, name));
   }
   return state;
@@ -274,7 +276,7 @@ void PolicyReader::finish_goal() {
   for (std::size_t i = 0; i < goal_.size(); ++i) {
     if (i > 0 && goal_[i].state == goal_[i - 1].state) {
       problem(goal_[i].line,
-              "goal: state " + quoted(model_.state_name(goal_[i].state)) +
+              "goal: state " + in_quotes(model_.state_name(goal_[i].state)) +
                   " is given twice, must be once");
     } else {
       policy_.setting.goal.push_back(goal_[i].state);
@@ -296,7 +298,7 @@ void PolicyReader::rule_value(JsonKind kind, std::string_view text) {
     case kTimeKey:
       rule_.time = whole(kind, text);
       break;
-    case kStateKey:
+    case kRuleStateKey:
       rule_.state = string(kind, text);
       break;
     default:
@@ -308,7 +310,7 @@ void PolicyReader::run_value(JsonKind kind, std::string_view text) {
   RunDraft& run = rule_.runs.back();
   if (current_key() == kUptoKey) {
     run.upto = number(kind, text);
-  } else if (current_key() == kWealthKey) {
+  } else if (current_key() == kRunWealthKey) {
     run.has_wealths = true;
     if (kind == JsonKind::string) {
       wealth_text(kind, text);

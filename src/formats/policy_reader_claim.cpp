@@ -8,7 +8,7 @@ namespace quantiplan {
 namespace {
 
 std::string shown_total(const Total& total) {
-  return total.is_finite() ? shown(total.value()) : quoted(to_text(total));
+  return total.is_finite() ? shown(total.value()) : in_quotes(to_text(total));
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ void PolicyReader::claim_value(JsonKind kind, std::string_view text) {
       }
       claim_.quantile = total(kind, text).value_or(0);
       break;
-    case kProbabilityKey:
+    case kClaimProbabilityKey:
       claim_.probability = to_nearest_double(probability(kind, text).value_or(0));
       break;
     case kExactProbabilityKey:
@@ -53,7 +53,7 @@ void PolicyReader::read_side(JsonKind kind, std::string_view text) {
   } else if (*name == to_text(Side::upper)) {
     claim_.side = Side::upper;
   } else {
-    problem(line(), "side: found " + quoted(*name) + ", must be 'lower' or 'upper'");
+    problem(line(), "side: found " + in_quotes(*name) + ", must be 'lower' or 'upper'");
   }
 }
 
@@ -61,14 +61,14 @@ void PolicyReader::finish_claim() {
   const bool is_threshold = has(kClaimTargetKey);
   if (is_threshold) {
     claim_.kind = PolicyClaim::Kind::threshold;
-    require({kProbabilityKey});
+    require({kClaimProbabilityKey});
   } else {
-    require({kTauKey, kSideKey, kQuantileKey, kProbabilityKey});
+    require({kTauKey, kSideKey, kQuantileKey, kClaimProbabilityKey});
   }
   for (const int key : {kTauKey, kSideKey, kQuantileKey, kUpperKey, kMostProbabilityKey}) {
     if (!has(key) || is_threshold == (key == kMostProbabilityKey)) continue;
     problem(first_line(),
-            "key " + quoted(kClaimKeys[static_cast<std::size_t>(key)]) + " in a claim " +
+            "key " + in_quotes(kClaimKeys[static_cast<std::size_t>(key)]) + " in a claim " +
                 (is_threshold ? "with" : "without") + " 'target', must be left out");
   }
   if (!is_sum() && has(kUpperKey)) {

@@ -12,7 +12,7 @@ namespace quantiplan {
 
 std::string PolicyReader::where(std::optional<std::uint64_t> time, std::string_view state) const {
   return (time ? "time " + std::to_string(*time) + ", " : std::string()) + "state " +
-         quoted(state) + ": ";
+         in_quotes(state) + ": ";
 }
 
 std::string PolicyReader::where(const PolicyRule& rule) const {
@@ -47,8 +47,8 @@ std::optional<PolicyRule> PolicyReader::settled(const RuleDraft& draft) {
       NearestName nearest(run.action);
       for (const Choice c : model_.choices(*state)) nearest.offer(model_.action_name(c));
       problem(run.line,
-              place + "unknown action " + quoted(run.action) + ", must be an action of the state" +
-                  nearest.suggestion());
+              place + "unknown action " + in_quotes(run.action) +
+                  ", must be an action of the state" + nearest.suggestion());
     }
     rule.runs.push_back({run.upto, choice.value_or(Choice{}), run.wealths});
   }
@@ -78,9 +78,9 @@ void PolicyReader::check_upto(const RuleDraft& draft, const std::string& place) 
 
 void PolicyReader::check_setting() {
   if (!is_sum()) check_wealth_setting();
-  if (std::ranges::binary_search(policy_.setting.goal, policy_.setting.initial)) {
+  if (policy_.setting.is_goal(policy_.setting.initial)) {
     problem(goal_line_,
-            "goal: state " + quoted(model_.state_name(policy_.setting.initial)) +
+            "goal: state " + in_quotes(model_.state_name(policy_.setting.initial)) +
                 " is the initial state, must be another");
   }
   if (!policy_.truncated_at) return;

@@ -25,7 +25,7 @@ std::optional<Total> PolicyReader::total(JsonKind kind, std::string_view text) {
     if (!Number::try_parse(text)) {
       problem(
           line(),
-          label() + "found " + quoted(text, 40) + ", must be a number, 'inf', '-inf' or 'miss'");
+          label() + "found " + in_quotes(text, 40) + ", must be a number, 'inf', '-inf' or 'miss'");
       return std::nullopt;
     }
   }
@@ -45,7 +45,7 @@ std::optional<std::uint64_t> PolicyReader::whole(JsonKind kind, std::string_view
   if (!found) return std::nullopt;
   if (found->get_den() == 1 && *found >= 0 && found->get_num().fits_ulong_p())
     return found->get_num().get_ui();
-  problem(line(), label() + "found " + quoted(text, 40) + ", must be a whole number");
+  problem(line(), label() + "found " + in_quotes(text, 40) + ", must be a whole number");
   return std::nullopt;
 }
 

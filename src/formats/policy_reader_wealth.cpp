@@ -36,8 +36,9 @@ void PolicyReader::check_wealths(const RuleDraft& draft, const std::string& plac
     }
     for (const std::uint32_t wealth : run.wealths) {
       if (seen.insert(wealth).second) continue;
-      problem(run.line,
-              place + "wealth " + quoted(wealths_[wealth]) + " is given twice, must be given once");
+      problem(
+          run.line,
+          place + "wealth " + in_quotes(wealths_[wealth]) + " is given twice, must be given once");
       return;
     }
   }

@@ -262,7 +262,7 @@ class PrismWriter {
     const auto append = [&](const std::string& name, const std::vector<State>& states) {
       const std::string word = as_identifier(name);
       if (word != name || std::ranges::find(used, word) != used.end()) {
-        lost_.push_back("the label " + quoted(name));
+        lost_.push_back("the label " + in_quotes(name));
         return;
       }
       used.push_back(word);

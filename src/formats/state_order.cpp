@@ -8,7 +8,7 @@
 namespace quantiplan {
 namespace {
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
+std::optional<std::int64_t> signed_number(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> order_of_ids(const std::vector<std::string_view>& nam
   std::vector<std::int64_t> values;
   values.reserve(names.size());
   for (const std::string_view name : names) {
-    const auto value = whole_number(name);
+    const auto value = signed_number(name);
     if (!value) return order;
     values.push_back(*value);
   }

@@ -99,7 +99,7 @@ Error unknown_names(const Model& model, const std::vector<std::string>& names, c
       nearest.offer(model.state_name(State{s}));
     for (const StateLabel& label : model.labels()) nearest.offer(label.name);
     problems.add(flag,
-                 "unknown state " + quoted(name) + ", must be a state " +
+                 "unknown state " + in_quotes(name) + ", must be a state " +
                      (model.labels().empty() ? "" : "or a label ") + "of the model" +
                      nearest.suggestion());
   }

@@ -37,7 +37,7 @@ class LabReader {
       std::string_view rest = lines.whole();
       const std::size_t colon = rest.find(':');
       if (colon == std::string_view::npos) {
-        problems_.add(lines.line(), "found " + quoted(rest) + ", must be 'state: label ...'");
+        problems_.add(lines.line(), "found " + in_quotes(rest) + ", must be 'state: label ...'");
         continue;
       }
       if (!begin_state(without_blanks(rest.substr(0, colon)), lines.line())) continue;
@@ -56,13 +56,13 @@ class LabReader {
       const auto number =
           open == std::string_view::npos ? std::nullopt : whole_number(rest.substr(0, open));
       if (close == std::string_view::npos || !number || close == open + 2) {
-        problems_.add(line, "found " + quoted(rest) + ", must be labels such as 0=\"init\"");
+        problems_.add(line, "found " + in_quotes(rest) + ", must be labels such as 0=\"init\"");
         return false;
       }
       const std::string_view name = rest.substr(open + 2, close - open - 2);
       if (*number != sets_.size()) {
         problems_.add(line,
-                      "label " + quoted(name) + " has the number " + std::to_string(*number) +
+                      "label " + in_quotes(name) + " has the number " + std::to_string(*number) +
                           ", must be " + std::to_string(sets_.size()));
         return false;
       }
@@ -76,7 +76,7 @@ class LabReader {
     const auto number = whole_number(text);
     if (!number || *number >= sets_.size()) {
       problems_.add(line,
-                    "label: found " + quoted(text) + ", must be the number of a label, below " +
+                    "label: found " + in_quotes(text) + ", must be the number of a label, below " +
                         std::to_string(sets_.size()));
       return;
     }
@@ -110,7 +110,7 @@ class LabReader {
       if (is_declaring) {
         declare(name, line);
       } else if (!sets_.has(name)) {
-        problems_.add(line, "label " + quoted(name) + " is not declared, must be");
+        problems_.add(line, "label " + in_quotes(name) + " is not declared, must be");
       } else {
         give(sets_.add(name), line);
       }
@@ -119,7 +119,7 @@ class LabReader {
 
   bool declare(std::string_view name, std::uint64_t line) {
     if (sets_.has(name)) {
-      problems_.add(line, "label " + quoted(name) + " is declared twice, must be once");
+      problems_.add(line, "label " + in_quotes(name) + " is declared twice, must be once");
       return false;
     }
     sets_.add(name);
@@ -130,7 +130,7 @@ class LabReader {
   bool begin_state(std::string_view text, std::uint64_t line) {
     const auto found = whole_number(text);
     if (!found || *found >= state_count_) {
-      problems_.add(line, "state: found " + quoted(text) + below(state_count_));
+      problems_.add(line, "state: found " + in_quotes(text) + below(state_count_));
       return false;
     }
     if (found_.empty()) found_.resize(state_count_, false);
@@ -146,7 +146,7 @@ class LabReader {
   void give(std::uint32_t label, std::uint64_t line) {
     if (last_state_[label] == state_) {
       problems_.add(line,
-                    "state " + std::to_string(state_) + ": label " + quoted(sets_.name(label)) +
+                    "state " + std::to_string(state_) + ": label " + in_quotes(sets_.name(label)) +
                         " is given twice, must be once");
       return;
     }
@@ -199,7 +199,7 @@ StateNames read_sta(std::string_view text, std::uint64_t state_count, PlacedProb
   if (lines.next()) variables = listed(lines.whole());
   if (variables.empty()) {
     problems.add(lines.line(),
-                 "found " + quoted(lines.whole()) + ", must be the variables, such as (x,y)");
+                 "found " + in_quotes(lines.whole()) + ", must be the variables, such as (x,y)");
     return {};
   }
   StateNames names;
@@ -211,7 +211,7 @@ StateNames read_sta(std::string_view text, std::uint64_t state_count, PlacedProb
     const auto state = whole_number(without_blanks(row.substr(0, colon)));
     if (!state || *state >= state_count) {
       problems.add(lines.line(),
-                   "state: found " + quoted(row.substr(0, colon)) + below(state_count));
+                   "state: found " + in_quotes(row.substr(0, colon)) + below(state_count));
       continue;
     }
     const std::string where = "state " + std::to_string(*state) + ": ";
@@ -229,7 +229,8 @@ StateNames read_sta(std::string_view text, std::uint64_t state_count, PlacedProb
     }
     const std::size_t count = known.size();
     if (known.intern(name) < count)
-      problems.add(lines.line(), where + quoted(name) + " is also another state, must be one only");
+      problems.add(lines.line(),
+                   where + in_quotes(name) + " is also another state, must be one only");
     names.names[*state] = std::move(name);
   }
   for (std::size_t s = 0; s < names.names.size() && !problems.full(); ++s) {

@@ -12,15 +12,9 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::uint64_t kMostStates = 0xFFFFFFFE;
+constexpr std::uint64_t kMostTraStates = 0xFFFFFFFE;
 constexpr std::array<std::string_view, 10> kOthers{
     "ctmc", "ctmdp", "ma", "pomdp", "pta", "popta", "smg", "lts", "idtmc", "imdp"};
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return out;
-}
 
 // "POMDP", or nothing if the word is no model type that cannot be read.
 std::string other_type(std::string_view word) {
@@ -96,7 +90,7 @@ class TraModelReader {
     if (counts.size() == 4 && fields.size() == 4) refuse_type("POMDP");
     if (counts.size() != fields.size() || counts.size() < 2 || counts.size() > 3) {
       problems_.add(lines_.line(),
-                    "found " + quoted(lines_.whole()) +
+                    "found " + in_quotes(lines_.whole()) +
                         ", must be 'states choices transitions' of an MDP, 'states transitions' of "
                         "a DTMC, or the word mdp or dtmc");
       return;
@@ -111,7 +105,7 @@ class TraModelReader {
   // A row has more characters than it can add states: what is beyond is a mistake, and no reason to
   // take memory.
   void check_state_count(std::uint64_t count) {
-    if (count <= std::min<std::uint64_t>(text_.size(), kMostStates)) return;
+    if (count <= std::min<std::uint64_t>(text_.size(), kMostTraStates)) return;
     problems_.add(lines_.line(),
                   "found " + std::to_string(count) + " states, must be fewer: the file has " +
                       std::to_string(text_.size()) + " characters");
@@ -235,7 +229,7 @@ class TraModelReader {
       } else {
         problems_.add(row.line,
                       where + std::to_string(row.choice) + ": found the action " +
-                          quoted(row.label) + " after " + quoted(states.label()) +
+                          in_quotes(row.label) + " after " + in_quotes(states.label()) +
                           ", must be the same in every transition of the choice");
       }
       return;

@@ -29,7 +29,7 @@ std::optional<SaidCount> row_count(FieldLines& lines,
   if (!has_line || fields.size() != of_model.size() + 1 || numbers.size() != fields.size()) {
     problems.add(lines.line(),
                  std::string("the first line must be '") + expected + "', found " +
-                     quoted(has_line ? lines.whole() : std::string_view()));
+                     in_quotes(has_line ? lines.whole() : std::string_view()));
     return std::nullopt;
   }
   if (!std::equal(of_model.begin(), of_model.end(), numbers.begin())) {
@@ -37,7 +37,7 @@ std::optional<SaidCount> row_count(FieldLines& lines,
     for (const std::uint64_t count : of_model) counts += std::to_string(count) + " ";
     problems.add(
         lines.line(),
-        "found " + quoted(lines.whole()) + ", must begin with " + counts + "as the .tra does");
+        "found " + in_quotes(lines.whole()) + ", must begin with " + counts + "as the .tra does");
     return std::nullopt;
   }
   return SaidCount{numbers.back(), lines.line()};
@@ -75,7 +75,7 @@ void StateRewards::read(std::string_view text, const TraHeader& model, PlacedPro
     }
     if (!state || *state >= model.states) {
       problems.add(lines.line(),
-                   "state: found " + quoted(fields[0]) + ", must be a whole number below " +
+                   "state: found " + in_quotes(fields[0]) + ", must be a whole number below " +
                        std::to_string(model.states) + ", the number of states");
       continue;
     }

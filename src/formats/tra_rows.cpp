@@ -40,7 +40,7 @@ bool TraRows::read_line(TraRow& row) {
   if (!header_.is_dtmc) {
     const auto choice = whole_number(fields[1]);
     if (!choice || *choice >= std::numeric_limits<std::uint32_t>::max()) {
-      problems_.add(row.line, "choice: found " + quoted(fields[1]) + ", must be a whole number");
+      problems_.add(row.line, "choice: found " + in_quotes(fields[1]) + ", must be a whole number");
       return false;
     }
     row.choice = static_cast<std::uint32_t>(*choice);
@@ -77,7 +77,7 @@ bool TraRows::read_listed(TraRow& row) {
   row = listed_;
   const std::size_t colon = pair.find(':');
   if (colon == std::string_view::npos) {
-    problems_.add(row.line, "found " + quoted(pair) + ", must be " + what_ + ":next");
+    problems_.add(row.line, "found " + in_quotes(pair) + ", must be " + what_ + ":next");
     return false;
   }
   return read_state(pair.substr(colon + 1), "next", row.next) &&
@@ -88,7 +88,7 @@ bool TraRows::read_state(std::string_view text, const char* name, std::uint32_t&
   const auto found = whole_number(text);
   if (!found || *found >= header_.states) {
     problems_.add(lines_.line(),
-                  std::string(name) + ": found " + quoted(text) +
+                  std::string(name) + ": found " + in_quotes(text) +
                       ", must be a whole number below " + std::to_string(header_.states) +
                       ", the number of states");
     return false;

@@ -10,8 +10,8 @@ namespace {
 
 struct KeysOfKind {
   WealthKind kind;
-  std::vector<WealthKey> required;
-  std::vector<WealthKey> optional;
+  std::vector<WealthField> required;
+  std::vector<WealthField> optional;
 };
 
 KeysOfKind keys_of(WealthKind kind) {
@@ -89,21 +89,22 @@ void WealthSettler::unknown_kind() {
     nearest.offer(known);
     list.append(list.empty() ? "'" : ", '").append(known).append("'");
   }
-  problem(draft_.kind.line,
-          "found " + quoted(draft_.kind.text) + ", must be one of " + list + nearest.suggestion());
+  problem(
+      draft_.kind.line,
+      "found " + in_quotes(draft_.kind.text) + ", must be one of " + list + nearest.suggestion());
 }
 
 void WealthSettler::check_keys() {
   const KeysOfKind known = keys_of(wealth_.kind);
   const std::string kind = "'" + std::string(to_text(wealth_.kind)) + "'";
   std::uint32_t allowed = 1U << static_cast<unsigned>(kKindKey);
-  for (const WealthKey key : known.required) {
+  for (const WealthField key : known.required) {
     allowed |= 1U << static_cast<unsigned>(key);
     if (!draft_.has(key))
       problem(draft_.line,
               "missing key '" + std::string(kWealthKeys[key]) + "' of the kind " + kind);
   }
-  for (const WealthKey key : known.optional) allowed |= 1U << static_cast<unsigned>(key);
+  for (const WealthField key : known.optional) allowed |= 1U << static_cast<unsigned>(key);
   for (std::size_t key = 0; key < kWealthKeys.size(); ++key) {
     if (((draft_.keys & ~allowed) >> key & 1U) == 0) continue;
     problem(draft_.line,
@@ -118,7 +119,7 @@ void WealthSettler::settle_counts() {
   wealth_.best_first = draft_.first.text == "best";
   if (!wealth_.best_first && draft_.first.text != "worst") {
     problem(draft_.first.line,
-            "first: found " + quoted(draft_.first.text) + ", must be 'worst' or 'best'");
+            "first: found " + in_quotes(draft_.first.text) + ", must be 'worst' or 'best'");
   }
 }
 

@@ -50,7 +50,7 @@ struct WealthDraft {
   std::vector<Transition> transitions;
   std::vector<Class> classes;
 
-  [[nodiscard]] bool has(WealthKey key) const {
+  [[nodiscard]] bool has(WealthField key) const {
     return (keys >> static_cast<unsigned>(key) & 1U) != 0;
   }
 };

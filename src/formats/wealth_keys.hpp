@@ -6,7 +6,7 @@
 
 namespace quantiplan {
 
-enum WealthKey {
+enum WealthField {
   kKindKey,
   kComponentsKey,
   kLabelsKey,

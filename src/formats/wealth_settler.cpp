@@ -24,7 +24,7 @@ bool WealthSettler::add(const WealthDraft::Name& name,
                         Positions& positions) {
   if (!positions.emplace(name.text, static_cast<std::uint32_t>(names.size())).second) {
     problem(name.line,
-            std::string(key) + ": " + quoted(name.text) + " is given twice, must be given once");
+            std::string(key) + ": " + in_quotes(name.text) + " is given twice, must be given once");
     return false;
   }
   names.push_back(name.text);
@@ -41,7 +41,7 @@ std::optional<std::uint32_t> WealthSettler::find(const WealthDraft::Name& name,
   const bool is_label = &positions == &labels_;
   for (const std::string& known : is_label ? wealth_.labels : wealth_.nodes) nearest.offer(known);
   problem(name.line,
-          where + "unknown " + what + " " + quoted(name.text) + ", must be one of '" +
+          where + "unknown " + what + " " + in_quotes(name.text) + ", must be one of '" +
               (is_label                            ? "labels"
                : wealth_.kind == WealthKind::table ? "classes"
                                                    : "states") +
@@ -92,14 +92,14 @@ void WealthSettler::take_classes_of_automaton() {
   for (const auto& entry : draft_.classes) {
     const auto position = static_cast<std::uint32_t>(names.size());
     names.push_back({entry.name.value_or(joined(entry.states)), entry.line});
-    const std::string place = "class " + quoted(names.back().text, 60) + ": ";
+    const std::string place = "class " + in_quotes(names.back().text, 60) + ": ";
     if (entry.states.empty())
       problem(entry.line, place + "the list of states is empty, must name at least one");
     for (const auto& state : entry.states) {
       const auto node = find(state, place, "state", nodes_);
       if (!node) continue;
       if (wealth_.class_of[*node] != kNowhere)
-        problem(state.line, place + "state " + quoted(state.text) + " is in a class already");
+        problem(state.line, place + "state " + in_quotes(state.text) + " is in a class already");
       wealth_.class_of[*node] = position;
     }
     add(names.back(), "classes", wealth_.classes, classes);
@@ -107,7 +107,8 @@ void WealthSettler::take_classes_of_automaton() {
   }
   for (std::size_t n = 0; n < wealth_.nodes.size() && !is_enough(); ++n) {
     if (wealth_.class_of[n] == kNowhere)
-      problem(draft_.line, "state " + quoted(wealth_.nodes[n]) + " is in no class, must be in one");
+      problem(draft_.line,
+              "state " + in_quotes(wealth_.nodes[n]) + " is in no class, must be in one");
   }
 }
 
@@ -134,8 +135,8 @@ void WealthSettler::take_transitions() {
   others_.assign(wealth_.nodes.size(), kNowhere);
   for (const auto& step : draft_.transitions) {
     if (is_enough()) return;
-    const std::string place =
-        std::string(node_word()) + " " + quoted(step.from) + ", label " + quoted(step.label) + ": ";
+    const std::string place = std::string(node_word()) + " " + in_quotes(step.from) + ", label " +
+                              in_quotes(step.label) + ": ";
     const auto from = find({step.from, step.line}, "", node_word(), nodes_);
     const auto to = find({step.to, step.line}, place, node_word(), nodes_);
     if (!from || !to) continue;
@@ -158,8 +159,8 @@ void WealthSettler::fill_other_labels() {
     if (wealth_.next[i] != kNowhere) continue;
     const bool is_table = wealth_.kind == WealthKind::table;
     problem(draft_.line,
-            std::string(node_word()) + " " + quoted(wealth_.nodes[i / labels]) + ", label " +
-                quoted(wealth_.labels[i % labels]) +
+            std::string(node_word()) + " " + in_quotes(wealth_.nodes[i / labels]) + ", label " +
+                in_quotes(wealth_.labels[i % labels]) +
                 (is_table ? ": missing entry, must lead to a class"
                           : ": missing transition, must lead to a state"));
   }

@@ -59,8 +59,8 @@ ModelBuilder& ModelBuilder::declare_state(std::string_view state, std::uint64_t 
   states_are_declared();
   const std::uint32_t id = parts_->use_state(state, line);
   if (parts_->is_declared[id]) {
-    parts_->add_problem(line,
-                        "states: " + quoted(state) + " is declared twice, must be declared once");
+    parts_->add_problem(
+        line, "states: " + in_quotes(state) + " is declared twice, must be declared once");
     return *this;
   }
   parts_->is_declared[id] = true;
@@ -92,7 +92,7 @@ ModelBuilder& ModelBuilder::add_outcome(std::string_view next,
                                         const Number& reward,
                                         std::uint64_t line) {
   if (!parts_->choice_is_open) {
-    parts_->add_problem(line, "outcome " + quoted(next) + " belongs to no choice");
+    parts_->add_problem(line, "outcome " + in_quotes(next) + " belongs to no choice");
     return *this;
   }
   line = parts_->line_or_choice(line);

@@ -30,7 +30,7 @@ void ModelBuilder::Parts::check_states() {
     for (const std::uint32_t known : declared) nearest.offer(states[known]);
     const FirstUse& use = first_use[id];
     add_problem(use.line,
-                where(choices[use.choice]) + "unknown state " + quoted(states[id]) +
+                where(choices[use.choice]) + "unknown state " + in_quotes(states[id]) +
                     ", must be one of the declared states" + nearest.suggestion());
   }
 }
@@ -47,7 +47,7 @@ void ModelBuilder::Parts::require_state(std::string_view text,
     if (!states_declared || is_declared[id]) nearest.offer(states[id]);
   }
   add_problem(line,
-              std::string(what) + ": unknown state " + quoted(text) +
+              std::string(what) + ": unknown state " + in_quotes(text) +
                   ", must be a state of the model" + nearest.suggestion());
 }
 
@@ -62,7 +62,7 @@ void ModelBuilder::Parts::check_goal() {
     require_state(state.name, "goal", state.line);
     if (!seen.insert(state.name).second)
       add_problem(state.line,
-                  "goal: state " + quoted(state.name) + " is given twice, must be once");
+                  "goal: state " + in_quotes(state.name) + " is given twice, must be once");
   }
 }
 

@@ -68,12 +68,12 @@ void ModelBuilder::Parts::add_outcome(std::uint32_t next,
   choice_has_outcomes = true;
   if (probability.sign() < 0 || is_above_one(probability)) {
     damage(line,
-           "next state " + quoted(states[next]) + ": probability is " +
+           "next state " + in_quotes(states[next]) + ": probability is " +
                shown(probability.rational()) + ", must be from 0 to 1");
   }
   if (!choice_is_damaged && !wealth.is_sum()) {
     if (const std::string wrong = wrong_reward(reward); !wrong.empty())
-      damage(line, "next state " + quoted(states[next]) + ": " + wrong);
+      damage(line, "next state " + in_quotes(states[next]) + ": " + wrong);
   }
   if (choice_is_damaged || probability.sign() == 0) return;
   count_step();

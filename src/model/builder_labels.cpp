@@ -15,7 +15,7 @@ ModelBuilder& ModelBuilder::label(std::string name, std::uint64_t line) {
 
 ModelBuilder& ModelBuilder::labelled(std::string state, std::uint64_t line) {
   if (parts_->labels.empty()) {
-    parts_->add_problem(line, "state " + quoted(state) + " is labelled before there is a label");
+    parts_->add_problem(line, "state " + in_quotes(state) + " is labelled before there is a label");
     return *this;
   }
   parts_->labels.back().named.push_back({std::move(state), line});
@@ -37,9 +37,9 @@ void ModelBuilder::Parts::check_labels() {
     if (more_problems) return;
     if (!names.insert(label.name).second) {
       add_problem(label.line,
-                  "labels: " + quoted(label.name) + " is given twice, must be given once");
+                  "labels: " + in_quotes(label.name) + " is given twice, must be given once");
     }
-    const std::string what = "label " + quoted(label.name);
+    const std::string what = "label " + in_quotes(label.name);
     std::vector<std::uint32_t> ids = label.ids;
     for (const NamedState& state : label.named) {
       if (more_problems) return;
@@ -49,7 +49,7 @@ void ModelBuilder::Parts::check_labels() {
     std::ranges::sort(ids);
     if (const auto twice = std::ranges::adjacent_find(ids); twice != ids.end()) {
       add_problem(label.line,
-                  what + ": state " + quoted(states[*twice]) + " is given twice, must be once");
+                  what + ": state " + in_quotes(states[*twice]) + " is given twice, must be once");
     }
     label.ids = std::move(ids);
   }

@@ -18,8 +18,8 @@ std::string ModelBuilder::Parts::place(std::uint64_t line) const {
 }
 
 std::string ModelBuilder::Parts::where(const ChoiceRecord& choice) const {
-  return "state " + quoted(states[choice.state]) + ", choice " + quoted(actions[choice.action]) +
-         ": ";
+  return "state " + in_quotes(states[choice.state]) + ", choice " +
+         in_quotes(actions[choice.action]) + ": ";
 }
 
 void ModelBuilder::Parts::add_problem(std::uint64_t line, std::string message) {
@@ -49,7 +49,7 @@ void ModelBuilder::Parts::check_name(std::string_view text, const char* what, st
     reader_found_problems = true;  // another name was meant, which is unknown now
     add_problem(line, std::string(what) + " name is empty, must have at least one character");
   } else if (text.find('\0') != std::string_view::npos) {
-    add_problem(line, std::string(what) + " name " + quoted(text) + " contains a NUL character");
+    add_problem(line, std::string(what) + " name " + in_quotes(text) + " contains a NUL character");
   }
 }
 

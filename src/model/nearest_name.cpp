@@ -48,7 +48,7 @@ void NearestName::offer(std::string_view candidate) {
 }
 
 std::string NearestName::suggestion() const {
-  return best_.empty() ? "" : "; did you mean " + quoted(best_) + "?";
+  return best_.empty() ? "" : "; did you mean " + in_quotes(best_) + "?";
 }
 
 std::string suggest_state(const Model& model, std::string_view wanted) {

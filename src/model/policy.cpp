@@ -21,7 +21,7 @@ Choice Policy::choose(const Model& model,
   if (rule == rules.end() || rule->time != time || rule->state != state) {
     throw Error(ErrorCode::bad_policy,
                 "",
-                where + quoted(model.state_name(state)) + ": no rule, the policy must have one");
+                where + in_quotes(model.state_name(state)) + ": no rule, the policy must have one");
   }
   const auto run =
       std::partition_point(rule->runs.begin(), rule->runs.end(), [&](const PolicyRun& r) {
@@ -30,7 +30,7 @@ Choice Policy::choose(const Model& model,
   if (run == rule->runs.end()) {
     throw Error(ErrorCode::bad_policy,
                 "",
-                where + quoted(model.state_name(state)) + ": no action above the last 'upto'");
+                where + in_quotes(model.state_name(state)) + ": no action above the last 'upto'");
   }
   return run->choice;
 }

@@ -47,13 +47,13 @@ void resolve_initial(const Model& model,
       return;
     }
     problems.add("--initial",
-                 "unknown state " + quoted(*setting.initial) + ", must be a state of the model" +
+                 "unknown state " + in_quotes(*setting.initial) + ", must be a state of the model" +
                      suggest_state(model, *setting.initial));
     return;
   }
   if (model.is_terminal(*state)) {
     problems.add(setting.initial ? "--initial" : "",
-                 "no reachable choice: initial state " + quoted(model.state_name(*state)) +
+                 "no reachable choice: initial state " + in_quotes(model.state_name(*state)) +
                      " is terminal, must have a choice");
   }
   out.initial = *state;
@@ -71,16 +71,16 @@ void resolve_goal(const Model& model,
         out.goal.push_back(*state);
       } else {
         problems.add("--goal",
-                     "unknown state " + quoted(name) + ", must be a state of the model" +
+                     "unknown state " + in_quotes(name) + ", must be a state of the model" +
                          suggest_state(model, name));
       }
     }
     std::ranges::sort(out.goal);
     out.goal.erase(std::unique(out.goal.begin(), out.goal.end()), out.goal.end());
   }
-  if (!problems.any() && std::ranges::binary_search(out.goal, out.initial)) {
+  if (!problems.any() && out.is_goal(out.initial)) {
     problems.add(setting.goal ? "--goal" : "",
-                 "initial state " + quoted(model.state_name(out.initial)) +
+                 "initial state " + in_quotes(model.state_name(out.initial)) +
                      " is a goal, must be a state from which the goal is to be reached");
   }
 }

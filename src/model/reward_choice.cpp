@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostNamed = 8;
 
 std::string shown_name(const std::vector<std::string>& names, std::size_t i) {
-  return names[i].empty() ? "number " + std::to_string(i + 1) : quoted(names[i]);
+  return names[i].empty() ? "number " + std::to_string(i + 1) : in_quotes(names[i]);
 }
 
 // "'time', number 2 and 3 others", without the one at `left_out`.
@@ -49,7 +49,7 @@ std::optional<std::size_t> choose_reward(const std::vector<std::string>& names,
   if (wanted && names.empty()) {
     throw Error(ErrorCode::bad_request,
                 "--reward",
-                "found " + quoted(*wanted) + ", but the model has no reward structure");
+                "found " + in_quotes(*wanted) + ", but the model has no reward structure");
   }
   if (names.empty()) {
     notices.push_back(at + "no reward structure: every reward is 0");
@@ -65,7 +65,7 @@ std::optional<std::size_t> choose_reward(const std::vector<std::string>& names,
     for (const std::string& name : names) nearest.offer(name);
     throw Error(ErrorCode::bad_request,
                 "--reward",
-                "unknown reward structure " + quoted(*wanted) + ", must be " +
+                "unknown reward structure " + in_quotes(*wanted) + ", must be " +
                     (names.size() == 1 ? "" : "one of ") + list_of(names, names.size()) +
                     ", or a number from 1 to " + std::to_string(names.size()) +
                     nearest.suggestion());

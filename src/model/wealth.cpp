@@ -35,9 +35,9 @@ std::string wrong_names(const std::vector<std::string>& names, const std::string
   for (const std::string& name : names) {
     if (name.empty()) return key + ": a name is empty, must have at least one character";
     if (name.find('\0') != std::string::npos)
-      return key + ": the name " + quoted(name) + " contains a NUL character";
+      return key + ": the name " + in_quotes(name) + " contains a NUL character";
     if (!seen.insert(name).second)
-      return key + ": " + quoted(name) + " is given twice, must be given once";
+      return key + ": " + in_quotes(name) + " is given twice, must be given once";
   }
   return {};
 }
@@ -50,9 +50,9 @@ std::string wrong_components(const Wealth& wealth) {
   for (const WealthComponent& component : wealth.components) {
     if (component.name.empty()) continue;
     if (component.name.find('\0') != std::string::npos)
-      return "components: the name " + quoted(component.name) + " contains a NUL character";
+      return "components: the name " + in_quotes(component.name) + " contains a NUL character";
     if (!seen.insert(component.name).second)
-      return "components: " + quoted(component.name) + " is given twice, must be given once";
+      return "components: " + in_quotes(component.name) + " is given twice, must be given once";
   }
   for (const auto& vector : wealth.vectors) {
     if (vector.size() != width) {
@@ -71,7 +71,7 @@ std::string wrong_counts(const Wealth& wealth) {
   // "1 gold, 1 bronze" must not be the name of one label.
   for (const std::string& label : wealth.labels) {
     if (label.find(", ") != std::string::npos)
-      return "labels: " + quoted(label) + " contains a comma and a blank, which separate counts";
+      return "labels: " + in_quotes(label) + " contains a comma and a blank, which separate counts";
   }
   return {};
 }
@@ -83,15 +83,15 @@ std::string wrong_classes(const Wealth& wealth) {
   for (std::size_t n = 0; n < wealth.nodes.size(); ++n) {
     const std::uint32_t of_node = wealth.class_of[n];
     if (of_node >= classes)
-      return "states: " + quoted(wealth.nodes[n]) + " is in no class, must be in one";
+      return "states: " + in_quotes(wealth.nodes[n]) + " is in no class, must be in one";
     if (wealth.kind == WealthKind::table && wealth.nodes[n] != wealth.classes[of_node])
-      return "table: " + quoted(wealth.nodes[n]) + " is no class, must be one";
+      return "table: " + in_quotes(wealth.nodes[n]) + " is no class, must be one";
     is_used[of_node] = true;
   }
   const auto unused = std::find(is_used.begin(), is_used.end(), false);
   if (unused == is_used.end()) return {};
   const auto at = static_cast<std::size_t>(unused - is_used.begin());
-  return "classes: " + quoted(wealth.classes[at]) + " has no states, must have at least one";
+  return "classes: " + in_quotes(wealth.classes[at]) + " has no states, must have at least one";
 }
 
 std::string wrong_automaton(const Wealth& wealth) {

@@ -148,7 +148,7 @@ std::optional<Number> Number::try_parse(std::string_view text, std::string* why)
   const char* wrong = too_long ? "it has more than 1000 characters" : take_apart(text, parts);
   if (wrong != nullptr) {
     if (why != nullptr) {
-      *why = quoted(text, 40) + " is no number: " + wrong +
+      *why = in_quotes(text, 40) + " is no number: " + wrong +
              "; expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3";
     }
     return std::nullopt;

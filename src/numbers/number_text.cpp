@@ -10,9 +10,9 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kMostCharacters = 1000;  // what the parser reads
-constexpr long kMostPlain = 24;                // longer decimals may use an exponent
-constexpr long kMostExponent = 1000;
+constexpr std::size_t kMostRead = 1000;  // what the parser reads
+constexpr long kMostPlain = 24;          // longer decimals may use an exponent
+constexpr long kMostExponentRead = 1000;
 
 // digits * 10^-decimals in plain notation: "-31.89", "0.05", "1200".
 std::string plain(std::string_view digits, long decimals) {
@@ -26,7 +26,7 @@ std::string plain(std::string_view digits, long decimals) {
 // The same with one digit before the point and an exponent the parser accepts.
 std::string scientific(std::string_view digits, long decimals) {
   long exponent = static_cast<long>(digits.size()) - 1 - decimals;
-  exponent = std::min(std::max(exponent, -kMostExponent), kMostExponent);
+  exponent = std::min(std::max(exponent, -kMostExponentRead), kMostExponentRead);
   return plain(digits, decimals + exponent) + "e" + std::to_string(exponent);
 }
 
@@ -92,7 +92,7 @@ std::string to_text(const Rational& value) {
   digits *= power;
   std::string text = decimal_text(digits.get_str(), decimals);
   if (sgn(value) < 0) text.insert(0, 1, '-');
-  if (text.size() <= kMostCharacters) return text;
+  if (text.size() <= kMostRead) return text;
   std::string fraction = value.get_str();
   return fraction.size() < text.size() ? fraction : text;
 }

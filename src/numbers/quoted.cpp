@@ -136,7 +136,7 @@ std::string visible(std::string_view text, std::size_t most) {
   return out;
 }
 
-std::string quoted(std::string_view text, std::size_t most) {
+std::string in_quotes(std::string_view text, std::size_t most) {
   return '\'' + visible(text, most) + '\'';
 }
 

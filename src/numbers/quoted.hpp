@@ -10,7 +10,7 @@
 namespace quantiplan {
 
 // 'text', visible.
-std::string quoted(std::string_view text, std::size_t most = 60);
+std::string in_quotes(std::string_view text, std::size_t most = 60);
 
 // Whether a character can be seen for what it is. Not so: the categories Cc, Cf, Zl and Zp; Zs but
 // for the blank; default ignorable code points; the blank of Braille; noncharacters.

@@ -11,8 +11,6 @@ namespace quantiplan {
 struct WealthKey {
   std::int64_t value = 0;
 
-  // clang-tidy 14 takes the implicit 0 of the comparison for a null pointer.
-  // NOLINTNEXTLINE(modernize-use-nullptr)
   friend constexpr auto operator<=>(WealthKey, WealthKey) noexcept = default;
   friend constexpr WealthKey operator+(WealthKey a, WealthKey b) noexcept {
     return {a.value + b.value};

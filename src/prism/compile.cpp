@@ -105,9 +105,10 @@ void ProgramCompiler::check_globals(const Step& step, Place place) {
           if (declared_[a.variable].owner || first.try_emplace(a.variable, p).first->second == p)
             continue;
           complaints_.add(a.place.line == 0 ? place : a.place,
-                          "the global variable " + quoted(out_.machine.variables[a.variable].name) +
-                              " is set by two modules that act together on " + quoted(step.action) +
-                              ", expected one");
+                          "the global variable " +
+                              in_quotes(out_.machine.variables[a.variable].name) +
+                              " is set by two modules that act together on " +
+                              in_quotes(step.action) + ", expected one");
           return;
         }
       }
@@ -142,9 +143,9 @@ void ProgramCompiler::compile_rewards() {
         program_.rewards.begin() + static_cast<std::ptrdiff_t>(i),
         [&](const RewardStructure& earlier) { return !r.name.empty() && earlier.name == r.name; });
     if (is_repeated)
-      complaints_.add(
-          r.place,
-          "the reward structure " + quoted(r.name) + " is declared twice, expected another name");
+      complaints_.add(r.place,
+                      "the reward structure " + in_quotes(r.name) +
+                          " is declared twice, expected another name");
   }
   const RewardStructure* chosen = chosen_rewards();
   for (const RewardStructure& structure : program_.rewards) {

@@ -13,7 +13,7 @@ void ProgramCompiler::resolve_modules() {
     if (module_of_name_[module.name] != &module) {
       complaints_.add(
           module.place,
-          "module " + quoted(module.name) + " is declared twice, expected another name");
+          "module " + in_quotes(module.name) + " is declared twice, expected another name");
       continue;
     }
     if (complaints_.full()) return;
@@ -29,21 +29,22 @@ std::optional<ProgramCompiler::Part> ProgramCompiler::resolve(const Module& modu
   while (part.text->original) {
     const Module& copy = *part.text;
     if (!met.insert(&copy).second) {
-      complaints_.add(module.place,
-                      "module " + quoted(module.name) + " is a copy of itself, expected a module");
+      complaints_.add(
+          module.place,
+          "module " + in_quotes(module.name) + " is a copy of itself, expected a module");
       return std::nullopt;
     }
     if (met.size() > kMostCopies) {
       complaints_.add(module.place,
-                      "module " + quoted(module.name) + " is a copy of copies, more than " +
+                      "module " + in_quotes(module.name) + " is a copy of copies, more than " +
                           std::to_string(kMostCopies) + " deep; expected fewer");
       return std::nullopt;
     }
     const auto found = module_of_name_.find(*copy.original);
     if (found == module_of_name_.end()) {
       complaints_.add(copy.place,
-                      "module " + quoted(copy.name) + " is a copy of " + quoted(*copy.original) +
-                          ", which is no module");
+                      "module " + in_quotes(copy.name) + " is a copy of " +
+                          in_quotes(*copy.original) + ", which is no module");
       return std::nullopt;
     }
     Renames inner;
@@ -53,7 +54,8 @@ std::optional<ProgramCompiler::Part> ProgramCompiler::resolve(const Module& modu
           inner.emplace(renaming.from, outer == part.renames.end() ? renaming.to : outer->second)
               .second;
       if (!is_new)
-        complaints_.add(renaming.place, quoted(renaming.from) + " is renamed twice, expected once");
+        complaints_.add(renaming.place,
+                        in_quotes(renaming.from) + " is renamed twice, expected once");
     }
     for (const auto& [from, to] : part.renames) inner.try_emplace(from, to);
     part.renames = std::move(inner);
@@ -68,8 +70,8 @@ void ProgramCompiler::check_renamings(const Part& part) {
   for (const Variable& variable : part.text->variables) {
     if (renamed(part, variable.name) == variable.name)
       complaints_.add(part.module->place,
-                      "module " + quoted(part.module->name) + " does not rename the variable " +
-                          quoted(variable.name) + " of " + quoted(part.text->name) +
+                      "module " + in_quotes(part.module->name) + " does not rename the variable " +
+                          in_quotes(variable.name) + " of " + in_quotes(part.text->name) +
                           ", expected a new name for each");
   }
 }
@@ -115,7 +117,7 @@ void ProgramCompiler::fill_variables() {
 void ProgramCompiler::fill(const Variable& variable,
                            const Renames* renames,
                            MachineVariable& into) {
-  const std::string name = "variable " + quoted(into.name);
+  const std::string name = "variable " + in_quotes(into.name);
   if (!variable.is_truth) {
     const auto low = scope_.whole(variable.low, "the least value", renames);
     const auto high = scope_.whole(variable.high, "the greatest value", renames);
@@ -215,7 +217,7 @@ std::optional<MachineUpdate> ProgramCompiler::compile_update(std::size_t module,
     for (const MachineAssignment& other : made.assignments) {
       if (other.variable != compiled->variable) continue;
       complaints_.add(assignment.place,
-                      "the variable " + quoted(assignment.variable) +
+                      "the variable " + in_quotes(assignment.variable) +
                           " is set twice in one update, expected once");
       is_fine = false;
     }
@@ -232,20 +234,20 @@ std::optional<MachineAssignment> ProgramCompiler::compile_assignment(std::size_t
   const auto variable = scope_.find_variable(name);
   if (!variable) {
     complaints_.add(assignment.place,
-                    "unknown variable " + quoted(name) + ", expected one of module " +
-                        quoted(part.module->name) + " or a global one");
+                    "unknown variable " + in_quotes(name) + ", expected one of module " +
+                        in_quotes(part.module->name) + " or a global one");
     return std::nullopt;
   }
   const auto owner = declared_[*variable].owner;
   if (owner && *owner != module) {
     complaints_.add(assignment.place,
-                    "module " + quoted(part.module->name) + " sets the variable " + quoted(name) +
-                        " of module " + quoted(parts_[*owner].module->name) +
+                    "module " + in_quotes(part.module->name) + " sets the variable " +
+                        in_quotes(name) + " of module " + in_quotes(parts_[*owner].module->name) +
                         ", expected one of its own or a global one");
     return std::nullopt;
   }
   const bool is_truth = out_.machine.variables[*variable].is_truth;
-  const std::string what = "the new value of " + quoted(name);
+  const std::string what = "the new value of " + in_quotes(name);
   const auto value = scope_.compile_as(
       is_truth ? Type::truth : Type::whole, assignment.value, what.c_str(), &part.renames);
   if (!value) return std::nullopt;

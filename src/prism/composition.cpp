@@ -76,7 +76,7 @@ class Composer {
     for (std::size_t m = 0; m < modules_.size(); ++m) {
       if (!is_used_[m])
         complaints_.add(place,
-                        "the system leaves out module " + quoted(modules_[m].name) +
+                        "the system leaves out module " + in_quotes(modules_[m].name) +
                             ", expected each module once");
     }
   }
@@ -86,13 +86,14 @@ class Composer {
     for (std::size_t m = 0; m < modules_.size(); ++m) {
       if (modules_[m].name != term.module) continue;
       if (is_used_[m])
-        complaints_.add(term.place,
-                        "module " + quoted(term.module) + " is in the system twice, expected once");
+        complaints_.add(
+            term.place,
+            "module " + in_quotes(term.module) + " is in the system twice, expected once");
       is_used_[m] = true;
       return of_module(m);
     }
     complaints_.add(term.place,
-                    "unknown module " + quoted(term.module) + ", expected one of the program's");
+                    "unknown module " + in_quotes(term.module) + ", expected one of the program's");
     return {};
   }
 
@@ -100,7 +101,7 @@ class Composer {
   void require_known(const std::string& action, Place place) {
     if (!known_.contains(action))
       complaints_.add(place,
-                      "unknown action " + quoted(action) + ", expected one that a module has");
+                      "unknown action " + in_quotes(action) + ", expected one that a module has");
   }
 
   static std::set<std::string> shared(const Process& a, const Process& b) {
@@ -152,7 +153,7 @@ class Composer {
       require_known(renaming.from, renaming.place);
       if (!to.emplace(renaming.from, renaming.to).second)
         complaints_.add(renaming.place,
-                        "action " + quoted(renaming.from) + " is renamed twice, expected once");
+                        "action " + in_quotes(renaming.from) + " is renamed twice, expected once");
     }
     const auto new_name = [&](const std::string& action) {
       const auto found = to.find(action);

@@ -178,7 +178,7 @@ class Explorer {
     for (const std::uint32_t group : step.participants) {
       if (!__builtin_mul_overflow(count, enabled_[group].size(), &count)) continue;
       throw Fault{machine_.commands[enabled_[step.participants[0]][0]].place,
-                  "the enabled commands of " + quoted(step.name) +
+                  "the enabled commands of " + in_quotes(step.name) +
                       " have more than 2^63 combinations, expected fewer"};
     }
     return count;
@@ -266,7 +266,7 @@ class Explorer {
     const std::int64_t value = code_.whole(a.value, values_.data());
     if (value < variable.low || value > variable.high) {
       throw Fault{a.place,
-                  quoted(variable.name) + " becomes " + std::to_string(value) +
+                  in_quotes(variable.name) + " becomes " + std::to_string(value) +
                       ", expected a value in its range [" + std::to_string(variable.low) + ".." +
                       std::to_string(variable.high) + "]"};
     }

@@ -78,7 +78,7 @@ bool takes_more(const Function& function) {
 }
 
 // An expression and the nodes on its longest way down.
-struct Tree {
+struct ExpressionTree {
   Expression root;
   std::size_t depth = 1;
 };
@@ -119,7 +119,7 @@ class ExpressionParser {
   [[noreturn]] void too_deep(Place place);
 
   Tokens& tokens_;
-  std::vector<Tree> trees_;
+  std::vector<ExpressionTree> trees_;
   std::size_t nesting_ = 0;
   std::string_view before_;  // the operator that waits for its right operand
 };
@@ -138,7 +138,7 @@ Expression& ExpressionParser::push(Operation operation, Place place) {
 }
 
 void ExpressionParser::join(Operation operation, Place place, std::size_t operands) {
-  Tree tree;
+  ExpressionTree tree;
   tree.root.operation = operation;
   tree.root.place = place;
   tree.root.operands.reserve(operands);
@@ -254,7 +254,7 @@ void ExpressionParser::no_operand() {
   const std::string_view found = tokens_.peek().text;
   if (found == before_ && (found == "&" || found == "|" || found == "=")) {
     const char* name = found == "&" ? "'and'" : found == "|" ? "'or'" : "equality";
-    tokens_.expected(std::string("an operand; ") + name + " is a single " + quoted(found));
+    tokens_.expected(std::string("an operand; ") + name + " is a single " + in_quotes(found));
   }
   tokens_.expected("an expression");
 }
@@ -312,7 +312,7 @@ void ExpressionParser::call(const Token& name, Place place) {
 
 void ExpressionParser::no_function(const Token& name) {
   tokens_.fail(name.place,
-               "found the function " + quoted(name.text, 40) +
+               "found the function " + in_quotes(name.text, 40) +
                    ", expected min, max, floor, ceil, round, pow, mod or log");
 }
 
@@ -324,7 +324,7 @@ void ExpressionParser::check_call(const Function& function, Place place, std::si
     return std::to_string(count) + (count == 1 ? " operand" : " operands");
   };
   tokens_.fail(place,
-               "found " + quoted(function.name) + " with " + counted(operands) + ", expected " +
+               "found " + in_quotes(function.name) + " with " + counted(operands) + ", expected " +
                    counted(function.operands) + (takes_more(function) ? " or more" : ""));
 }
 

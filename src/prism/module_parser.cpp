@@ -79,7 +79,7 @@ void read_copy(Tokens& tokens, Module& module) {
 }
 
 void read_items(Tokens& tokens, Module& module) {
-  const std::string of_module = " of module " + quoted(module.name);
+  const std::string of_module = " of module " + in_quotes(module.name);
   while (!tokens.at("endmodule")) {
     if (tokens.at("[")) {
       tokens.reading("command" + of_module);
@@ -93,7 +93,7 @@ void read_items(Tokens& tokens, Module& module) {
     } else {
       tokens.expected("a variable, a command or 'endmodule'");
     }
-    tokens.reading("module " + quoted(module.name));
+    tokens.reading("module " + in_quotes(module.name));
   }
 }
 
@@ -161,7 +161,7 @@ Module read_module(Tokens& tokens) {
   Module module;
   module.name = name.text;
   module.place = name.place;
-  tokens.reading("module " + quoted(module.name));
+  tokens.reading("module " + in_quotes(module.name));
   if (tokens.accept("=")) {
     read_copy(tokens, module);
   } else {

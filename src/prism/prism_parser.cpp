@@ -112,7 +112,7 @@ void ProgramParser::no_statement() {
   });
   if (found != kUnsupported.end()) {
     tokens_.fail(next.place,
-                 "found " + quoted(found->word) + ", " + std::string(found->meaning) +
+                 "found " + in_quotes(found->word) + ", " + std::string(found->meaning) +
                      ", which is not supported; expected a model of type mdp or dtmc");
   }
   tokens_.expected("mdp, dtmc, const, formula, label, global, module, rewards, init or system");
@@ -132,7 +132,7 @@ void ProgramParser::constant() {
   const Token name = tokens_.expect_name("the name of a constant");
   constant.name = name.text;
   constant.place = name.place;
-  tokens_.reading("constant " + quoted(name.text));
+  tokens_.reading("constant " + in_quotes(name.text));
   if (tokens_.accept("=")) constant.value = read_expression(tokens_);
   if (!tokens_.at(";")) tokens_.expected(constant.value ? "';'" : "'=' or ';'");
   tokens_.take();
@@ -143,7 +143,7 @@ void ProgramParser::formula() {
   tokens_.reading("formula");
   tokens_.take();
   const Token name = tokens_.expect_name("the name of a formula");
-  tokens_.reading("formula " + quoted(name.text));
+  tokens_.reading("formula " + in_quotes(name.text));
   tokens_.expect("=");
   const Token first = tokens_.peek();
   Expression value = read_expression(tokens_);
@@ -158,7 +158,7 @@ void ProgramParser::label() {
   tokens_.take();
   const Place place = tokens_.peek().place;
   std::string name = tokens_.expect_quoted_name("a name in quotation marks such as \"done\"");
-  tokens_.reading("label " + quoted(name));
+  tokens_.reading("label " + in_quotes(name));
   tokens_.expect("=");
   Expression condition = read_expression(tokens_);
   tokens_.expect(";");
@@ -171,7 +171,7 @@ void ProgramParser::rewards() {
   rewards.place = tokens_.take().place;
   if (tokens_.peek().kind == Token::Kind::text) {
     rewards.name = tokens_.expect_quoted_name("a name in quotation marks such as \"cost\"");
-    tokens_.reading("rewards " + quoted(rewards.name));
+    tokens_.reading("rewards " + in_quotes(rewards.name));
   }
   while (!tokens_.accept("endrewards")) rewards.items.push_back(reward_item());
   program_.rewards.push_back(std::move(rewards));

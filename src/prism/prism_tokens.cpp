@@ -10,8 +10,8 @@ namespace {
 std::string what_is(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end of the text";
   if (token.kind == Token::Kind::unclosed)
-    return quoted(token.text, 40) + " without closing quotation mark";
-  return quoted(token.text, 40);
+    return in_quotes(token.text, 40) + " without closing quotation mark";
+  return in_quotes(token.text, 40);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ bool Tokens::accept(std::string_view word_or_symbol) {
 }
 
 Token Tokens::expect(std::string_view word_or_symbol) {
-  if (!at(word_or_symbol)) expected(quoted(word_or_symbol));
+  if (!at(word_or_symbol)) expected(in_quotes(word_or_symbol));
   return take();
 }
 

@@ -39,7 +39,7 @@ void Scope::declare(const std::string& name, Meaning meaning) {
   if (is_new) return;
   const Place first = at->second.place;
   complaints_.add(meaning.place,
-                  "the name " + quoted(name) + " is declared twice, first on line " +
+                  "the name " + in_quotes(name) + " is declared twice, first on line " +
                       std::to_string(first.line) + "; expected another name");
 }
 
@@ -58,7 +58,7 @@ void Scope::add(const Formula& formula) {
 void Scope::add(const Label& label) {
   if (!labels_.try_emplace(label.name, LabelMeaning{&label, 0}).second) {
     complaints_.add(label.place,
-                    "the label " + quoted(label.name) + " is declared twice, expected once");
+                    "the label " + in_quotes(label.name) + " is declared twice, expected once");
   }
 }
 
@@ -81,7 +81,7 @@ void Scope::give_constants(const std::vector<Definition>& given) {
 }
 
 void Scope::give(const Definition& definition, Complaints& flag) {
-  const std::string name = "the constant " + quoted(definition.name);
+  const std::string name = "the constant " + in_quotes(definition.name);
   const auto found = meanings_.find(definition.name);
   if (found == meanings_.end() || found->second.kind != Kind::constant) {
     NearestName nearest(definition.name);
@@ -91,7 +91,7 @@ void Scope::give(const Definition& definition, Complaints& flag) {
       if (!known.constant->value) all += (all.empty() ? "" : ", ") + known.constant->name;
     }
     flag.add({},
-             "unknown constant " + quoted(definition.name) + ", expected " +
+             "unknown constant " + in_quotes(definition.name) + ", expected " +
                  (all.empty() ? "none: the program leaves no constant undefined"
                               : "one of those the program leaves undefined: " + all) +
                  nearest.suggestion());
@@ -136,8 +136,11 @@ void Scope::check() {
   complaints_.throw_if_any();
   for (const Formula* formula : formulas_) {
     if (complaints_.any()) break;  // others would follow from it
-    expand(
-        formula->name, "formula " + quoted(formula->name), formula->value, formula->place, nullptr);
+    expand(formula->name,
+           "formula " + in_quotes(formula->name),
+           formula->value,
+           formula->place,
+           nullptr);
   }
   for (const auto& [name, meaning] : labels_) {
     if (meaning.label != nullptr && !complaints_.any())
@@ -158,7 +161,7 @@ void Scope::evaluate(std::uint32_t position) {
 }
 
 std::optional<Number> Scope::value_of(const Constant& constant, const Expression& expression) {
-  const std::string what = "the constant " + quoted(constant.name);
+  const std::string what = "the constant " + in_quotes(constant.name);
   const auto compiled = compile(expression);
   if (!compiled) return std::nullopt;
   const Type wanted = prism::type_of(constant.type);
@@ -212,13 +215,13 @@ std::string Scope::unknown_name(const std::string& name) const {
   std::ranges::sort(known);  // so that the suggestion is the same in every run
   for (const std::string_view other : known) nearest.offer(other);
   if (complaints_.of() == Complaints::Of::program) {
-    return "unknown name " + quoted(name) + ", expected a variable, a constant or a formula" +
+    return "unknown name " + in_quotes(name) + ", expected a variable, a constant or a formula" +
            nearest.suggestion();
   }
   if (meanings_.empty() && labels_.empty())
-    return "unknown name " + quoted(name) + ", expected a value without names";
+    return "unknown name " + in_quotes(name) + ", expected a value without names";
   for (const auto& [label, meaning] : labels_) nearest.offer(label);
-  return "unknown name " + quoted(name) +
+  return "unknown name " + in_quotes(name) +
          ", expected a variable, a constant, a formula or a label" + nearest.suggestion();
 }
 

@@ -146,7 +146,7 @@ std::optional<Compiled> Scope::compile_name(const Expression& e, const Renames* 
     default: {
       const Formula& formula = *formulas_[meaning.position];
       return expand(formula.name,
-                    "formula " + quoted(formula.name),
+                    "formula " + in_quotes(formula.name),
                     formula.value,
                     e.place,
                     is_formula ? renames : nullptr);
@@ -156,7 +156,7 @@ std::optional<Compiled> Scope::compile_name(const Expression& e, const Renames* 
 
 std::optional<Compiled> Scope::compile_constant(std::uint32_t position, Place place) {
   const ConstantState& state = constants_[position];
-  const std::string name = quoted(state.constant->name);
+  const std::string name = in_quotes(state.constant->name);
   if (state.is_open)
     return complain(place, "the constant " + name + " depends on itself, expected a value");
   // Each takes a good part of the stack.

@@ -12,7 +12,7 @@ namespace {
 using Kind = Composition::Kind;
 
 // A composition and the nodes on its longest way down.
-struct Tree {
+struct SystemTree {
   Composition root;
   std::size_t depth = 1;
 };
@@ -21,18 +21,18 @@ class SystemParser {
  public:
   explicit SystemParser(Tokens& tokens) : tokens_(tokens) {}
 
-  Tree full();  // A || B || ...
+  SystemTree full();  // A || B || ...
 
  private:
-  Tree interleaved();
-  Tree on_actions();
-  Tree hidden_or_renamed();
-  Tree atom();
+  SystemTree interleaved();
+  SystemTree on_actions();
+  SystemTree hidden_or_renamed();
+  SystemTree atom();
 
   bool is_bars_next(std::size_t count);
   std::vector<std::string> actions();
-  Tree above(Kind kind, Place place, Tree operand);
-  void add(Tree& parent, Tree operand);
+  SystemTree above(Kind kind, Place place, SystemTree operand);
+  void add(SystemTree& parent, SystemTree operand);
   [[noreturn]] void too_deep(Place place);
 
   Tokens& tokens_;
@@ -43,14 +43,14 @@ void SystemParser::too_deep(Place place) {
   tokens_.fail(place, "nested too deeply, in more than " + std::to_string(kMostDepth) + " levels");
 }
 
-void SystemParser::add(Tree& parent, Tree operand) {
+void SystemParser::add(SystemTree& parent, SystemTree operand) {
   parent.depth = std::max(parent.depth, operand.depth + 1);
   if (parent.depth > kMostDepth) too_deep(parent.root.place);
   parent.root.operands.push_back(std::move(operand.root));
 }
 
-Tree SystemParser::above(Kind kind, Place place, Tree operand) {
-  Tree tree;
+SystemTree SystemParser::above(Kind kind, Place place, SystemTree operand) {
+  SystemTree tree;
   tree.root.kind = kind;
   tree.root.place = place;
   add(tree, std::move(operand));
@@ -65,9 +65,9 @@ bool SystemParser::is_bars_next(std::size_t count) {
   return count == 3 || !tokens_.at("|", count);
 }
 
-Tree SystemParser::full() {
+SystemTree SystemParser::full() {
   if (++nesting_ > kMostDepth) too_deep(tokens_.peek().place);
-  Tree left = interleaved();
+  SystemTree left = interleaved();
   if (is_bars_next(2)) {
     left = above(Kind::full, tokens_.peek().place, std::move(left));
     while (is_bars_next(2)) {
@@ -79,8 +79,8 @@ Tree SystemParser::full() {
   return left;
 }
 
-Tree SystemParser::interleaved() {
-  Tree left = on_actions();
+SystemTree SystemParser::interleaved() {
+  SystemTree left = on_actions();
   if (!is_bars_next(3)) return left;
   left = above(Kind::interleaved, tokens_.peek().place, std::move(left));
   while (is_bars_next(3)) {
@@ -90,8 +90,8 @@ Tree SystemParser::interleaved() {
   return left;
 }
 
-Tree SystemParser::on_actions() {
-  Tree left = hidden_or_renamed();
+SystemTree SystemParser::on_actions() {
+  SystemTree left = hidden_or_renamed();
   while (tokens_.at("|") && tokens_.at("[", 1)) {
     left = above(Kind::on_actions, tokens_.take().place, std::move(left));
     tokens_.expect("[");
@@ -103,8 +103,8 @@ Tree SystemParser::on_actions() {
   return left;
 }
 
-Tree SystemParser::hidden_or_renamed() {
-  Tree inner = atom();
+SystemTree SystemParser::hidden_or_renamed() {
+  SystemTree inner = atom();
   while (tokens_.at("/") || tokens_.at("{")) {
     const bool is_hiding = tokens_.at("/");
     inner =
@@ -121,14 +121,14 @@ Tree SystemParser::hidden_or_renamed() {
   return inner;
 }
 
-Tree SystemParser::atom() {
+SystemTree SystemParser::atom() {
   if (tokens_.accept("(")) {
-    Tree inner = full();
+    SystemTree inner = full();
     tokens_.expect(")");
     return inner;
   }
   const Token name = tokens_.expect_name("the name of a module or '('");
-  Tree tree;
+  SystemTree tree;
   tree.root.place = name.place;
   tree.root.module = name.text;
   return tree;

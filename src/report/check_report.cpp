@@ -48,7 +48,7 @@ std::string quantile_words(const PolicyClaim& claim, const ModelFacts& facts) {
   const std::string_view reached = facts.cost ? "kept to" : "reached";
   if (!claim.upper) {
     return words + fmt::format("{}, {} with probability {}",
-                               claim.level ? quoted(*claim.level)
+                               claim.level ? in_quotes(*claim.level)
                                            : wealth_figure(counting.shown(claim.quantile)),
                                reached,
                                probability_figure(probability_of(claim)));
@@ -123,7 +123,7 @@ std::string check_text(const CheckedClaim& checked) {
   const ModelFacts& facts = checked.model;
   std::string text = model_line(facts);
   text += fmt::format("Policy {}{}: {}\n\n",
-                      quoted(checked.policy),
+                      in_quotes(checked.policy),
                       facts.adversarial ? ", the adversary's" : "",
                       claim_words(checked.claim, facts));
   for (const std::string& finding : checked.report.findings)

@@ -13,7 +13,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kBarWidth = 40;
+constexpr std::size_t kClassBarWidth = 40;
 
 std::string rank_cell(const WealthClasses& classes, const Total& position) {
   return fmt::format(
@@ -25,7 +25,7 @@ std::string level_cell(const WealthClasses& classes, const Total& lower, const T
   return fmt::format("{} .. {}", class_text(classes, lower), class_text(classes, upper));
 }
 
-std::string results_table(const Answer& answer) {
+std::string classes_table(const Answer& answer) {
   const bool has_means =
       std::ranges::any_of(answer.results, [](const Result& r) { return r.mean.has_value(); });
   const bool is_compared = std::ranges::any_of(
@@ -78,7 +78,7 @@ std::string promise(const Result& result, const Answer& answer) {
   const auto shown = [&](const Total& position) {
     const std::string text = class_text(*answer.classes, position);
     const auto number = answer.classes->number(position.value().get_num().get_ui());
-    return number ? text : quoted(text, 80);
+    return number ? text : in_quotes(text, 80);
   };
   const std::string level = shown(*result.quantile);
   std::string text =
@@ -111,13 +111,13 @@ std::string entries_table(const std::vector<Entry>& entries,
     std::vector<std::string> cells{class_text(classes, entry.wealth)};
     if (ranks) cells.push_back(rank_cell(classes, entry.wealth));
     cells.push_back(known_figure(entry.probability));
-    cells.push_back(bar(nearest(entry.probability), kBarWidth, options.unicode));
+    cells.push_back(bar(nearest(entry.probability), kClassBarWidth, options.unicode));
     table.add(std::move(cells));
   }
   return table.text(options.most_rows, kMoreHint);
 }
 
-std::string result_lines(const Result& result, const Answer& answer, const ReportOptions& options) {
+std::string class_lines(const Result& result, const Answer& answer, const ReportOptions& options) {
   std::string lines = fmt::format("\ntau {}, {} side ({}):\n",
                                   to_text(result.tau),
                                   to_text(result.side),
@@ -146,8 +146,8 @@ std::string relative_error_line(double error) {
 }  // namespace
 
 std::string class_answer_text(const Answer& answer, const ReportOptions& options) {
-  std::string text = model_line(answer.model) + '\n' + results_table(answer);
-  for (const Result& result : answer.results) text += result_lines(result, answer, options);
+  std::string text = model_line(answer.model) + '\n' + classes_table(answer);
+  for (const Result& result : answer.results) text += class_lines(result, answer, options);
   return text + '\n' + work_lines(answer.engine, answer.work);
 }
 
@@ -181,7 +181,7 @@ std::string class_frontier_text(const Frontier& frontier, const ReportOptions& o
 std::string class_evaluation_text(const Evaluation& evaluation, const ReportOptions& options) {
   const Distribution& law = evaluation.distribution;
   std::string text = model_line(evaluation.model);
-  text += fmt::format("Policy {}\n\n", quoted(evaluation.policy));
+  text += fmt::format("Policy {}\n\n", in_quotes(evaluation.policy));
   const std::string mean = mean_figure(law.mean);
   if (mean != "undefined") text += fmt::format("Mean {}\n\n", mean);
   text += entries_table(law.atoms, *law.classes, "P(W = w)", false, options) + '\n';
@@ -212,7 +212,7 @@ std::string class_simulation_text(const Simulation& simulation,
   const EpisodeTally& played = simulation.played;
   const std::size_t count = played.episodes;
   std::string text = model_line(simulation.model);
-  text += fmt::format("Policy {}, seed {}\n\n", quoted(simulation.policy), simulation.seed);
+  text += fmt::format("Policy {}, seed {}\n\n", in_quotes(simulation.policy), simulation.seed);
   const std::size_t shown = options.most_rows > 0 ? std::min(count, options.most_rows) : count;
   for (std::size_t i = 0; i < (simulation.trace ? shown : 0); ++i) {
     const EpisodeTally::Entry& entry = played.totals[played.drawn[i]];
@@ -225,10 +225,10 @@ std::string class_simulation_text(const Simulation& simulation,
     for (std::size_t t = 0; t < played.steps[i].size(); ++t) {
       const Step& step = played.steps[i][t];
       table.add({fmt::format("{}", t),
-                 quoted(model.state_name(step.state)),
-                 quoted(model.action_name(step.choice)),
+                 in_quotes(model.state_name(step.state)),
+                 in_quotes(model.action_name(step.choice)),
                  reward_text(model, step.reward),
-                 quoted(model.state_name(step.next))});
+                 in_quotes(model.state_name(step.next))});
     }
     text += indented(table.text()) + '\n';
   }
@@ -244,7 +244,7 @@ std::string class_simulation_text(const Simulation& simulation,
     table.add({entry.level.value_or(""),
                fmt::format("{}", entry.count),
                fmt::format("{:.4g}", share),
-               bar(share, kBarWidth, options.unicode)});
+               bar(share, kClassBarWidth, options.unicode)});
   }
   return text + table.text(options.most_rows, kMoreHint);
 }

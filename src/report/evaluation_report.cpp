@@ -106,7 +106,7 @@ std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& o
   const Distribution& distribution = evaluation.distribution;
   const Counting counting(evaluation.model);
   std::string text = model_line(evaluation.model);
-  text += fmt::format("Policy {}\n\n", quoted(evaluation.policy));
+  text += fmt::format("Policy {}\n\n", in_quotes(evaluation.policy));
   text += summary_line(distribution, counting);
   text += histogram_rows({{"", &distribution}}, counting, options.unicode) + '\n';
   // The histogram lists few totals one by one already; rounded or sampled ones are a list only

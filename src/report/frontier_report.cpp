@@ -13,7 +13,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kBarWidth = 40;
+constexpr std::size_t kStepBarWidth = 40;
 
 // "best P(W >= w)", or what is guaranteed of it.
 std::string curve_heading(const Frontier& frontier) {
@@ -28,7 +28,7 @@ std::string steps_table(const Frontier& frontier, const ReportOptions& options) 
   for (const FrontierStep& step : counting.entries(frontier.steps)) {
     table.add({wealth_figure(step.wealth),
                probability_figure(step.probability),
-               bar(nearest(step.probability), kBarWidth, options.unicode)});
+               bar(nearest(step.probability), kStepBarWidth, options.unicode)});
   }
   return table.text(options.most_rows, kMoreHint);
 }
@@ -57,7 +57,7 @@ std::string bracket_table(const Frontier& frontier, const ReportOptions& options
     table.add({wealth_figure(counting.shown(step.wealth)),
                lower_bound_figure(step.probability),
                upper_bound_figure(value_at(frontier.upper_steps, step.wealth)),
-               bar(nearest(step.probability), kBarWidth, options.unicode)});
+               bar(nearest(step.probability), kStepBarWidth, options.unicode)});
   }
   std::string text = table.text();
   if (rows < count) text += fmt::format("{} of {} levels{}\n", rows, count, kMoreHint);

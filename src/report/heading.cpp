@@ -10,7 +10,7 @@
 namespace quantiplan {
 
 std::string model_line(const ModelFacts& facts) {
-  std::string line = facts.name.empty() ? "model" : quoted(facts.name);
+  std::string line = facts.name.empty() ? "model" : in_quotes(facts.name);
   line += fmt::format(": {}, {}, {}",
                       count_figure(facts.states, "state", "states"),
                       count_figure(facts.choices, "choice", "choices"),
@@ -18,7 +18,7 @@ std::string model_line(const ModelFacts& facts) {
   line += fmt::format("; horizon {}, discount {}, from {}",
                       horizon_figure(facts.horizon),
                       wealth_figure(facts.discount),
-                      quoted(facts.initial));
+                      in_quotes(facts.initial));
   if (facts.goal_states > 0)
     line += " to " + count_figure(facts.goal_states, "goal state", "goal states");
   if (facts.cost) line += "; costs";

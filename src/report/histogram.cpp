@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kIntervals = 14;  // at most, plus the outer two
 constexpr double kTail = 0.002;
-constexpr std::size_t kLineWidth = 78;  // 80 with the indentation of a result
+constexpr std::size_t kHistogramWidth = 78;  // 80 with the indentation of a result
 constexpr std::size_t kProbabilityWidth = 11;
 
 struct Bin {
@@ -260,7 +260,7 @@ std::string histogram_rows(const std::vector<NamedDistribution>& columns,
   if (bins.empty() || tallest == 0) return {};
   // Each distribution takes "  probability  bar".
   const std::size_t taken = label_width + columns.size() * (kProbabilityWidth + 4);
-  const std::size_t room = kLineWidth > taken ? kLineWidth - taken : 0;
+  const std::size_t room = kHistogramWidth > taken ? kHistogramWidth - taken : 0;
   const std::size_t width = std::clamp<std::size_t>(room / columns.size(), 4, 40);
   std::vector<Column> headings{{std::string(counting.noun()), Align::right}};
   for (const auto& column : columns) {

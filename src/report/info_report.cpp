@@ -81,7 +81,7 @@ std::string labels_figure(const ModelInfo& info) {
   for (std::size_t i = 0; i < info.labels.size() && i < kMost; ++i) {
     const auto& [name, states] = info.labels[i];
     text += fmt::format(
-        "{}{} ({})", i == 0 ? "" : ", ", quoted(name), count_figure(states, "state", "states"));
+        "{}{} ({})", i == 0 ? "" : ", ", in_quotes(name), count_figure(states, "state", "states"));
   }
   if (info.labels.size() > kMost) text += fmt::format(" and {} more", info.labels.size() - kMost);
   return text;
@@ -121,15 +121,15 @@ std::string info_text(const ModelInfo& info) {
   const std::string reachable =
       facts.initial.empty()
           ? ""
-          : fmt::format(", {} reachable from {}", info.reachable_states, quoted(facts.initial));
-  table.add({"name", facts.name.empty() ? "-" : quoted(facts.name)});
+          : fmt::format(", {} reachable from {}", info.reachable_states, in_quotes(facts.initial));
+  table.add({"name", facts.name.empty() ? "-" : in_quotes(facts.name)});
   table.add(
       {"states", fmt::format("{} ({} terminal{})", facts.states, info.terminal_states, reachable)});
   table.add({"choices", fmt::format("{}", facts.choices)});
   table.add({"transitions", fmt::format("{}", info.transitions)});
   if (facts.outcomes != info.transitions)
     table.add({"outcomes", fmt::format("{}: some differ in the reward alone", facts.outcomes)});
-  table.add({"initial", facts.initial.empty() ? "not set" : quoted(facts.initial)});
+  table.add({"initial", facts.initial.empty() ? "not set" : in_quotes(facts.initial)});
   if (facts.goal_states > 0)
     table.add({"goal", count_figure(facts.goal_states, "state", "states")});
   if (!info.labels.empty()) table.add({"labels", labels_figure(info)});

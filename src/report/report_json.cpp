@@ -32,7 +32,7 @@ std::string total_json(const Total& total) {
 std::string string_json(std::string_view text) {
   std::string out;
   // A model made in code may have names that are no UTF-8; JSON must be.
-  append_json_string(out, is_utf8(text) ? text : quoted(text, text.size()));
+  append_json_string(out, is_utf8(text) ? text : in_quotes(text, text.size()));
   return out;
 }
 

@@ -16,7 +16,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kBarWidth = 30;
+constexpr std::size_t kShareBarWidth = 30;
 
 struct TotalCount {
   Total wealth;
@@ -66,7 +66,7 @@ std::string counts_table(const Summary& summary,
     table.add({wealth_figure(wealth),
                fmt::format("{}", count),
                fmt::format("{:.4g}", share),
-               bar(share, kBarWidth, options.unicode)});
+               bar(share, kShareBarWidth, options.unicode)});
   }
   return table.text(options.most_rows, kMoreHint);
 }
@@ -103,10 +103,10 @@ std::string trace_lines(const EpisodeTally& played,
   for (std::size_t t = 0; t < steps.size(); ++t) {
     const Step& step = steps[t];
     table.add({fmt::format("{}", t),
-               quoted(model.state_name(step.state)),
-               quoted(model.action_name(step.choice)),
+               in_quotes(model.state_name(step.state)),
+               in_quotes(model.action_name(step.choice)),
                wealth_figure(step.reward),
-               quoted(model.state_name(step.next))});
+               in_quotes(model.state_name(step.next))});
   }
   return lines + indented(table.text()) + '\n';
 }
@@ -156,7 +156,7 @@ std::string simulation_text(const Simulation& simulation,
   const Summary summary = summarise(simulation.played, counting);
   const std::size_t count = simulation.played.episodes;
   std::string text = model_line(simulation.model);
-  text += fmt::format("Policy {}, seed {}\n\n", quoted(simulation.policy), simulation.seed);
+  text += fmt::format("Policy {}, seed {}\n\n", in_quotes(simulation.policy), simulation.seed);
   if (simulation.trace) {
     const Shown shown = shown_rows(count, options.most_rows);
     for (std::size_t i = 0; i < count; ++i) {

@@ -15,10 +15,6 @@ Misses misses_of(const ResolvedSetting& setting) {
   return setting.adversarial ? Misses::best : Misses::worst;
 }
 
-bool is_goal(const ResolvedSetting& setting, State s) {
-  return std::binary_search(setting.goal.begin(), setting.goal.end(), s);
-}
-
 Event::Event(const ResolvedSetting& setting, const Total& total, bool strictly)
     : user_(total),
       level_(setting.adversarial ? total.negated() : total),

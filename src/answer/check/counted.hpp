@@ -22,8 +22,6 @@ int counted_sign(const ResolvedSetting& setting);
 enum class Misses { none, worst, best };
 Misses misses_of(const ResolvedSetting& setting);
 
-bool is_goal(const ResolvedSetting& setting, State s);
-
 class Event {
  public:
   // `total` is the user's, and a miss only if there is a goal; strictly: W' > level.

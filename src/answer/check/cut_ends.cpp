@@ -23,7 +23,7 @@ ReachGraph goal_graph(const Model& model,
     limits.require();
     const State s{i};
     std::optional<Rational> worth;
-    if (is_goal(setting, s)) {
+    if (setting.is_goal(s)) {
       worth = at_goal ? 1 : 0;
     } else if (model.is_terminal(s)) {
       worth = at_goal ? 0 : 1;

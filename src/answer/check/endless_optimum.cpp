@@ -44,7 +44,7 @@ class EndlessOptimum {
 
  private:
   [[nodiscard]] bool has_goal() const { return !setting_.goal.empty(); }
-  [[nodiscard]] bool is_end(State s) const { return model_.is_terminal(s) || is_goal(setting_, s); }
+  [[nodiscard]] bool is_end(State s) const { return model_.is_terminal(s) || setting_.is_goal(s); }
 
   void find_signs() {
     std::vector<bool> met(model_.state_count(), false);
@@ -84,7 +84,7 @@ class EndlessOptimum {
   // Nothing that follows matters any more.
   [[nodiscard]] std::optional<Rational> decided(const EndlessPlace& place) const {
     if (is_end(place.state)) {
-      const bool is_counted = !has_goal() || is_goal(setting_, place.state);
+      const bool is_counted = !has_goal() || setting_.is_goal(place.state);
       return is_counted ? number_worth(place.wealth) : miss_worth();
     }
     if (place.wealth == kAbove) {

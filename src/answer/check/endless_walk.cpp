@@ -53,7 +53,7 @@ class Walk {
   void stop(const std::string& why) { out_.obstacle = "The policy was not followed: " + why; }
 
   [[nodiscard]] bool is_end(State s) const {
-    return model_.is_terminal(s) || is_goal(policy_.setting, s);
+    return model_.is_terminal(s) || policy_.setting.is_goal(s);
   }
 
   // The rules of all states that some run leads to, and the signs of their rewards.
@@ -105,7 +105,7 @@ class Walk {
     for (std::uint32_t v = 0; v < places_.size(); ++v) {
       const EndlessPlace place = places_[v];
       if (is_end(place.state)) {
-        const bool missed = !policy_.setting.goal.empty() && !is_goal(policy_.setting, place.state);
+        const bool missed = !policy_.setting.goal.empty() && !policy_.setting.is_goal(place.state);
         out_.chain.end_node(missed ? worth_of_miss() : worth_of_number(place.wealth));
         continue;
       }

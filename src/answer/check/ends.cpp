@@ -5,7 +5,7 @@ namespace quantiplan::checking {
 Ends::Ends(const Model& model, const ResolvedSetting& setting, const Event& event)
     : setting_(setting), event_(event) {
   for (std::uint32_t i = 0; i < model.state_count(); ++i)
-    is_end_.push_back(model.is_terminal(State{i}) || is_goal(setting, State{i}));
+    is_end_.push_back(model.is_terminal(State{i}) || setting.is_goal(State{i}));
   const int at_miss = event.holds_at_miss() ? 1 : 0;
   missed_ = {at_miss, at_miss};
   at_horizon_ = setting.goal.empty() ? counted_ : missed_;
@@ -21,7 +21,7 @@ Ends::Ends(const Model& model,
   cut_ = std::move(cut);
 }
 
-bool Ends::is_counted(State s) const { return setting_.goal.empty() || is_goal(setting_, s); }
+bool Ends::is_counted(State s) const { return setting_.goal.empty() || setting_.is_goal(s); }
 
 Rational Ends::largest_tail() const {
   Rational largest = 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "floor.hpp"
+
 namespace quantiplan::checking {
 namespace {
 
@@ -11,20 +13,8 @@ constexpr unsigned long kMostShift = 61;
 // Words of p^t and q^t that are written over all times.
 constexpr double kMostPowerWords = 4e9;
 // (time, state) pairs, and steps over their outcomes.
-constexpr std::uint64_t kMostPlaces = 4'000'000;
-constexpr std::uint64_t kMostSteps = 200'000'000;
-
-Integer floor_of(const Rational& value) {
-  Integer result;
-  mpz_fdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return result;
-}
-
-Integer ceiling_of(const Rational& value) {
-  Integer result;
-  mpz_cdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return result;
-}
+constexpr std::uint64_t kMostStatesInTime = 4'000'000;
+constexpr std::uint64_t kMostOutcomesInTime = 200'000'000;
 
 bool is_small(const Integer& value) { return mpz_sizeinbase(value.get_mpz_t(), 2) <= kBits; }
 
@@ -66,8 +56,8 @@ Integer IndexProblem::limit(std::uint64_t time) const {
 
 bool IndexProblem::is_affordable() const {
   const std::uint64_t times = horizon();
-  if (times >= kMostPlaces / model_->state_count() ||
-      times > kMostSteps / (1 + model_->outcome_count()))
+  if (times >= kMostStatesInTime / model_->state_count() ||
+      times > kMostOutcomesInTime / (1 + model_->outcome_count()))
     return false;
   if (ends_->setting().discount == 1) return true;
   const auto steps = static_cast<double>(times);

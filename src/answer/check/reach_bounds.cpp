@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "floor.hpp"
 #include "fraction.hpp"
 
 namespace quantiplan::checking {
@@ -13,12 +14,6 @@ using Wide = UInt128;
 constexpr unsigned kDigits = 50;
 constexpr std::uint64_t kOne = std::uint64_t{1} << kDigits;
 constexpr std::uint64_t kMostRaises = 400'000'000;  // arcs looked at
-
-Integer ceiling_of(const Rational& value) {
-  Integer result;
-  mpz_cdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return result;
-}
 
 // Not below the value.
 std::uint64_t raised(const Rational& value) {

@@ -7,8 +7,6 @@
 namespace quantiplan::checking {
 namespace {
 
-constexpr std::size_t kMostFindings = 10;
-
 bool before(const PolicyRule& rule, std::uint64_t time, State state) {
   return std::tuple(rule.time, index(rule.state)) < std::tuple(time, index(state));
 }
@@ -24,8 +22,7 @@ std::string wrong_setting(const Model& model, const ResolvedSetting& setting) {
   if (std::adjacent_find(setting.goal.begin(), setting.goal.end(), std::greater_equal<>()) !=
       setting.goal.end())
     return "The goals of the policy are out of order or there twice.";
-  if (std::binary_search(setting.goal.begin(), setting.goal.end(), setting.initial))
-    return "The policy starts at a goal.";
+  if (setting.is_goal(setting.initial)) return "The policy starts at a goal.";
   return {};
 }
 

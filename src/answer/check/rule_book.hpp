@@ -20,6 +20,9 @@
 
 namespace quantiplan::checking {
 
+// Of one kind: more of them help nobody.
+inline constexpr std::size_t kMostFindings = 10;
+
 // What is wrong with the policy by itself: its setting, its grid, and rules that are out of order,
 // without runs, with falling thresholds, or with actions their state does not have. At most ten
 // sentences.

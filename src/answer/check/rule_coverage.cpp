@@ -18,7 +18,7 @@ std::optional<State> uncovered(const Model& model,
     limits.require();
     const State s = open.back();
     open.pop_back();
-    if (model.is_terminal(s) || is_goal(policy.setting, s)) continue;
+    if (model.is_terminal(s) || policy.setting.is_goal(s)) continue;
     const PolicyRule* rule = rules.find(cut, s);
     if (rule == nullptr) return s;
     const bool is_one = std::ranges::all_of(

@@ -10,7 +10,7 @@ namespace quantiplan::checking {
 namespace {
 
 constexpr double kInfinity = HUGE_VAL;
-constexpr double kMostSteps = 3e8;  // outcomes looked at
+constexpr double kMostLooks = 3e8;  // outcomes looked at
 
 double below(double x) { return std::nextafter(x, -kInfinity); }
 double above(double x) { return std::nextafter(x, kInfinity); }
@@ -101,7 +101,7 @@ TailBounds tail_bounds(const Model& model,
         high = std::max(high, move.high);
       }
     }
-    if (model.is_terminal(State{i}) || is_goal(setting, State{i})) continue;
+    if (model.is_terminal(State{i}) || setting.is_goal(State{i})) continue;
     for (const Choice c : choices_of(State{i}))
       for (const Outcome& o : model.outcomes(c)) moves[i].push_back(move_of(model, o, sign));
     share.add(2 * moves[i].size() * sizeof(Move));
@@ -111,7 +111,7 @@ TailBounds tail_bounds(const Model& model,
   const double steps = round_up(1 / Rational(1 - setting.discount)) * (1 + 0x1p-40);
   TailBounds tails{std::vector<double>(states, 0), std::vector<double>(states, 0)};
   for (std::uint32_t i = 0; i < states; ++i) {
-    if (model.is_terminal(State{i}) || is_goal(setting, State{i})) continue;
+    if (model.is_terminal(State{i}) || setting.is_goal(State{i})) continue;
     tails.least[i] = low == 0 ? 0 : below(low * steps);
     tails.greatest[i] = high == 0 ? 0 : above(high * steps);
   }
@@ -119,7 +119,7 @@ TailBounds tail_bounds(const Model& model,
   const Upwards up{down.gamma_low, down.gamma_high};
   const double wanted = 30 / (1 - std::min(down.gamma_high, 1 - 0x1p-50)) + 1;
   const auto rounds =
-      static_cast<std::uint64_t>(std::min(wanted, std::max(4.0, kMostSteps / outcomes)));
+      static_cast<std::uint64_t>(std::min(wanted, std::max(4.0, kMostLooks / outcomes)));
   for (std::uint64_t round = 0; round < rounds; ++round) {
     bool changed = false;
     for (std::uint32_t i = 0; i < states; ++i) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "both_parts.hpp"
+#include "overrides.hpp"
 #include "probabilities.hpp"
 #include "wealth_endless.hpp"
 #include "wealth_optimum.hpp"
@@ -194,21 +195,6 @@ class EndlessWealthCheck {
   std::optional<WealthGraph> all_;
   std::optional<WealthLevel> level_;
 };
-
-std::string horizon_text(std::uint64_t horizon) {
-  return horizon == kInfiniteHorizon ? "without end" : std::to_string(horizon);
-}
-
-// A query may override what the model says, so a difference is worth a sentence and no more.
-void note_overrides(const Model& model, const ResolvedSetting& setting, Findings& findings) {
-  if (model.horizon() && *model.horizon() != setting.horizon)
-    findings.say("Checked for the policy's horizon " + horizon_text(setting.horizon) +
-                 "; the model says " + horizon_text(*model.horizon()) + ".");
-  if (model.initial() && *model.initial() != setting.initial)
-    findings.say("Checked from the policy's initial state '" +
-                 std::string(model.state_name(setting.initial)) + "'; the model says '" +
-                 std::string(model.state_name(*model.initial())) + "'.");
-}
 
 }  // namespace
 }  // namespace checking

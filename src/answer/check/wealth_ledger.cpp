@@ -1,5 +1,7 @@
 #include "wealth_ledger.hpp"
 
+#include "floor.hpp"
+
 namespace quantiplan::checking {
 namespace {
 
@@ -46,12 +48,6 @@ std::optional<Rewards> survey(const Model& model) {
     if (abs(reward) > rewards.largest) rewards.largest = abs(reward);
   }
   return rewards;
-}
-
-Integer floor_of(const Rational& value) {
-  Integer result;
-  mpz_fdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
-  return result;
 }
 
 // No wealth lies beyond the limit, so a threshold beyond it may stand at the limit.

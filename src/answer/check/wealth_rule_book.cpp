@@ -8,8 +8,6 @@
 namespace quantiplan::checking {
 namespace {
 
-constexpr std::size_t kMostFindings = 10;
-
 std::string wrong_setting(const Model& model, const Policy& policy) {
   const ResolvedSetting& setting = policy.setting;
   if (index(setting.initial) >= model.state_count())

@@ -15,7 +15,7 @@ namespace {
 // A round costs about eight times the one before: those before the last cost a seventh of it.
 constexpr unsigned long kRefinement = 8;
 // A pass this cheap needs none before it to narrow it, in multiply-adds.
-constexpr double kCheap = 2e7;
+constexpr double kCheapRound = 2e7;
 // Ties are settled in rationals up to this many nodes: a few seconds.
 constexpr std::uint64_t kMostExactNodes = 2'000'000;
 // Probability levels of the first and the last round.
@@ -207,8 +207,8 @@ bool Brackets::run_lattice() {
   }
   std::vector<std::pair<Grid, Rational>> rounds{{last, epsilon_}};
   Rational coarser_epsilon = epsilon_;
-  for (int tries = 0;
-       tries < 200 && !instance_->limits.ended() && choice_.cost_of(rounds.back().first) > kCheap;
+  for (int tries = 0; tries < 200 && !instance_->limits.ended() &&
+                      choice_.cost_of(rounds.back().first) > kCheapRound;
        ++tries) {
     coarser_epsilon *= Rational(kRefinement);
     Grid coarser = choice_.within(coarser_epsilon);

@@ -14,8 +14,8 @@ namespace {
 
 // An exact answer is given where that takes some tenths of a second, and a tie settled where it
 // takes some ten seconds: an addition of rationals takes about a microsecond, longer for long ones.
-constexpr double kCheap = 2e5;
-constexpr double kAffordable = 1e7;
+constexpr double kCheapLevels = 2e5;
+constexpr double kAffordableLevels = 1e7;
 
 std::size_t longest_denominator(const Moves& moves) {
   std::size_t bits = 1;
@@ -170,8 +170,8 @@ EndlessSeries::Found EndlessSeries::find_one(const Question& question) {
     out = put_to(Real{});
     if (!out) return unknown;
     const std::uint64_t levels = real_->count();
-    const double most = out->where.is_open                    ? kAffordable
-                        : arithmetic == Arithmetic::automatic ? kCheap
+    const double most = out->where.is_open                    ? kAffordableLevels
+                        : arithmetic == Arithmetic::automatic ? kCheapLevels
                                                               : 0;
     if (out->where.ended || !exact_is_affordable(most, levels)) return *out;
   }
@@ -294,7 +294,7 @@ std::optional<EndlessSeries::Chance> EndlessSeries::chance(const Total& target, 
   if (arithmetic == Arithmetic::exact) return by(Exact{});
   const auto rough = by(Real{});
   if (!rough || arithmetic == Arithmetic::floating) return rough;
-  if (!exact_is_affordable(kCheap, real_->count())) return rough;
+  if (!exact_is_affordable(kCheapLevels, real_->count())) return rough;
   const auto exactly = by(Exact{});
   if (exactly) was_exact_ = true;
   return exactly ? exactly : rough;

@@ -22,8 +22,8 @@ Steps steps_of(const Wealth& wealth) {
   for (std::size_t n = 0; n < wealth.nodes.size(); ++n) {
     for (std::size_t l = 0; l < labels; ++l) {
       const std::uint32_t to = wealth.next[n * labels + l];
-      const std::string text = quoted(wealth.nodes[n]) + " to " + quoted(wealth.nodes[to]) +
-                               " by " + quoted(wealth.labels[l]);
+      const std::string text = in_quotes(wealth.nodes[n]) + " to " + in_quotes(wealth.nodes[to]) +
+                               " by " + in_quotes(wealth.labels[l]);
       if (wealth.class_of[to] > wealth.class_of[n] && out.rises.empty()) out.rises = text;
       if (wealth.class_of[to] < wealth.class_of[n] && out.falls.empty()) out.falls = text;
     }

@@ -11,10 +11,6 @@ namespace {
 
 int sign_of(const ResolvedSetting& setting) { return setting.cost == setting.adversarial ? 1 : -1; }
 
-bool is_goal(const ResolvedSetting& setting, State s) {
-  return std::ranges::binary_search(setting.goal, s);
-}
-
 // Bounds of the counted totals of all episodes: by recursion where that is quick, else crude. Only
 // a bonus has to be near them.
 std::pair<Rational, Rational> totals_range(const Model& model,
@@ -43,7 +39,7 @@ std::pair<Rational, Rational> totals_range(const Model& model,
     std::vector<double> most_now(most.size(), 0);
     for (std::uint32_t i = 0; i < model.state_count(); ++i) {
       const State s{i};
-      if (model.is_terminal(s) || is_goal(setting, s)) continue;
+      if (model.is_terminal(s) || setting.is_goal(s)) continue;
       least_now[i] = kInfinity;
       most_now[i] = -kInfinity;
       for (const Choice c : model.choices(s)) {
@@ -72,11 +68,11 @@ Model counted_model(const Model& model, const ResolvedSetting& setting, const Ra
   std::vector<bool> known(counted.size(), false);
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
     const State s{i};
-    if (is_goal(setting, s)) continue;
+    if (setting.is_goal(s)) continue;
     for (const Choice c : model.choices(s)) {
       builder.begin_choice(s, model.action_name(c));
       for (const Outcome& o : model.outcomes(c)) {
-        const bool arrives = bonus != 0 && is_goal(setting, o.next);
+        const bool arrives = bonus != 0 && setting.is_goal(o.next);
         const std::size_t at = 2 * index(o.reward) + (arrives ? 1 : 0);
         if (!known[at]) {
           known[at] = true;
@@ -236,7 +232,7 @@ Policy Recast::plain(const Policy& policy) const {
   Policy out = policy;
   out.setting = plain_setting_;
   out.claim.reset();
-  std::erase_if(out.rules, [&](const PolicyRule& rule) { return is_goal(setting_, rule.state); });
+  std::erase_if(out.rules, [&](const PolicyRule& rule) { return setting_.is_goal(rule.state); });
   for (PolicyRule& rule : out.rules) {
     for (PolicyRun& run : rule.runs)
       run.choice = other_choice(model_, *plain_, rule.state, run.choice);

@@ -243,24 +243,25 @@ Located Solver<N>::search(const Question& question) {
         // What the search tries and drops is not held: only the first pass's decisions live on.
         if (first_target_tried_) instance_->limits.give_back(output.decision_bytes);
         first_target_tried_ = true;
-        if (output.status != Status::solved) return Verdict::unknown;
+        if (output.status != Status::solved) return TargetTest::unknown;
         const N probability = output.curve.at(target);
         if constexpr (std::is_same_v<N, double>) {
           if (bound_.certainly_misses(probability, theta, question.side))
-            return Verdict::does_not_count;
+            return TargetTest::does_not_count;
           if (bound_.certainly_reaches(probability, theta, question.side)) {
             located.settled.reset();
-            return Verdict::counts;
+            return TargetTest::counts;
           }
           auto settled =
               settle_at(*instance_->windows, ChoiceFilter(), output.decisions.get(), target);
-          if (!settled) return Verdict::unknown;
-          if (!reaches(settled->probability, theta, question.side)) return Verdict::does_not_count;
+          if (!settled) return TargetTest::unknown;
+          if (!reaches(settled->probability, theta, question.side))
+            return TargetTest::does_not_count;
           located.settled = std::move(settled);
-          return Verdict::counts;
+          return TargetTest::counts;
         } else {
-          return reaches(probability, theta, question.side) ? Verdict::counts
-                                                            : Verdict::does_not_count;
+          return reaches(probability, theta, question.side) ? TargetTest::counts
+                                                            : TargetTest::does_not_count;
         }
       });
   located.range = {found.lower, found.upper - 1};

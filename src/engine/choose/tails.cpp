@@ -11,7 +11,7 @@ namespace {
 constexpr double kInfinity = HUGE_VAL;
 
 bool is_end(const Model& model, const ResolvedSetting& setting, State s) {
-  return model.is_terminal(s) || std::ranges::binary_search(setting.goal, s);
+  return model.is_terminal(s) || setting.is_goal(s);
 }
 
 struct Recursion {

@@ -19,10 +19,6 @@
 namespace quantiplan {
 namespace {
 
-bool is_goal(const ResolvedSetting& setting, State s) {
-  return std::ranges::binary_search(setting.goal, s);
-}
-
 // The greatest chance of what the one who maximises wants of a goal: to reach it, or an adversary
 // to avoid it. By state, between two bounds, with choices that attain the lower one.
 struct GoalChance {
@@ -96,7 +92,7 @@ bool add_layers(Unfolding& u, Limits& limits) {
       if (!here[i]) continue;
       const State s{i};
       layer.push_back(s);
-      if (is_goal(u.setting, s)) continue;
+      if (u.setting.is_goal(s)) continue;
       for (const Choice c : u.model.choices(s)) {
         outcomes += u.model.outcomes(c).size();
         for (const Outcome& o : u.model.outcomes(c)) next[index(o.next)] = true;
@@ -258,7 +254,7 @@ std::optional<Unfolded> unfolded(const Unfolding& u, bool pessimistic, const Lim
     const auto& next = u.layers[t + 1];
     for (std::size_t i = 0; i < u.layers[t].size(); ++i) {
       const State s = u.layers[t][i];
-      if (is_goal(u.setting, s)) continue;
+      if (u.setting.is_goal(s)) continue;
       for (const Choice c : u.model.choices(s)) {
         builder.begin_choice(State{static_cast<std::uint32_t>(begin[t] + i)},
                              u.model.action_name(c));
@@ -280,7 +276,7 @@ std::optional<Unfolded> unfolded(const Unfolding& u, bool pessimistic, const Lim
   if (u.setting.is_infinite()) {
     for (std::size_t i = 0; i < u.layers[u.steps].size(); ++i) {
       const State s = u.layers[u.steps][i];
-      if (is_goal(u.setting, s) || u.model.is_terminal(s)) continue;
+      if (u.setting.is_goal(s) || u.model.is_terminal(s)) continue;
       const Rational& p = pessimistic ? u.chance.low[index(s)] : u.chance.high[index(s)];
       // Counted tails of the one who maximises: the least, or the greatest.
       const double tail = pessimistic ? u.tails.least[index(s)] : u.tails.greatest[index(s)];
@@ -298,7 +294,7 @@ std::optional<Unfolded> unfolded(const Unfolding& u, bool pessimistic, const Lim
   out.setting.adversarial = adversarial;
   for (std::uint64_t t = 0; t <= u.steps; ++t) {
     for (std::size_t i = 0; i < u.layers[t].size(); ++i) {
-      if (is_goal(u.setting, u.layers[t][i]))
+      if (u.setting.is_goal(u.layers[t][i]))
         out.setting.goal.push_back(State{static_cast<std::uint32_t>(begin[t] + i)});
     }
   }
@@ -343,7 +339,7 @@ Policy folded(const Unfolding& u, const Model& unfolded_model, Policy policy) {
     policy.truncated_at = u.steps;
     for (std::uint32_t i = 0; i < u.model.state_count(); ++i) {
       const State s{i};
-      if (u.model.is_terminal(s) || is_goal(u.setting, s)) continue;
+      if (u.model.is_terminal(s) || u.setting.is_goal(s)) continue;
       const Choice c = u.chance.choice[i];
       // States that cannot be met have no chance of their own.
       const bool known = index(c) >= index(u.model.choices(s).front()) &&
@@ -567,7 +563,7 @@ Policy unfolded_policy(const Unfolding& u, const Unfolded& to, const Policy& pol
   const auto add = [&](std::uint64_t time, const PolicyRule& rule) {
     const auto& layer = u.layers[time];
     const auto found = std::ranges::lower_bound(layer, rule.state);
-    if (found == layer.end() || *found != rule.state || is_goal(u.setting, rule.state)) return;
+    if (found == layer.end() || *found != rule.state || u.setting.is_goal(rule.state)) return;
     const State s{
         static_cast<std::uint32_t>(begin[time] + static_cast<std::size_t>(found - layer.begin()))};
     PolicyRule moved{time, s, rule.runs};

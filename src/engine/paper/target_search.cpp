@@ -5,17 +5,17 @@ namespace quantiplan {
 SearchResult search_target(std::int64_t lower,
                            std::int64_t upper,
                            std::int64_t gap,
-                           const std::function<Verdict(std::int64_t target)>& test) {
+                           const std::function<TargetTest(std::int64_t target)>& test) {
   while (upper - lower > gap) {
     const std::int64_t middle = lower + (upper - lower) / 2;
     switch (test(middle)) {
-      case Verdict::counts:
+      case TargetTest::counts:
         lower = middle;
         break;
-      case Verdict::does_not_count:
+      case TargetTest::does_not_count:
         upper = middle;
         break;
-      case Verdict::unknown:
+      case TargetTest::unknown:
         return {lower, upper, false};
     }
   }

@@ -17,7 +17,7 @@
 
 namespace quantiplan {
 
-enum class Verdict { counts, does_not_count, unknown };
+enum class TargetTest { counts, does_not_count, unknown };
 
 struct SearchResult {
   std::int64_t lower = 0;  // counts
@@ -28,6 +28,6 @@ struct SearchResult {
 SearchResult search_target(std::int64_t lower,
                            std::int64_t upper,
                            std::int64_t gap,
-                           const std::function<Verdict(std::int64_t target)>& test);
+                           const std::function<TargetTest(std::int64_t target)>& test);
 
 }  // namespace quantiplan

@@ -8,7 +8,7 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kSlotsPerPoll = 256;
+constexpr std::size_t kMeansPerPoll = 256;
 
 double magnitude(double x) { return std::abs(x); }
 Rational magnitude(const Rational& x) { return abs(x); }
@@ -104,7 +104,7 @@ Expectation<N>::Expectation(const Stages& stages, const Limits& limits) {
     const auto body = [&](unsigned, std::size_t begin, std::size_t end) {
       std::vector<N> values;
       for (std::size_t slot = begin; slot < end; ++slot) {
-        if (slot % kSlotsPerPoll == 0 && limits.ended()) return;
+        if (slot % kMeansPerPoll == 0 && limits.ended()) return;
         back_up(stages, numbers, t, slot, values);
       }
     };

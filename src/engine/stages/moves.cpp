@@ -19,7 +19,7 @@ std::optional<Moves> Moves::lay_out(const Model& model,
     if (known == kNoSlot) {
       known = static_cast<std::uint32_t>(moves.state.size());
       moves.state.push_back(s);
-      const bool is_goal = std::ranges::binary_search(setting.goal, s);
+      const bool is_goal = setting.is_goal(s);
       moves.end.push_back(is_goal ? End::goal : model.is_terminal(s) ? End::other : End::none);
     }
     return known;

@@ -10,15 +10,15 @@ namespace quantiplan {
 namespace {
 
 TEST(Quoted, KeepsPlainTextAndForeignLetters) {
-  EXPECT_EQ(quoted("home"), "'home'");
-  EXPECT_EQ(quoted("B\xC3\xBCro \xE2\x82\xAC"), "'B\xC3\xBCro \xE2\x82\xAC'");
+  EXPECT_EQ(in_quotes("home"), "'home'");
+  EXPECT_EQ(in_quotes("B\xC3\xBCro \xE2\x82\xAC"), "'B\xC3\xBCro \xE2\x82\xAC'");
 }
 
 TEST(Quoted, EscapesControlCharactersAndBrokenBytes) {
-  EXPECT_EQ(quoted("a\nb\x1b[31m"), "'a\\x0ab\\x1b[31m'");
-  EXPECT_EQ(quoted(std::string_view("\0\x7f", 2)), "'\\x00\\x7f'");
-  EXPECT_EQ(quoted("\xFF\xC3"), "'\\xff\\xc3'");
-  EXPECT_EQ(quoted("\xC0\x80 \xED\xA0\x80"), "'\\xc0\\x80 \\xed\\xa0\\x80'");
+  EXPECT_EQ(in_quotes("a\nb\x1b[31m"), "'a\\x0ab\\x1b[31m'");
+  EXPECT_EQ(in_quotes(std::string_view("\0\x7f", 2)), "'\\x00\\x7f'");
+  EXPECT_EQ(in_quotes("\xFF\xC3"), "'\\xff\\xc3'");
+  EXPECT_EQ(in_quotes("\xC0\x80 \xED\xA0\x80"), "'\\xc0\\x80 \\xed\\xa0\\x80'");
 }
 
 std::string utf8(char32_t c) {
@@ -116,9 +116,9 @@ TEST(JsonString, KeepsTheTextAndEscapesWhatIsHidden) {
 }
 
 TEST(Quoted, ShortensByCharactersNotBytes) {
-  EXPECT_EQ(quoted("abcdef", 3), "'abc...'");
-  EXPECT_EQ(quoted("\xC3\xBC\xC3\xBC\xC3\xBC", 2), "'\xC3\xBC\xC3\xBC...'");
-  EXPECT_EQ(quoted("abc", 3), "'abc'");
+  EXPECT_EQ(in_quotes("abcdef", 3), "'abc...'");
+  EXPECT_EQ(in_quotes("\xC3\xBC\xC3\xBC\xC3\xBC", 2), "'\xC3\xBC\xC3\xBC...'");
+  EXPECT_EQ(in_quotes("abc", 3), "'abc'");
 }
 
 TEST(Utf8, RefusesOverlongFormsSurrogatesAndWhatIsTooHigh) {
@@ -133,7 +133,7 @@ TEST(Utf8, RefusesOverlongFormsSurrogatesAndWhatIsTooHigh) {
                              "\x80",
                              "\xE2\x82",
                              "\xC3("}) {
-    EXPECT_FALSE(is_utf8(broken)) << quoted(broken);
+    EXPECT_FALSE(is_utf8(broken)) << in_quotes(broken);
   }
 }
 

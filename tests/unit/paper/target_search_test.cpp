@@ -10,7 +10,7 @@ TEST(TargetSearch, FindsEveryThresholdWithLogarithmicallyManyTests) {
     int tests = 0;
     const SearchResult found = search_target(-5, 12, 1, [&](std::int64_t target) {
       ++tests;
-      return target <= truth ? Verdict::counts : Verdict::does_not_count;
+      return target <= truth ? TargetTest::counts : TargetTest::does_not_count;
     });
     EXPECT_TRUE(found.complete);
     EXPECT_EQ(found.lower, truth);
@@ -20,13 +20,16 @@ TEST(TargetSearch, FindsEveryThresholdWithLogarithmicallyManyTests) {
 }
 
 TEST(TargetSearch, TestsTheGreatestLevelToo) {
-  const SearchResult found = search_target(0, 2, 1, [](std::int64_t) { return Verdict::counts; });
+  const SearchResult found =
+      search_target(0, 2, 1, [](std::int64_t) { return TargetTest::counts; });
   EXPECT_EQ(found.lower, 1);
 }
 
 TEST(TargetSearch, KeepsABracketWhenATestCannotTell) {
   const SearchResult found = search_target(0, 100, 1, [](std::int64_t target) {
-    return target > 60 ? Verdict::does_not_count : target > 40 ? Verdict::unknown : Verdict::counts;
+    return target > 60   ? TargetTest::does_not_count
+           : target > 40 ? TargetTest::unknown
+                         : TargetTest::counts;
   });
   EXPECT_FALSE(found.complete);
   EXPECT_LE(found.lower, 41);
@@ -35,7 +38,7 @@ TEST(TargetSearch, KeepsABracketWhenATestCannotTell) {
 
 TEST(TargetSearch, EndsAtTheGapAskedFor) {
   const SearchResult found = search_target(0, 1000, 10, [](std::int64_t target) {
-    return target > 777 ? Verdict::does_not_count : Verdict::counts;
+    return target > 777 ? TargetTest::does_not_count : TargetTest::counts;
   });
   EXPECT_TRUE(found.complete);
   EXPECT_LE(found.lower, 777);
