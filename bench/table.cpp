@@ -40,12 +40,12 @@ struct CellText {
 };
 
 struct CellJson {
-  std::string operator()(const std::string& word) const { return quoted(word); }
+  std::string operator()(const std::string& word) const { return in_quotes(word); }
   std::string operator()(std::uint64_t count) const { return fmt::format("{}", count); }
   std::string operator()(const Quantity& q) const { return fmt::format("{}", q.value); }
 
   // Titles and names are our own and hold no control characters.
-  static std::string quoted(const std::string& word) {
+  static std::string in_quotes(const std::string& word) {
     std::string text = "\"";
     for (const char c : word) {
       if (c == '"' || c == '\\') text += '\\';

@@ -4,14 +4,15 @@
 #
 # makes quantiplan_steps from the *.cpp of the current folder. It finds the headers of its own folder,
 # the public ones, and those of the folders it sees. The objects go into the static library
-# `quantiplan`. A folder without sources has headers only; COLD is explained below.
+# `quantiplan`. A folder without sources has headers only; COLD and WARM are explained below.
 
 # Flags of all our own code, whether library, program, test or benchmark.
 # -ffp-contract=off: fused multiply-adds would make the kernels' results differ from one another.
 # -Wno-restrict: g++ 12 warns of overlapping copies inside "text" + std::string (its bug 105651).
-# COLD: code whose speed nobody notices (texts in and out, tests) is built at -O1, in half the time.
+# COLD: code whose speed nobody notices (reports, tests) is built at -O1, in half the time; WARM: what
+# reads and explores models at -O2; everything else at -O3.
 function(quantiplan_flags target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WARM" "" "")
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -ffp-contract=off
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
@@ -22,8 +23,12 @@ function(quantiplan_flags target)
     target_compile_options(${target} PRIVATE
       $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>)
   endif()
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ${QUANTIPLAN_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   if(arg_COLD)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  elseif(arg_WARM)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
   endif()
 endfunction()
 
@@ -65,11 +70,13 @@ target_include_directories(quantiplan_public INTERFACE ${PROJECT_SOURCE_DIR}/inc
 target_link_libraries(quantiplan_public INTERFACE GMP::gmpxx)
 
 function(quantiplan_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SEES;USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WARM" "" "SEES;USES")
   set(target quantiplan_${name})
-  set(cold "")
+  set(heat "")
   if(arg_COLD)
-    set(cold COLD)
+    set(heat COLD)
+  elseif(arg_WARM)
+    set(heat WARM)
   endif()
   list(TRANSFORM arg_SEES PREPEND quantiplan_)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
@@ -77,7 +84,7 @@ function(quantiplan_folder name)
     add_library(${target} OBJECT ${sources})
     target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC quantiplan_public ${arg_SEES} PRIVATE ${arg_USES})
-    quantiplan_flags(${target} ${cold})
+    quantiplan_flags(${target} ${heat})
     quantiplan_precompile(${target} quantiplan_headers)
     set_property(GLOBAL APPEND PROPERTY QUANTIPLAN_OBJECTS $<TARGET_OBJECTS:${target}>)
   else()

@@ -27,14 +27,14 @@ for source in "${sources[@]}"; do
 done
 
 # clang-tidy needs the commands that clang itself would be given.
-mkdir -p build/clang
-if ! cmake --preset clang > build/clang/configure.log 2>&1; then
-  cat build/clang/configure.log >&2
+mkdir -p build/lint
+if ! cmake --preset lint > build/lint/configure.log 2>&1; then
+  cat build/lint/configure.log >&2
   exit 1
 fi
-log=build/clang/tidy.log
-echo "clang-tidy: all files that are compiled"
-if ! run-clang-tidy-14 -quiet -p build/clang -j "$(nproc)" > "$log" 2> /dev/null; then
+log=build/lint/tidy.log
+echo "clang-tidy: all files that are compiled, several at a time"
+if ! run-clang-tidy-14 -quiet -p build/lint -j "$(nproc)" > "$log" 2> /dev/null; then
   sed -i 's/\x1b\[[0-9;]*m//g' "$log"
   grep -A6 -E '(warning|error): ' "$log" >&2 || cat "$log" >&2
   status=1
