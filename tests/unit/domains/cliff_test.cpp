@@ -8,9 +8,6 @@
 namespace quantiplan {
 namespace {
 
-using Rows = std::vector<NamedOutcome>;
-using Names = std::vector<std::string>;
-
 TEST(Cliff, HasTheGridOfItsSource) {
   const Model model = cliff({});
   EXPECT_EQ(model.name(), "cliff-12x4");

@@ -14,8 +14,6 @@
 namespace quantiplan {
 namespace {
 
-using Names = std::vector<std::string>;
-
 std::string json(const Model& model) { return format_model(model, Format::json); }
 
 // A value of each parameter that is not its usual one. Where the name of the domain is needed to
@@ -88,7 +86,7 @@ std::string other_value(const Domain& domain, const DomainParameter& parameter) 
 }
 
 // Small enough to be quick, large enough for every value above.
-std::vector<GivenParameter> small(const Domain& domain, std::string_view without) {
+std::vector<GivenParameter> small_parameters(const Domain& domain, std::string_view without) {
   std::vector<GivenParameter> given;
   if (domain.name == "garnet" && without != "states") given.push_back({"states", "8"});
   return given;
@@ -133,7 +131,7 @@ TEST(DomainTable, UsualValuesReadBackAsTheModelWithoutThem) {
 TEST(DomainTable, EveryParameterChangesTheModel) {
   for (const Domain& domain : domain_table()) {
     for (const DomainParameter& p : domain.parameters) {
-      std::vector<GivenParameter> given = small(domain, p.name);
+      std::vector<GivenParameter> given = small_parameters(domain, p.name);
       const std::string usual = json(generate(domain.name, given));
       given.push_back({std::string(p.name), other_value(domain, p)});
       EXPECT_NE(json(generate(domain.name, given)), usual) << domain.name << " " << p.name;

@@ -8,9 +8,6 @@
 namespace quantiplan {
 namespace {
 
-using Rows = std::vector<NamedOutcome>;
-using Names = std::vector<std::string>;
-
 // The best probability of a total of at least `wealth`.
 Rational best_probability(const Model& model, const Rational& wealth) {
   const Frontier curve = frontier(model, Query{});

@@ -12,7 +12,7 @@
 namespace quantiplan {
 namespace {
 
-GarnetParameters small() {
+GarnetParameters small_garnet() {
   GarnetParameters p;
   p.states = 20;
   p.actions = 3;
@@ -45,7 +45,7 @@ std::vector<std::vector<Row>> all_rows(const Model& model) {
 }
 
 TEST(Garnet, HasTheShapeThatWasAskedFor) {
-  const Model model = garnet(small());
+  const Model model = garnet(small_garnet());
   EXPECT_EQ(model.name(), "garnet-20-3-4");
   EXPECT_EQ(model.horizon(), 6u);
   EXPECT_EQ(model.discount(), Rational(1));
@@ -58,7 +58,7 @@ TEST(Garnet, HasTheShapeThatWasAskedFor) {
 }
 
 TEST(Garnet, UniformRewardsAreThePapers) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.states = 400;
   p.rewards = GarnetParameters::Rewards::uniform;
   const Model model = garnet(p);
@@ -78,7 +78,7 @@ TEST(Garnet, UniformRewardsAreThePapers) {
 }
 
 TEST(Garnet, SkewedRewardsAreSafeOrRisky) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.states = 400;
   p.rewards = GarnetParameters::Rewards::skewed;
   const Model model = garnet(p);
@@ -103,7 +103,7 @@ TEST(Garnet, SkewedRewardsAreSafeOrRisky) {
 }
 
 TEST(Garnet, ProbabilitiesArePositiveGridFractionsThatSumToOne) {
-  const Model model = garnet(small());
+  const Model model = garnet(small_garnet());
   for (const std::vector<Row>& choice : all_rows(model)) {
     Rational sum = 0;
     std::set<std::size_t> next;
@@ -120,7 +120,7 @@ TEST(Garnet, ProbabilitiesArePositiveGridFractionsThatSumToOne) {
 }
 
 TEST(Garnet, RewardsOfAChoiceAgreeUnlessDrawnPerOutcome) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   const auto choices_with_several_rewards = [](const Model& model) {
     int count = 0;
     for (const std::vector<Row>& choice : all_rows(model)) {
@@ -141,7 +141,7 @@ TEST(Garnet, RewardsOfAChoiceAgreeUnlessDrawnPerOutcome) {
 }
 
 TEST(Garnet, SeedNamesTheModel) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   const auto first = all_rows(garnet(p));
   EXPECT_EQ(all_rows(garnet(p)), first);
   p.seed = 6;
@@ -149,7 +149,7 @@ TEST(Garnet, SeedNamesTheModel) {
 }
 
 TEST(Garnet, SeedNamesTheSameModelForEver) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.reward_of = GarnetParameters::RewardOf::outcome;
   p.least_reward = -9;
   const Model model = garnet(p);
@@ -162,7 +162,7 @@ TEST(Garnet, SeedNamesTheSameModelForEver) {
 }
 
 TEST(Garnet, FullBranchingReachesEveryState) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.states = 4;
   const Model model = garnet(p);
   for (const std::vector<Row>& choice : all_rows(model)) {
@@ -172,7 +172,7 @@ TEST(Garnet, FullBranchingReachesEveryState) {
 }
 
 TEST(Garnet, OneSuccessorIsCertain) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.branching = 1;
   for (const std::vector<Row>& choice : all_rows(garnet(p))) {
     ASSERT_EQ(choice.size(), 1u);
@@ -181,7 +181,7 @@ TEST(Garnet, OneSuccessorIsCertain) {
 }
 
 TEST(Garnet, RewardsCanBeDecimalsAsInThePaper) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.greatest_reward = 1;
   p.reward_digits = 15;
   const Model model = garnet(p);
@@ -200,7 +200,7 @@ TEST(Garnet, RewardsCanBeDecimalsAsInThePaper) {
 
 // The draws of next states and probabilities do not depend on what a reward is.
 TEST(Garnet, DecimalPlacesMultiplyTheRewards) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.least_reward = -3;
   p.greatest_reward = 7;
   p.reward_digits = 1;
@@ -219,7 +219,7 @@ TEST(Garnet, DecimalPlacesMultiplyTheRewards) {
 }
 
 TEST(Garnet, WrongParametersAreNamedAllAtOnce) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.branching = 21;
   p.least_reward = 10;
   EXPECT_EQ(
@@ -229,7 +229,7 @@ TEST(Garnet, WrongParametersAreNamedAllAtOnce) {
 }
 
 TEST(Garnet, RewardsHaveFifteenDigitsAtMost) {
-  GarnetParameters p = small();
+  GarnetParameters p = small_garnet();
   p.reward_digits = 15;
   EXPECT_EQ(problems_of([&] { (void)garnet(p); }),
             std::vector<std::string>(

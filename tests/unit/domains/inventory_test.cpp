@@ -8,9 +8,6 @@
 namespace quantiplan {
 namespace {
 
-using Rows = std::vector<NamedOutcome>;
-using Names = std::vector<std::string>;
-
 TEST(Inventory, HasOneStatePerStockAndOneChoicePerOrder) {
   const Model model = inventory({});
   EXPECT_EQ(model.name(), "inventory-3");

@@ -8,9 +8,6 @@
 namespace quantiplan {
 namespace {
 
-using Rows = std::vector<NamedOutcome>;
-using Names = std::vector<std::string>;
-
 TEST(Machine, HasOneStatePerWearAndABrokenOne) {
   const Model model = machine({});
   EXPECT_EQ(model.name(), "machine-10");

@@ -24,10 +24,11 @@ struct NamedOutcome {
   }
 };
 
-inline std::vector<NamedOutcome> outcomes_of(const Model& model,
-                                             std::string_view state,
-                                             std::string_view action) {
-  std::vector<NamedOutcome> list;
+using Rows = std::vector<NamedOutcome>;
+using Names = std::vector<std::string>;
+
+inline Rows outcomes_of(const Model& model, std::string_view state, std::string_view action) {
+  Rows list;
   const Choice choice = model.find_choice(model.find_state(state).value(), action).value();
   for (const Outcome& o : model.outcomes(choice)) {
     list.push_back({std::string(model.state_name(o.next)), model.probability(o), model.reward(o)});
@@ -35,8 +36,8 @@ inline std::vector<NamedOutcome> outcomes_of(const Model& model,
   return list;
 }
 
-inline std::vector<std::string> actions_of(const Model& model, std::string_view state) {
-  std::vector<std::string> names;
+inline Names actions_of(const Model& model, std::string_view state) {
+  Names names;
   for (const Choice c : model.choices(model.find_state(state).value())) {
     names.emplace_back(model.action_name(c));
   }

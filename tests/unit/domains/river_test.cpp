@@ -8,9 +8,6 @@
 namespace quantiplan {
 namespace {
 
-using Rows = std::vector<NamedOutcome>;
-using Names = std::vector<std::string>;
-
 TEST(River, HasTheNumbersOfItsSource) {
   const Model model = river({});
   EXPECT_EQ(model.name(), "river-6");
