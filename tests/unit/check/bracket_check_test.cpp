@@ -11,12 +11,6 @@
 namespace quantiplan::checking {
 namespace {
 
-PolicyClaim bracket(const char* tau, Side side, const char* quantile, double p, const char* upper) {
-  PolicyClaim made = claim(tau, side, quantile, p);
-  made.upper = number(upper);
-  return made;
-}
-
 // The example of the policy format: the commute with discount 0.9, in steps of 2 and then 1.
 class GridCommute : public ::testing::Test {
  protected:
@@ -185,7 +179,7 @@ TEST(BracketChecker, IgnoresRewardsThatAreNeverMet) {
 }
 
 // Random models with awkward rewards: two states, two choices, two outcomes.
-Model random_model(std::mt19937_64& bits, std::uint64_t horizon, const char* gamma) {
+Model random_awkward_model(std::mt19937_64& bits, std::uint64_t horizon, const char* gamma) {
   const std::vector<const char*> rewards{"1/3", "0.1", "-0.7", "5/7", "-1", "2", "1e-3", "0"};
   const std::vector<const char*> chances{"1/2", "1/3", "0.1", "0.9"};
   ModelBuilder b;
@@ -233,7 +227,7 @@ TEST(BracketChecker, AgreesWithThePlainestSolver) {
   std::mt19937_64 bits(20);
   for (const char* gamma : {"0.5", "0.9", "0.99", "1"}) {
     for (int i = 0; i < 4; ++i) {
-      const Model model = random_model(bits, 4, gamma);
+      const Model model = random_awkward_model(bits, 4, gamma);
       PolicyGrid grid{Rational(1, 4 + static_cast<int>(bits() % 5)), {1, 2, 2}};
       // Half of them so fine at last that a hull holds 10^13 needs and a few steps.
       if (i % 2 == 0) grid.halved_at.resize(45, 3);

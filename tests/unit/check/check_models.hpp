@@ -8,24 +8,13 @@
 #include "quantiplan/answer.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
+#include "small_models.hpp"
 
 namespace quantiplan::checking {
 
 inline Rational number(const char* text) { return Number(text).rational(); }
 
-// The commute of the model format's documentation.
-inline Model commute() {
-  ModelBuilder b;
-  b.horizon(3).initial("home");
-  b.begin_choice("home", "bike").add_outcome("office", 1, -40);
-  b.begin_choice("home", "train")
-      .add_outcome("station", "9/10", -10)
-      .add_outcome("home", "1/10", -10);
-  b.begin_choice("station", "wait")
-      .add_outcome("office", "4/5", -15)
-      .add_outcome("office", "1/5", -45);
-  return b.build();
-}
+using testing::commute;
 
 // Example 2 of the paper: at s1, a1 goes on with probability 0.1 for a reward of 1, else ends with
 // -1; a2 ends with 1. Discount 0.9.
@@ -58,6 +47,12 @@ struct NamedRun {
   const char* action;
 };
 
+inline Setting adversary() {
+  Setting setting;
+  setting.adversarial = true;
+  return setting;
+}
+
 inline Policy empty_policy(const Model& model,
                            std::optional<Rational> target = std::nullopt,
                            const Setting& setting = {}) {
@@ -84,6 +79,14 @@ inline PolicyClaim claim(const char* tau,
                          double probability,
                          std::optional<Rational> exact = std::nullopt) {
   return {number(tau), side, number(quantile), probability, std::move(exact)};
+}
+
+// As above, and no policy has a quantile above `upper`.
+inline PolicyClaim bracket(
+    const char* tau, Side side, const char* quantile, double p, const char* upper) {
+  PolicyClaim made = claim(tau, side, quantile, p);
+  made.upper = number(upper);
+  return made;
 }
 
 // P(W >= target) is `probability` exactly, or between it and `most`.

@@ -10,7 +10,7 @@
 namespace quantiplan::checking {
 namespace {
 
-Policy always(const Model& model, const char* action) {
+Policy taking(const Model& model, const char* action) {
   Policy policy = empty_policy(model);
   add_rule(policy, model, 0, "start", {{{}, action}});
   return policy;
@@ -58,14 +58,14 @@ TEST(Checker, RefutesAQuantileThePolicyDoesNotReach) {
 
 TEST(Checker, RefutesAQuantileBelowTheOptimum) {
   const Model model = lotteries({{{"1", "5"}}, {{"1", "7"}}});
-  expect_refuted(check(model, always(model, "take 0"), claim("0.5", Side::lower, "5", 1)),
+  expect_refuted(check(model, taking(model, "take 0"), claim("0.5", Side::lower, "5", 1)),
                  "The greatest P(W > 5) of any policy is 1: it is more than 0.5, so the "
                  "quantile is not the optimum.");
 }
 
 TEST(Checker, RefutesAQuantileThatIsNoAttainedLevel) {
   const Model model = lotteries({{{"1", "5"}}});
-  expect_refuted(check(model, always(model, "take 0"), claim("0.5", Side::lower, "9/2", 1)),
+  expect_refuted(check(model, taking(model, "take 0"), claim("0.5", Side::lower, "9/2", 1)),
                  "P(W = 4.5) is 0");
 }
 
@@ -83,19 +83,19 @@ TEST(Checker, RefutesAWrongProbability) {
 
 TEST(Checker, TellsSafeFiveFromTheGamble) {
   const Model model = lotteries({{{"1", "5"}}, {{"0.5", "0"}, {"0.5", "100"}}});
-  expect_confirmed(check(model, always(model, "take 0"), claim("0.1", Side::lower, "5", 1)));
-  expect_refuted(check(model, always(model, "take 1"), claim("0.1", Side::lower, "5", 1)),
+  expect_confirmed(check(model, taking(model, "take 0"), claim("0.1", Side::lower, "5", 1)));
+  expect_refuted(check(model, taking(model, "take 1"), claim("0.1", Side::lower, "5", 1)),
                  "it is not more than 0.9");
 }
 
 TEST(Checker, SettlesATieInRationals) {
   // In doubles 0.3 >= 1 - 0.7 is false.
   const Model model = lotteries({{{"0.3", "1"}, {"0.7", "0"}}});
-  expect_confirmed(check(model, always(model, "take 0"), claim("0.7", Side::upper, "1", 0.3)));
-  expect_refuted(check(model, always(model, "take 0"), claim("0.7", Side::lower, "1", 0.3)),
+  expect_confirmed(check(model, taking(model, "take 0"), claim("0.7", Side::upper, "1", 0.3)));
+  expect_refuted(check(model, taking(model, "take 0"), claim("0.7", Side::lower, "1", 0.3)),
                  "P(W >= 1) is 0.3: it is not more than 0.3, as the quantile demands.");
-  expect_confirmed(check(model, always(model, "take 0"), claim("0.7", Side::lower, "0", 1)));
-  expect_refuted(check(model, always(model, "take 0"), claim("0.7", Side::upper, "0", 1)),
+  expect_confirmed(check(model, taking(model, "take 0"), claim("0.7", Side::lower, "0", 1)));
+  expect_refuted(check(model, taking(model, "take 0"), claim("0.7", Side::upper, "0", 1)),
                  "so the quantile is not the optimum");
 }
 
@@ -103,26 +103,26 @@ TEST(Checker, SettlesANearTieOfTwoActions) {
   const Model model = lotteries({{{"0.3", "1"}, {"0.7", "0"}},
                                  {{"299999999999999999/1000000000000000000", "1"},
                                   {"700000000000000001/1000000000000000000", "0"}}});
-  expect_confirmed(check(model, always(model, "take 0"), claim("0.7", Side::upper, "1", 0.3)));
-  expect_refuted(check(model, always(model, "take 1"), claim("0.7", Side::upper, "1", 0.3)),
+  expect_confirmed(check(model, taking(model, "take 0"), claim("0.7", Side::upper, "1", 0.3)));
+  expect_refuted(check(model, taking(model, "take 1"), claim("0.7", Side::upper, "1", 0.3)),
                  "P(W >= 1) is 0.299999999999999999: it is not at least 0.3");
 }
 
 TEST(Checker, TreatsCertaintyAsAFactOfTheGraph) {
   const Model model =
       lotteries({{{"1e-30", "9"}, {"999999999999999999999999999999e-30", "10"}}, {{"1", "9.5"}}});
-  expect_confirmed(check(model, always(model, "take 1"), claim("0", Side::upper, "9.5", 1)));
-  expect_refuted(check(model, always(model, "take 0"), claim("0", Side::upper, "10", 1)),
+  expect_confirmed(check(model, taking(model, "take 1"), claim("0", Side::upper, "9.5", 1)));
+  expect_refuted(check(model, taking(model, "take 0"), claim("0", Side::upper, "10", 1)),
                  "it is not at least 1");
-  expect_confirmed(check(model, always(model, "take 0"), claim("1", Side::lower, "10", 1)));
-  expect_refuted(check(model, always(model, "take 1"), claim("1", Side::lower, "9.5", 1)),
+  expect_confirmed(check(model, taking(model, "take 0"), claim("1", Side::lower, "10", 1)));
+  expect_refuted(check(model, taking(model, "take 1"), claim("1", Side::lower, "9.5", 1)),
                  "so the quantile is not the optimum");
 }
 
 TEST(Checker, KnowsExactCertaintyFromTheGraph) {
   // Sums of thirds are never exactly 1 as intervals.
   const Model model = lotteries({{{"1/3", "1"}, {"1/3", "2"}, {"1/3", "3"}}});
-  const Policy policy = always(model, "take 0");
+  const Policy policy = taking(model, "take 0");
   expect_confirmed(check(model, policy, claim("0", Side::upper, "1", 1, Rational(1))));
   expect_confirmed(check(model, policy, claim("0.1", Side::lower, "1", 1, Rational(1))));
   expect_refuted(check(model, policy, claim("0.5", Side::upper, "2", 1, Rational(1))),

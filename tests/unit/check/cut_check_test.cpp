@@ -81,39 +81,37 @@ Policy working(const Model& model, std::uint64_t steps, const Setting& setting =
   return policy;
 }
 
-PolicyClaim bracket(const char* tau, const char* low, const char* high, double p) {
-  PolicyClaim made = claim(tau, Side::lower, low, p);
-  made.upper = number(high);
-  return made;
+PolicyClaim lower_bracket(const char* tau, const char* low, const char* high, double p) {
+  return bracket(tau, Side::lower, low, p, high);
 }
 
 TEST(CutOff, APolicyCollectsItsTail) {
   const Model model = job();
   const Policy policy = working(model, 10);
-  const CheckReport report = check(model, policy, bracket("0.5", "1.9999", "2.0001", 1));
+  const CheckReport report = check(model, policy, lower_bracket("0.5", "1.9999", "2.0001", 1));
   expect_confirmed(report);
   EXPECT_EQ(report.findings.front(), "What follows after 10 steps is bounded, state by state.");
-  expect_refuted(check(model, policy, bracket("0.5", "2.0001", "2.1", 1)),
+  expect_refuted(check(model, policy, lower_bracket("0.5", "2.0001", "2.1", 1)),
                  "it is not more than 0.5");
-  expect_refuted(check(model, policy, bracket("0.5", "1.9", "1.99", 1)),
+  expect_refuted(check(model, policy, lower_bracket("0.5", "1.9", "1.99", 1)),
                  "Some policy has a quantile above 1.99");
 }
 
 TEST(CutOff, TheLastRulesMatter) {
   const Model model = job();
   Policy policy = working(model, 3);
-  expect_confirmed(check(model, policy, bracket("0.5", "1.9999", "2.0001", 1)));
+  expect_confirmed(check(model, policy, lower_bracket("0.5", "1.9999", "2.0001", 1)));
   policy.rules.back().runs[0].choice = *model.find_choice(*model.initial(), "rest");
-  const CheckReport report = check(model, policy, bracket("0.5", "1.9999", "2.0001", 1));
+  const CheckReport report = check(model, policy, lower_bracket("0.5", "1.9999", "2.0001", 1));
   EXPECT_FALSE(report.passed);
   policy.rules.pop_back();
-  EXPECT_FALSE(check(model, policy, bracket("0.5", "1.9999", "2.0001", 1)).passed);
+  EXPECT_FALSE(check(model, policy, lower_bracket("0.5", "1.9999", "2.0001", 1)).passed);
 }
 
 TEST(CutOff, OneRuleForAllTimesIsFollowedAsWell) {
   const Model model = job();
   const Policy policy = one_rule(model, "s", {{{}, "work"}});
-  expect_confirmed(check(model, policy, bracket("0.5", "1.9999", "2.0001", 1)));
+  expect_confirmed(check(model, policy, lower_bracket("0.5", "1.9999", "2.0001", 1)));
 }
 
 TEST(CutOff, AnAdversaryHasTheLeast) {
@@ -123,10 +121,10 @@ TEST(CutOff, AnAdversaryHasTheLeast) {
     rule.runs[0].choice = *model.find_choice(*model.initial(), "quit");
   policy.rules.resize(1);
   // Work has 2, quit 3/2; resting has half of 2 in the mean, and P(W < 1) is 1/2.
-  expect_confirmed(check(model, policy, bracket("0.9", "0.9", "1.6", 1)));
-  expect_refuted(check(model, policy, bracket("0.5", "1.1", "1.6", 1)),
+  expect_confirmed(check(model, policy, lower_bracket("0.9", "0.9", "1.6", 1)));
+  expect_refuted(check(model, policy, lower_bracket("0.5", "1.1", "1.6", 1)),
                  "Some policy has a quantile below 1.1");
-  expect_refuted(check(model, policy, bracket("0.9", "0.9", "1.4", 1)),
+  expect_refuted(check(model, policy, lower_bracket("0.9", "0.9", "1.4", 1)),
                  "P(W <= 1.4) is 0: it is not at least 0.9");
 }
 
@@ -134,7 +132,7 @@ TEST(CutOff, ATruncatedPolicyNeedsADiscount) {
   const Model model = job();
   Policy policy = working(model, 3);
   policy.setting.discount = 1;
-  expect_refuted(check(model, policy, bracket("0.5", "1.9999", "2.0001", 1)),
+  expect_refuted(check(model, policy, lower_bracket("0.5", "1.9999", "2.0001", 1)),
                  "The policy is truncated, which only an infinite horizon with a discount needs.");
 }
 

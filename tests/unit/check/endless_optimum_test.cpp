@@ -11,7 +11,7 @@
 namespace quantiplan::checking {
 namespace {
 
-Model random_model(std::mt19937_64& bits, bool gains) {
+Model random_endless_errand(std::mt19937_64& bits, bool gains) {
   const std::vector<const char*> chances{"1/2", "1/3", "0.4"};
   const std::vector<const char*> states{"a", "b", "c", "shop", "lost"};
   ModelBuilder b;
@@ -40,7 +40,7 @@ TEST_P(LongHorizon, ApproachesTheGreatestChanceFromOneSide) {
   const Options options;
   CheckLimits limits(options);
   for (int i = 0; i < 25; ++i) {
-    const Model model = random_model(bits, gains);
+    const Model model = random_endless_errand(bits, gains);
     Setting setting;
     setting.horizon = kInfiniteHorizon;
     setting.adversarial = (kind & 2) != 0;

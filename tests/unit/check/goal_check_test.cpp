@@ -24,12 +24,6 @@ Model errand() {
   return b.build();
 }
 
-Setting adversary() {
-  Setting setting;
-  setting.adversarial = true;
-  return setting;
-}
-
 class Errand : public ::testing::Test {
  protected:
   // One action at each time.

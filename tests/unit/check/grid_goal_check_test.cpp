@@ -11,7 +11,7 @@
 namespace quantiplan::checking {
 namespace {
 
-Model random_model(std::mt19937_64& bits, const char* gamma) {
+Model random_errand(std::mt19937_64& bits, const char* gamma) {
   const std::vector<const char*> rewards{"1/3", "0.1", "-0.7", "5/7", "-1", "2", "1e-3", "0"};
   const std::vector<const char*> chances{"1/2", "1/3", "0.1", "0.9"};
   const std::vector<const char*> states{"a", "b", "shop", "lost"};
@@ -77,7 +77,7 @@ TEST(GridGoalChecker, AgreesWithThePlainestSolver) {
   int refuted = 0;
   for (const char* gamma : {"0.5", "0.9", "1"}) {
     for (int i = 0; i < 24; ++i) {
-      const Model model = random_model(bits, gamma);
+      const Model model = random_errand(bits, gamma);
       PolicyGrid grid{Rational(1, 4), {1, 2}};
       // Some so fine at last that an index does not fit 62 bits where the wealth is far off.
       if (i % 3 == 0) grid.halved_at.resize(57, 3);

@@ -22,10 +22,4 @@ inline Policy one_rule(const Model& model,
   return policy;
 }
 
-inline Setting adversary() {
-  Setting setting;
-  setting.adversarial = true;
-  return setting;
-}
-
 }  // namespace quantiplan::checking

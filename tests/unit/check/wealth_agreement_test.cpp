@@ -46,7 +46,7 @@ Wealth wealth_of(Order order, Dice& dice) {
 }
 
 // Two states with two choices each, and an end.
-Model random_model(Order order, std::uint64_t horizon, std::uint64_t seed) {
+Model random_wealth_model(Order order, std::uint64_t horizon, std::uint64_t seed) {
   Dice dice(seed);
   const std::vector<std::string> states{"s", "t", "end"};
   ModelBuilder b;
@@ -153,7 +153,10 @@ std::vector<Best> best_of_all(const Model& model,
   return best;
 }
 
-PolicyClaim claim_of(const Structure& structure, const Best& best, Side side, const Rational& tau) {
+PolicyClaim claim_of_best(const Structure& structure,
+                          const Best& best,
+                          Side side,
+                          const Rational& tau) {
   PolicyClaim claim;
   claim.tau = tau;
   claim.side = side;
@@ -166,7 +169,7 @@ PolicyClaim claim_of(const Structure& structure, const Best& best, Side side, co
 // False if the model has too many policies.
 bool expect_agreement(Order order, std::uint64_t horizon, std::uint64_t seed) {
   constexpr std::size_t kMostPlaces = 7;
-  const Model model = random_model(order, horizon, seed);
+  const Model model = random_wealth_model(order, horizon, seed);
   const auto structure = structure_of(model);
   const std::vector<Place> places = places_of(model, *structure);
   if (places.size() > kMostPlaces) return false;
@@ -181,12 +184,13 @@ bool expect_agreement(Order order, std::uint64_t horizon, std::uint64_t seed) {
       return check_wealth(model, structure_of(model), entry.policy, claim, {});
     };
     if (next < best[k].probability) {
-      expect_confirmed(check(best[k], claim_of(*structure, best[k], Side::upper, tau)));
+      expect_confirmed(check(best[k], claim_of_best(*structure, best[k], Side::upper, tau)));
       expect_confirmed(
-          check(best[k], claim_of(*structure, best[k], Side::lower, Rational(1 - next))));
+          check(best[k], claim_of_best(*structure, best[k], Side::lower, Rational(1 - next))));
     }
     if (k == 0) continue;
-    EXPECT_FALSE(check(best[k - 1], claim_of(*structure, best[k - 1], Side::upper, tau)).passed);
+    EXPECT_FALSE(
+        check(best[k - 1], claim_of_best(*structure, best[k - 1], Side::upper, tau)).passed);
   }
   return true;
 }

@@ -9,7 +9,7 @@
 namespace quantiplan::checking {
 namespace {
 
-PolicyClaim claim_of(const char* tau, Side side, const std::string& level, const Rational& p) {
+PolicyClaim level_claim(const char* tau, Side side, const std::string& level, const Rational& p) {
   PolicyClaim claim;
   claim.tau = number(tau);
   claim.side = side;
@@ -24,7 +24,7 @@ PolicyClaim rounded(PolicyClaim claim) {
   return claim;
 }
 
-CheckReport check(const Model& model, const Policy& policy, const PolicyClaim& claim) {
+CheckReport checked(const Model& model, const Policy& policy, const PolicyClaim& claim) {
   return check_wealth(model, structure_of(model), policy, claim, {});
 }
 
@@ -32,8 +32,8 @@ CheckReport check(const Model& model, const Policy& policy, const PolicyClaim& c
 TEST(WealthCheck, ConfirmsAnOptimalPolicy) {
   const Model model = testing::medals(2);
   const Policy policy = testing::bold_then_safe(model);
-  const auto upper = claim_of("1/2", Side::upper, "1 gold, 1 silver", Rational(1, 2));
-  const CheckReport report = check(model, policy, upper);
+  const auto upper = level_claim("1/2", Side::upper, "1 gold, 1 silver", Rational(1, 2));
+  const CheckReport report = checked(model, policy, upper);
   expect_confirmed(report);
   const std::vector<std::string> expected{
       "The policy has a rule wherever it comes: 6 places (time, state, wealth).",
@@ -44,17 +44,18 @@ TEST(WealthCheck, ConfirmsAnOptimalPolicy) {
       "The greatest P(W > '1 gold, 1 silver') of any policy is 0.25: it is not at least 0.5, so no "
       "policy promises more."};
   EXPECT_EQ(report.findings, expected);
-  expect_confirmed(check(model, policy, rounded(upper)));
+  expect_confirmed(checked(model, policy, rounded(upper)));
   expect_confirmed(
-      check(model, policy, claim_of("1/2", Side::lower, "1 gold, 1 bronze", Rational(3, 4))));
+      checked(model, policy, level_claim("1/2", Side::lower, "1 gold, 1 bronze", Rational(3, 4))));
 }
 
 TEST(WealthCheck, RefutesALevelThatIsNotReachedOftenEnough) {
   const Model model = testing::medals(2);
   const Policy policy = testing::bold_then_safe(model);
   expect_refuted(
-      check(
-          model, policy, rounded(claim_of("0.4", Side::upper, "1 gold, 1 silver", Rational(1, 2)))),
+      checked(model,
+              policy,
+              rounded(level_claim("0.4", Side::upper, "1 gold, 1 silver", Rational(1, 2)))),
       "it is not at least 0.6, as the quantile demands");
 }
 
@@ -62,7 +63,7 @@ TEST(WealthCheck, RefutesALevelThatOthersExceed) {
   const Model model = testing::medals(2);
   const Policy policy = testing::bold_then_safe(model);
   expect_refuted(
-      check(model, policy, claim_of("1/2", Side::upper, "1 gold, 1 bronze", Rational(3, 4))),
+      checked(model, policy, level_claim("1/2", Side::upper, "1 gold, 1 bronze", Rational(3, 4))),
       "The greatest P(W > '1 gold, 1 bronze') of any policy is 0.5: it is at least 0.5, so the "
       "quantile is not the optimum.");
 }
@@ -71,52 +72,54 @@ TEST(WealthCheck, RefutesWrongProbabilities) {
   const Model model = testing::medals(2);
   const Policy policy = testing::bold_then_safe(model);
   expect_refuted(
-      check(
-          model, policy, rounded(claim_of("1/2", Side::upper, "1 gold, 1 silver", Rational(3, 5)))),
+      checked(model,
+              policy,
+              rounded(level_claim("1/2", Side::upper, "1 gold, 1 silver", Rational(3, 5)))),
       "is wrong: P(W >= '1 gold, 1 silver') ");
-  auto claim = claim_of("1/2", Side::upper, "1 gold, 1 silver", Rational(1, 2));
+  auto claim = level_claim("1/2", Side::upper, "1 gold, 1 silver", Rational(1, 2));
   claim.exact_probability = Rational(1, 2) + Rational(1, Integer(1) << 80);
-  expect_refuted(check(model, policy, claim),
+  expect_refuted(checked(model, policy, claim),
                  "The exactly claimed probability is not the policy's");
 }
 
 TEST(WealthCheck, RefutesAClassThatIsNeverTheEnd) {
   const Model model = testing::medals(2);
   const Policy policy = testing::bold_then_safe(model);
-  expect_refuted(check(model, policy, claim_of("1/2", Side::upper, "3 gold", Rational(1, 2))),
+  expect_refuted(checked(model, policy, level_claim("1/2", Side::upper, "3 gold", Rational(1, 2))),
                  "P(W = '3 gold') is 0");
   // Met on the way, but not at the end.
-  expect_refuted(check(model, policy, claim_of("1/2", Side::upper, "1 bronze", Rational(3, 4))),
-                 "P(W = '1 bronze') is 0");
+  expect_refuted(
+      checked(model, policy, level_claim("1/2", Side::upper, "1 bronze", Rational(3, 4))),
+      "P(W = '1 bronze') is 0");
 }
 
 TEST(WealthCheck, RefutesAPolicyWithHolesOrFaults) {
   const Model model = testing::medals(2);
-  const auto claim = claim_of("1/2", Side::upper, "1 gold, 1 silver", Rational(1, 2));
+  const auto claim = level_claim("1/2", Side::upper, "1 gold, 1 silver", Rational(1, 2));
   Policy policy = testing::bold_then_safe(model);
   policy.rules.pop_back();
-  expect_refuted(check(model, policy, claim),
+  expect_refuted(checked(model, policy, claim),
                  "The policy reaches time 1, state 'field' and has no rule for it.");
   policy = testing::bold_then_safe(model);
   policy.rules.back().runs.insert(policy.rules.back().runs.begin(),
                                   policy.rules.back().runs.front());
-  expect_refuted(check(model, policy, claim), "wealth '1 gold' is there twice.");
+  expect_refuted(checked(model, policy, claim), "wealth '1 gold' is there twice.");
   policy = testing::bold_then_safe(model);
   policy.rules.back().runs.front().wealths = {1};
-  expect_refuted(check(model, policy, claim), "a run names a wealth the policy does not list.");
+  expect_refuted(checked(model, policy, claim), "a run names a wealth the policy does not list.");
   policy = testing::bold_then_safe(model);
   policy.setting.discount = Rational(1, 2);
-  expect_refuted(check(model, policy, claim), "The policy's discount is 0.5");
+  expect_refuted(checked(model, policy, claim), "The policy's discount is 0.5");
 }
 
 TEST(WealthCheck, RefutesAClaimThatIsNone) {
   const Model model = testing::medals(2);
   const Policy policy = testing::bold_then_safe(model);
-  PolicyClaim claim = claim_of("1/2", Side::upper, "1 gold, 1 silver", Rational(1, 2));
+  PolicyClaim claim = level_claim("1/2", Side::upper, "1 gold, 1 silver", Rational(1, 2));
   claim.tau = 1;
-  expect_refuted(check(model, policy, claim), "an upper quantile needs it in [0, 1).");
+  expect_refuted(checked(model, policy, claim), "an upper quantile needs it in [0, 1).");
   claim.level.reset();
-  expect_refuted(check(model, policy, claim), "names no class");
+  expect_refuted(checked(model, policy, claim), "names no class");
 }
 
 TEST(WealthCheck, SaysWhenOptimalityIsTooMuch) {
@@ -124,7 +127,7 @@ TEST(WealthCheck, SaysWhenOptimalityIsTooMuch) {
   const Model model = testing::medals(130);
   const Policy policy = testing::always(model, {{"field", "safe"}});
   const CheckReport report =
-      check(model, policy, claim_of("1/2", Side::upper, "130 silver", Rational(1)));
+      checked(model, policy, level_claim("1/2", Side::upper, "130 silver", Rational(1)));
   EXPECT_TRUE(report.passed) << all_findings(report.findings);
   EXPECT_FALSE(report.optimality_checked);
   EXPECT_EQ(report.findings.back(),
@@ -135,13 +138,13 @@ TEST(WealthCheck, SaysWhenOptimalityIsTooMuch) {
 TEST(WealthCheck, ConfirmsAMaximumWithoutEnd) {
   const Model model = testing::best_of_tries();
   const Policy tries = testing::always(model, {{"s", "try"}});
-  expect_confirmed(check(model, tries, claim_of("1/2", Side::upper, "2", Rational(1, 2))));
-  expect_confirmed(check(model, tries, claim_of("1/2", Side::lower, "1", Rational(2, 3))));
-  expect_refuted(check(model, tries, claim_of("1/2", Side::upper, "1", Rational(2, 3))),
+  expect_confirmed(checked(model, tries, level_claim("1/2", Side::upper, "2", Rational(1, 2))));
+  expect_confirmed(checked(model, tries, level_claim("1/2", Side::lower, "1", Rational(2, 3))));
+  expect_refuted(checked(model, tries, level_claim("1/2", Side::upper, "1", Rational(2, 3))),
                  "The greatest P(W > 1) of any policy is 0.5: it is at least 0.5");
-  expect_refuted(check(model, tries, claim_of("1/2", Side::upper, "2", Rational(3, 5))),
+  expect_refuted(checked(model, tries, level_claim("1/2", Side::upper, "2", Rational(3, 5))),
                  "P(W >= 2) is 0.5");
-  expect_refuted(check(model, tries, claim_of("1/2", Side::upper, "7", Rational(1, 2))),
+  expect_refuted(checked(model, tries, level_claim("1/2", Side::upper, "7", Rational(1, 2))),
                  "No policy comes to the claimed class 7.");
 }
 
@@ -149,19 +152,20 @@ TEST(WealthCheck, ConfirmsAMaximumWithoutEnd) {
 TEST(WealthCheck, ConfirmsAMinimumWithoutEnd) {
   const Model model = testing::worst_of_the_way();
   const Policy slow = testing::always(model, {{"home", "go"}, {"road", "slow"}, {"swamp", "wade"}});
-  expect_confirmed(check(model, slow, claim_of("1/2", Side::upper, "3", Rational(1, 2))));
-  expect_confirmed(check(model, slow, claim_of("1/2", Side::lower, "2", Rational(1))));
-  expect_refuted(check(model, slow, claim_of("1/2", Side::upper, "2", Rational(1))),
+  expect_confirmed(checked(model, slow, level_claim("1/2", Side::upper, "3", Rational(1, 2))));
+  expect_confirmed(checked(model, slow, level_claim("1/2", Side::lower, "2", Rational(1))));
+  expect_refuted(checked(model, slow, level_claim("1/2", Side::upper, "2", Rational(1))),
                  "The greatest P(W > 2) of any policy is 0.5: it is at least 0.5");
   const Policy fast = testing::always(model, {{"home", "go"}, {"road", "fast"}, {"swamp", "wade"}});
-  expect_refuted(check(model, fast, claim_of("1/2", Side::upper, "3", Rational(1, 2))),
+  expect_refuted(checked(model, fast, level_claim("1/2", Side::upper, "3", Rational(1, 2))),
                  "P(W >= 3) is 0");
 }
 
 TEST(WealthCheck, LeavesOpenWhatNeverSettles) {
   const Model model = testing::blinking_lamp(kInfiniteHorizon);
   const Policy policy = testing::always(model, {{"room", "wait"}});
-  const CheckReport report = check(model, policy, claim_of("1/2", Side::upper, "on", Rational(1)));
+  const CheckReport report =
+      checked(model, policy, level_claim("1/2", Side::upper, "on", Rational(1)));
   EXPECT_FALSE(report.passed);
   EXPECT_TRUE(report.ended_early);
 }
