@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "example_commute.hpp"
+#include "numbers/number_expected.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 
@@ -7,12 +9,10 @@ namespace quantiplan {
 namespace {
 
 constexpr const char* kHeader = "idstatefrom,idaction,idstateto,probability,reward\n";
-const std::string kExpected =
-    "; expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3";
 
 Model csv(const std::string& text) { return parse_model(text, Format::csv, "m.csv").model; }
 
-std::string problems(const std::string& text) {
+std::string csv_problems(const std::string& text) {
   return thrown(ErrorCode::bad_model, [&] { csv(text); });
 }
 
@@ -75,18 +75,18 @@ TEST(CsvModel, QuotedNamesMayHoldCommasQuotesAndLines) {
 
 TEST(CsvModel, TheShippedExampleIsThatOfJson) {
   const Model a = read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.csv").model;
-  const Model b = read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model;
+  const Model b = example_commute();
   EXPECT_EQ(format_model(a, Format::csv), format_model(b, Format::csv));
 }
 
 TEST(CsvProblems, Headers) {
-  EXPECT_EQ(problems(""),
+  EXPECT_EQ(csv_problems(""),
             "m.csv: the text is empty, must be a model: a JSON object, or CSV with the header "
             "idstatefrom,idaction,idstateto,probability,reward");
-  EXPECT_EQ(problems(kHeader),
+  EXPECT_EQ(csv_problems(kHeader),
             "m.csv:1: found no rows below the header, must be one for each outcome");
   EXPECT_EQ(
-      problems("\nidstatefrom,idaction,idstatto,probability,reward,reward\n"),
+      csv_problems("\nidstatefrom,idaction,idstatto,probability,reward,reward\n"),
       "m.csv:2: header: unknown column 'idstatto', must be one of "
       "idstatefrom,idaction,idstateto,probability,reward,idoutcome; did you mean 'idstateto'?\n"
       "m.csv:2: header: column 'reward' is given twice, must be given once\n"
@@ -94,44 +94,45 @@ TEST(CsvProblems, Headers) {
 }
 
 TEST(CsvProblems, Rows) {
-  EXPECT_EQ(problems(std::string(kHeader) + "a,x,b,1,0\na,y,b,1\n,x,b,1,0\nb,x,\"\",1,0\n"),
+  EXPECT_EQ(csv_problems(std::string(kHeader) + "a,x,b,1,0\na,y,b,1\n,x,b,1,0\nb,x,\"\",1,0\n"),
             "m.csv:3: the row has 4 fields, must have 5 as the header\n"
             "m.csv:4: idstatefrom: the field is empty, must have a name\n"
             "m.csv:5: idstateto: the field is empty, must have a name");
 }
 
 TEST(CsvProblems, Numbers) {
-  EXPECT_EQ(problems(std::string(kHeader) + "a,x,b,nan,0\na,x,b,0.5,1e999999999\nb,x,b,0.5,0\n"),
-            "m.csv:2: state 'a', choice 'x': probability: 'nan' is no number: it is not finite" +
-                kExpected +
-                "\nm.csv:3: state 'a', choice 'x': reward: '1e999999999' is no number: the "
-                "exponent must be from "
-                "-1000 to 1000" +
-                kExpected +
-                "\nm.csv:4: state 'b', choice 'x': probabilities sum to 0.5, must be 1");
+  EXPECT_EQ(
+      csv_problems(std::string(kHeader) + "a,x,b,nan,0\na,x,b,0.5,1e999999999\nb,x,b,0.5,0\n"),
+      "m.csv:2: state 'a', choice 'x': probability: 'nan' is no number: it is not finite" +
+          kNumberExpected +
+          "\nm.csv:3: state 'a', choice 'x': reward: '1e999999999' is no number: the "
+          "exponent must be from "
+          "-1000 to 1000" +
+          kNumberExpected +
+          "\nm.csv:4: state 'b', choice 'x': probabilities sum to 0.5, must be 1");
 }
 
 TEST(CsvProblems, Sums) {
   EXPECT_EQ(
-      problems(std::string(kHeader) + "a,x,b,0.5,0\nb,x,b,1.5,0\na,x,a,0.49,0\n"),
+      csv_problems(std::string(kHeader) + "a,x,b,0.5,0\nb,x,b,1.5,0\na,x,a,0.49,0\n"),
       "m.csv:2: state 'a', choice 'x': probabilities sum to 0.99, must be 1\n"
       "m.csv:3: state 'b', choice 'x': next state 'b': probability is 1.5, must be from 0 to 1");
 }
 
 TEST(CsvProblems, Quotes) {
-  EXPECT_EQ(problems(std::string(kHeader) + "\"a,x,b,1,0\nb,x,b,1,0\n"),
+  EXPECT_EQ(csv_problems(std::string(kHeader) + "\"a,x,b,1,0\nb,x,b,1,0\n"),
             "m.csv:2: found a quote that is never closed, must have a second one");
-  EXPECT_EQ(problems(std::string(kHeader) + "a\"b\",x,b,1,0\n"),
+  EXPECT_EQ(csv_problems(std::string(kHeader) + "a\"b\",x,b,1,0\n"),
             "m.csv:2: found a quote inside the field 'a\"b\"', must be around the whole field and "
             "doubled inside");
-  EXPECT_EQ(problems(std::string(kHeader) + "\"a\"b,x,b,1,0\n"),
+  EXPECT_EQ(csv_problems(std::string(kHeader) + "\"a\"b,x,b,1,0\n"),
             "m.csv:2: found text behind the quoted field 'a', must be a comma");
 }
 
 TEST(CsvProblems, Bytes) {
-  EXPECT_EQ(problems(std::string(kHeader) + "a\xFF,x,b,1,0\n"),
+  EXPECT_EQ(csv_problems(std::string(kHeader) + "a\xFF,x,b,1,0\n"),
             "m.csv:2: found the byte '\\xff', must be UTF-8 text");
-  EXPECT_EQ(problems(std::string(kHeader) + std::string("a\0,x,b,1,0\n", 11)),
+  EXPECT_EQ(csv_problems(std::string(kHeader) + std::string("a\0,x,b,1,0\n", 11)),
             "m.csv:2: found a NUL byte, must be text");
 }
 

@@ -1,13 +1,12 @@
 // Policies with goals, costs, adversaries and without end, as files.
 #include <gtest/gtest.h>
 
+#include "example_commute.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 
 namespace quantiplan {
 namespace {
-
-Model commute() { return read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model; }
 
 constexpr const char* kStationary = R"({
   "format": "quantiplan-policy/1",
@@ -45,7 +44,7 @@ constexpr const char* kThreshold = R"({
 )";
 
 TEST(EndlessPolicyFormat, ReadsAndWritesStationaryRules) {
-  const Model model = commute();
+  const Model model = example_commute();
   const Policy policy = parse_policy(kStationary, model, "p.json");
   EXPECT_TRUE(policy.setting.is_infinite());
   EXPECT_EQ(policy.setting.goal, std::vector<State>{State{2}});
@@ -61,7 +60,7 @@ TEST(EndlessPolicyFormat, ReadsAndWritesStationaryRules) {
 }
 
 TEST(EndlessPolicyFormat, ReadsAndWritesThresholdsAndTruncation) {
-  const Model model = commute();
+  const Model model = example_commute();
   const Policy policy = parse_policy(kThreshold, model, "p.json");
   EXPECT_EQ(policy.truncated_at, 2U);
   EXPECT_FALSE(policy.setting.cost);
@@ -74,7 +73,7 @@ TEST(EndlessPolicyFormat, ReadsAndWritesThresholdsAndTruncation) {
 }
 
 TEST(EndlessPolicyFormat, KeysMayComeInAnyOrder) {
-  const Model model = commute();
+  const Model model = example_commute();
   const Policy policy = parse_policy(
       R"({"rules": [{"choose": [{"action": "wait"}], "state": "station"}],
           "claim": {"probability": 1, "target": "-inf"}, "adversarial": false, "rewards": "reward",
@@ -88,7 +87,7 @@ TEST(EndlessPolicyFormat, KeysMayComeInAnyOrder) {
 }
 
 TEST(EndlessPolicyFormat, MissesAreQuantilesAtAFiniteHorizonToo) {
-  const Model model = commute();
+  const Model model = example_commute();
   const Policy policy = parse_policy(
       R"({"rules": [], "goal": ["office"], "initial": "home", "discount": 1, "horizon": 2,
           "claim": {"tau": 0.9, "side": "upper", "quantile": "miss", "probability": 1},
@@ -99,8 +98,8 @@ TEST(EndlessPolicyFormat, MissesAreQuantilesAtAFiniteHorizonToo) {
 }
 
 // A policy with these keys, which begin on line 2.
-std::string problems(const std::string& horizon, const std::string& keys) {
-  const Model model = commute();
+std::string problems_of_keys(const std::string& horizon, const std::string& keys) {
+  const Model model = example_commute();
   return thrown(ErrorCode::bad_policy, [&] {
     parse_policy("{\"format\": \"quantiplan-policy/1\", \"initial\": \"home\", \"horizon\": " +
                      horizon + ",\n" + keys + "}",
@@ -110,107 +109,116 @@ std::string problems(const std::string& horizon, const std::string& keys) {
 }
 
 TEST(EndlessPolicyProblems, Goals) {
-  EXPECT_EQ(problems("3",
-                     "\"discount\": 1, \"rules\": [], \"goal\": [\"offce\",\n\"office\", 1,\n[], "
-                     "\"office\"]"),
-            "p.json:2: goal: unknown state 'offce', must be a state of the model; did you mean "
-            "'office'?\n"
-            "p.json:3: in the list of goal states: found a number, expected a string\n"
-            "p.json:4: in the list of goal states: found a list, expected a string\n"
-            "p.json:4: goal: state 'office' is given twice, must be once");
-  EXPECT_EQ(problems("3", "\"discount\": 1, \"rules\": [],\n\"goal\": [\"office\", \"home\"]"),
-            "p.json:3: goal: state 'home' is the initial state, must be another");
-  EXPECT_EQ(problems("3", "\"discount\": 1, \"rules\": [], \"goal\": \"office\""),
+  EXPECT_EQ(
+      problems_of_keys("3",
+                       "\"discount\": 1, \"rules\": [], \"goal\": [\"offce\",\n\"office\", 1,\n[], "
+                       "\"office\"]"),
+      "p.json:2: goal: unknown state 'offce', must be a state of the model; did you mean "
+      "'office'?\n"
+      "p.json:3: in the list of goal states: found a number, expected a string\n"
+      "p.json:4: in the list of goal states: found a list, expected a string\n"
+      "p.json:4: goal: state 'office' is given twice, must be once");
+  EXPECT_EQ(
+      problems_of_keys("3", "\"discount\": 1, \"rules\": [],\n\"goal\": [\"office\", \"home\"]"),
+      "p.json:3: goal: state 'home' is the initial state, must be another");
+  EXPECT_EQ(problems_of_keys("3", "\"discount\": 1, \"rules\": [], \"goal\": \"office\""),
             "p.json:2: goal: found a string, expected a list");
 }
 
 TEST(EndlessPolicyProblems, Settings) {
-  EXPECT_EQ(problems("18446744073709551615", "\"discount\": 1, \"rules\": []"),
+  EXPECT_EQ(problems_of_keys("18446744073709551615", "\"discount\": 1, \"rules\": []"),
             "p.json:1: horizon: found '18446744073709551615', must be a whole number or "
             "'infinite'");
-  EXPECT_EQ(problems("\"for ever\"", "\"discount\": 1, \"rules\": []"),
+  EXPECT_EQ(problems_of_keys("\"for ever\"", "\"discount\": 1, \"rules\": []"),
             "p.json:1: horizon: found 'for ever', must be a whole number or 'infinite'");
-  EXPECT_EQ(problems("null", "\"discount\": 1, \"rules\": []"),
+  EXPECT_EQ(problems_of_keys("null", "\"discount\": 1, \"rules\": []"),
             "p.json:1: horizon: found null, expected a number or 'infinite'");
-  EXPECT_EQ(problems("3",
-                     "\"discount\": 1, \"rules\": [],\n\"rewards\": \"price\",\n\"adversarial\": "
-                     "\"yes\""),
-            "p.json:3: rewards: found 'price', must be 'reward' or 'cost'\n"
-            "p.json:4: adversarial: found a string, expected true or false");
+  EXPECT_EQ(
+      problems_of_keys("3",
+                       "\"discount\": 1, \"rules\": [],\n\"rewards\": \"price\",\n\"adversarial\": "
+                       "\"yes\""),
+      "p.json:3: rewards: found 'price', must be 'reward' or 'cost'\n"
+      "p.json:4: adversarial: found a string, expected true or false");
 }
 
 TEST(EndlessPolicyProblems, Truncation) {
-  EXPECT_EQ(problems("3", "\"discount\": 1, \"rules\": [],\n\"truncated_at\": 4"),
+  EXPECT_EQ(problems_of_keys("3", "\"discount\": 1, \"rules\": [],\n\"truncated_at\": 4"),
             "p.json:3: truncated_at: the horizon must be 'infinite' then\n"
             "p.json:3: truncated_at: the discount must be below 1 then");
-  EXPECT_EQ(problems("\"infinite\"",
-                     "\"discount\": 0.5, \"rules\": [],\n\"truncated_at\": 18446744073709551615"),
-            "p.json:3: truncated_at: found 18446744073709551615, must be at most 1000000000");
   EXPECT_EQ(
-      problems("\"infinite\"",
-               "\"discount\": 0.5, \"truncated_at\": 4, \"target\": 1,\n"
-               "\"grid\": {\"unit\": 1, \"halved_at\": [5]}, \"rules\": [\n"
-               "{\"time\": 4, \"state\": \"station\", \"choose\": [{\"action\": \"wait\"}]},\n"
-               "{\"time\": 5, \"state\": \"station\", \"choose\": [{\"action\": \"wait\"}]}]"),
-      "p.json:3: in 'halved_at': found 5, must be at most 'truncated_at', 4\n"
-      "p.json:5: time 5, state 'station': the time must be at most 'truncated_at', 4");
+      problems_of_keys("\"infinite\"",
+                       "\"discount\": 0.5, \"rules\": [],\n\"truncated_at\": 18446744073709551615"),
+      "p.json:3: truncated_at: found 18446744073709551615, must be at most 1000000000");
+  EXPECT_EQ(problems_of_keys(
+                "\"infinite\"",
+                "\"discount\": 0.5, \"truncated_at\": 4, \"target\": 1,\n"
+                "\"grid\": {\"unit\": 1, \"halved_at\": [5]}, \"rules\": [\n"
+                "{\"time\": 4, \"state\": \"station\", \"choose\": [{\"action\": \"wait\"}]},\n"
+                "{\"time\": 5, \"state\": \"station\", \"choose\": [{\"action\": \"wait\"}]}]"),
+            "p.json:3: in 'halved_at': found 5, must be at most 'truncated_at', 4\n"
+            "p.json:5: time 5, state 'station': the time must be at most 'truncated_at', 4");
 }
 
 TEST(EndlessPolicyProblems, TimesWhereThereAreNone) {
-  EXPECT_EQ(
-      problems("\"infinite\"",
-               "\"discount\": 1, \"rules\": [\n"
-               "{\"time\": 0, \"state\": \"station\", \"choose\": [{\"action\": \"wait\"}]},\n"
-               "{\"state\": \"home\", \"choose\": [{\"action\": \"bke\"}]}]"),
-      "p.json:3: key 'time' in a rule, must be left out where the horizon is 'infinite' and "
-      "there is no 'truncated_at'\n"
-      "p.json:4: state 'home': unknown action 'bke', must be an action of the state; did you "
-      "mean 'bike'?");
-  EXPECT_EQ(problems("\"infinite\"",
-                     "\"discount\": 0.5, \"truncated_at\": 3, \"rules\": [\n"
-                     "{\"state\": \"home\", \"choose\": [{\"action\": \"bike\"}]}]"),
+  EXPECT_EQ(problems_of_keys(
+                "\"infinite\"",
+                "\"discount\": 1, \"rules\": [\n"
+                "{\"time\": 0, \"state\": \"station\", \"choose\": [{\"action\": \"wait\"}]},\n"
+                "{\"state\": \"home\", \"choose\": [{\"action\": \"bke\"}]}]"),
+            "p.json:3: key 'time' in a rule, must be left out where the horizon is 'infinite' and "
+            "there is no 'truncated_at'\n"
+            "p.json:4: state 'home': unknown action 'bke', must be an action of the state; did you "
+            "mean 'bike'?");
+  EXPECT_EQ(problems_of_keys("\"infinite\"",
+                             "\"discount\": 0.5, \"truncated_at\": 3, \"rules\": [\n"
+                             "{\"state\": \"home\", \"choose\": [{\"action\": \"bike\"}]}]"),
             "p.json:3: missing key 'time' in a rule");
-  EXPECT_EQ(problems("\"infinite\"",
-                     "\"discount\": 1, \"target\": 1, \"grid\": {\"unit\": 1}, \"rules\": []"),
-            "p.json:2: grid: a policy without 'time' must have none");
+  EXPECT_EQ(
+      problems_of_keys("\"infinite\"",
+                       "\"discount\": 1, \"target\": 1, \"grid\": {\"unit\": 1}, \"rules\": []"),
+      "p.json:2: grid: a policy without 'time' must have none");
 }
 
 TEST(EndlessPolicyProblems, RulesOfStationaryPolicies) {
-  EXPECT_EQ(problems("\"infinite\"",
-                     "\"discount\": 1, \"rules\": [\n"
-                     "{\"state\": \"home\", \"choose\": [{\"upto\": 1, \"action\": \"bike\"}, "
-                     "{\"action\": \"train\"}]},\n"
-                     "{\"state\": \"home\", \"choose\": [{\"action\": \"bike\"}]}]"),
-            "p.json:3: state 'home': 'upto' without a 'target' in the policy, must have one to "
-            "compare with\n"
-            "p.json:4: state 'home': a second rule, first on line 3; must have one");
-  EXPECT_EQ(problems("\"infinite\"",
-                     "\"discount\": 1, \"target\": 0, \"rules\": [\n"
-                     "{\"state\": \"home\", \"choose\": [{\"upto\": 1, \"action\": \"bike\"},\n"
-                     "{\"upto\": 1, \"action\": \"train\"}, {\"action\": \"bike\"}]}]"),
-            "p.json:4: state 'home': 'upto' is 1 after 1, must ascend");
+  EXPECT_EQ(
+      problems_of_keys("\"infinite\"",
+                       "\"discount\": 1, \"rules\": [\n"
+                       "{\"state\": \"home\", \"choose\": [{\"upto\": 1, \"action\": \"bike\"}, "
+                       "{\"action\": \"train\"}]},\n"
+                       "{\"state\": \"home\", \"choose\": [{\"action\": \"bike\"}]}]"),
+      "p.json:3: state 'home': 'upto' without a 'target' in the policy, must have one to "
+      "compare with\n"
+      "p.json:4: state 'home': a second rule, first on line 3; must have one");
+  EXPECT_EQ(
+      problems_of_keys("\"infinite\"",
+                       "\"discount\": 1, \"target\": 0, \"rules\": [\n"
+                       "{\"state\": \"home\", \"choose\": [{\"upto\": 1, \"action\": \"bike\"},\n"
+                       "{\"upto\": 1, \"action\": \"train\"}, {\"action\": \"bike\"}]}]"),
+      "p.json:4: state 'home': 'upto' is 1 after 1, must ascend");
 }
 
 TEST(EndlessPolicyProblems, ClaimsOfTwoKindsAtOnce) {
-  EXPECT_EQ(problems("3",
-                     "\"discount\": 1, \"rules\": [],\n\"claim\": {\"target\": 1, \"tau\": 0.5, "
-                     "\"side\": \"lower\", \"upper\": 2}"),
-            "p.json:3: missing key 'probability' in the claim\n"
-            "p.json:3: key 'tau' in a claim with 'target', must be left out\n"
-            "p.json:3: key 'side' in a claim with 'target', must be left out\n"
-            "p.json:3: key 'upper' in a claim with 'target', must be left out");
-  EXPECT_EQ(problems("3",
-                     "\"discount\": 1, \"rules\": [],\n\"claim\": {\"tau\": 0.5, \"side\": "
-                     "\"lower\", \"quantile\": 2, \"probability\": 1, \"most_probability\": 1}"),
-            "p.json:3: key 'most_probability' in a claim without 'target', must be left out");
+  EXPECT_EQ(
+      problems_of_keys("3",
+                       "\"discount\": 1, \"rules\": [],\n\"claim\": {\"target\": 1, \"tau\": 0.5, "
+                       "\"side\": \"lower\", \"upper\": 2}"),
+      "p.json:3: missing key 'probability' in the claim\n"
+      "p.json:3: key 'tau' in a claim with 'target', must be left out\n"
+      "p.json:3: key 'side' in a claim with 'target', must be left out\n"
+      "p.json:3: key 'upper' in a claim with 'target', must be left out");
+  EXPECT_EQ(
+      problems_of_keys("3",
+                       "\"discount\": 1, \"rules\": [],\n\"claim\": {\"tau\": 0.5, \"side\": "
+                       "\"lower\", \"quantile\": 2, \"probability\": 1, \"most_probability\": 1}"),
+      "p.json:3: key 'most_probability' in a claim without 'target', must be left out");
 }
 
 TEST(EndlessPolicyProblems, TotalsThatTheSettingDoesNotKnow) {
   const auto quantile = [](const std::string& horizon, const std::string& total) {
-    return problems(horizon,
-                    "\"discount\": 1, \"rules\": [],\n\"claim\": {\"tau\": 0.5, \"side\": "
-                    "\"lower\", \"probability\": 1, \"quantile\": " +
-                        total + "}");
+    return problems_of_keys(horizon,
+                            "\"discount\": 1, \"rules\": [],\n\"claim\": {\"tau\": 0.5, \"side\": "
+                            "\"lower\", \"probability\": 1, \"quantile\": " +
+                                total + "}");
   };
   EXPECT_EQ(quantile("3", "\"infinity\""),
             "p.json:3: quantile: found 'infinity', must be a number, 'inf', '-inf' or 'miss'");
@@ -220,9 +228,9 @@ TEST(EndlessPolicyProblems, TotalsThatTheSettingDoesNotKnow) {
             "p.json:3: quantile: found 'inf', the policy's horizon must be 'infinite' then");
   EXPECT_EQ(quantile("\"infinite\"", "\"miss\""),
             "p.json:3: quantile: found 'miss', the policy must have a 'goal' then");
-  EXPECT_EQ(problems("3",
-                     "\"discount\": 1, \"rules\": [], \"claim\": {\"target\": \"inf\", "
-                     "\"probability\": 0.5, \"most_probability\": 0.25}"),
+  EXPECT_EQ(problems_of_keys("3",
+                             "\"discount\": 1, \"rules\": [], \"claim\": {\"target\": \"inf\", "
+                             "\"probability\": 0.5, \"most_probability\": 0.25}"),
             "p.json:2: target: found 'inf', must be a number or '-inf'\n"
             "p.json:2: most_probability: must be at least 'probability'");
 }

@@ -11,7 +11,7 @@ namespace {
 
 enum class Rewards { of_choices, of_outcomes };
 
-Model random_model(unsigned seed, Rewards rewards) {
+Model random_explicit_model(unsigned seed, Rewards rewards) {
   std::mt19937 generator(seed);
   const auto random = [&](std::uint32_t below) {
     return static_cast<std::uint32_t>(generator()) % below;
@@ -67,7 +67,7 @@ Model through(const Model& model, Format format) {
 TEST(ExplicitRoundTrip, RewardsOfChoicesSurviveEveryFormat) {
   constexpr Format kAll[] = {Format::json, Format::tra, Format::drn};
   for (unsigned seed = 0; seed < 200; ++seed) {
-    const Model model = random_model(seed, Rewards::of_choices);
+    const Model model = random_explicit_model(seed, Rewards::of_choices);
     for (const Format first : kAll) {
       const Model once = through(model, first);
       expect_same(once, model);
@@ -78,7 +78,7 @@ TEST(ExplicitRoundTrip, RewardsOfChoicesSurviveEveryFormat) {
 
 TEST(ExplicitRoundTrip, RewardsOfOutcomesSurviveJsonAndTra) {
   for (unsigned seed = 0; seed < 200; ++seed) {
-    const Model model = random_model(seed, Rewards::of_outcomes);
+    const Model model = random_explicit_model(seed, Rewards::of_outcomes);
     expect_same(through(model, Format::tra), model);
     expect_same(through(through(model, Format::json), Format::tra), model);
   }
@@ -86,7 +86,7 @@ TEST(ExplicitRoundTrip, RewardsOfOutcomesSurviveJsonAndTra) {
 
 TEST(ExplicitRoundTrip, CsvKeepsTheOutcomes) {
   for (unsigned seed = 0; seed < 100; ++seed) {
-    const Model model = random_model(seed, Rewards::of_choices);
+    const Model model = random_explicit_model(seed, Rewards::of_choices);
     const auto csv_of = [](const Model& m) { return format_model(m, Format::csv); };
     const Model from_csv = parse_model(csv_of(model), Format::csv, "again").model;
     EXPECT_EQ(choices_text(through(from_csv, Format::drn)), choices_text(from_csv));

@@ -4,35 +4,17 @@
 #include <filesystem>
 #include <fstream>
 
+#include "example_commute.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
+#include "temporary_folder.hpp"
 
 namespace quantiplan {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own, removed afterwards.
-class Files : public testing::Test {
- public:
-  Files() {
-    std::string name = (fs::temp_directory_path() / "quantiplan-files-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~Files() override { fs::remove_all(folder_); }
-
- protected:
-  [[nodiscard]] std::string path(const std::string& name) const {
-    return (folder_ / name).string();
-  }
-  [[nodiscard]] std::size_t count() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path folder_;
-};
+using Files = TemporaryFolder;
 
 void write_empty(const std::string& path) { write_text(path, ""); }
 
@@ -112,7 +94,7 @@ TEST_F(Files, AFullDeviceIsAnError) {
 }
 
 TEST_F(Files, TheEndingDecidesTheFormatAndElseTheText) {
-  const Model model = read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model;
+  const Model model = example_commute();
   write_model(model, path("m.JSON"));
   write_model(model, path("m.csv"));
   EXPECT_EQ(read_text(path("m.csv")).substr(0, 11), "idstatefrom");
@@ -127,7 +109,7 @@ TEST_F(Files, TheEndingDecidesTheFormatAndElseTheText) {
 }
 
 TEST_F(Files, PoliciesGoToFilesAndBack) {
-  const Model model = read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model;
+  const Model model = example_commute();
   Policy policy;
   policy.setting = resolve(model, {});
   policy.rules.push_back({0, State{0}, {{{}, Choice{1}}}});

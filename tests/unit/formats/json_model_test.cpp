@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "example_commute.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 
@@ -40,7 +41,7 @@ TEST(JsonModel, ReadsTheCommuteExample) {
 }
 
 TEST(JsonModel, TheShippedExampleIsTheSameModel) {
-  const Model shipped = read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model;
+  const Model shipped = example_commute();
   EXPECT_EQ(format_model(shipped, Format::json), format_model(json(kCommute), Format::json));
 }
 

@@ -1,112 +1,110 @@
+#include "json_problems.hpp"
+
 #include <gtest/gtest.h>
 
+#include "numbers/number_expected.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 
 namespace quantiplan {
 namespace {
 
-std::string problems(std::string_view text) {
-  return thrown(ErrorCode::bad_model, [&] { parse_model(text, Format::json, "m.json"); });
-}
-
 // Line 1 opens the model, the choices begin on line 2.
 std::string problems_of_choices(const std::string& choices) {
-  return problems("{\"format\": \"quantiplan-model/1\", \"choices\": [\n" + choices + "]}");
+  return json_problems("{\"format\": \"quantiplan-model/1\", \"choices\": [\n" + choices + "]}");
 }
 
 std::string problems_of_settings(const std::string& settings) {
-  return problems(
+  return json_problems(
       "{\"format\": \"quantiplan-model/1\",\n" + settings +
       ",\n\"choices\": [{\"state\": \"home\", \"action\": \"x\", \"next\": {\"home\": 1}}]}");
 }
 
-const std::string kExpected =
-    "; expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3";
-
 TEST(JsonProblems, TextThatIsNoJson) {
-  EXPECT_EQ(problems(" \n"),
+  EXPECT_EQ(json_problems(" \n"),
             "m.json: the text is empty, must be a model: a JSON object, or CSV with the header "
             "idstatefrom,idaction,idstateto,probability,reward");
-  EXPECT_EQ(problems("{\"states\": [\"ho"),
+  EXPECT_EQ(json_problems("{\"states\": [\"ho"),
             "m.json:1: no valid JSON: found the end of the text, expected '\"' at the end of the "
             "string");
-  EXPECT_EQ(problems("{\"format\": \"quantiplan-model/1\",\n\n"),
+  EXPECT_EQ(json_problems("{\"format\": \"quantiplan-model/1\",\n\n"),
             "m.json:3: no valid JSON: found the end of the text, expected a key in double quotes");
-  EXPECT_EQ(problems("{\n format: 1}"),
+  EXPECT_EQ(json_problems("{\n format: 1}"),
             "m.json:2: no valid JSON: found 'format', expected a key in double quotes");
-  EXPECT_EQ(problems("{\"name\" 1}"), "m.json:1: no valid JSON: found '1', expected ':'");
-  EXPECT_EQ(problems("{\"name\": \"a\" \"b\"}"),
+  EXPECT_EQ(json_problems("{\"name\" 1}"), "m.json:1: no valid JSON: found '1', expected ':'");
+  EXPECT_EQ(json_problems("{\"name\": \"a\" \"b\"}"),
             "m.json:1: no valid JSON: found '\"b', expected ',' or '}'");
-  EXPECT_EQ(problems("{\"states\": [\"a\"\n \"b\"]}"),
+  EXPECT_EQ(json_problems("{\"states\": [\"a\"\n \"b\"]}"),
             "m.json:2: no valid JSON: found '\"b', expected ',' or ']'");
   EXPECT_EQ(
-      problems("{\"name\": \"a}"),
+      json_problems("{\"name\": \"a}"),
       "m.json:1: no valid JSON: found the end of the text, expected '\"' at the end of the string");
-  EXPECT_EQ(problems("{\"name\": \"\\q\"}"),
+  EXPECT_EQ(json_problems("{\"name\": \"\\q\"}"),
             "m.json:1: no valid JSON: found '\\q', expected an escape such as \\n or \\u00e9");
-  EXPECT_EQ(problems("{\"name\": \"\\u12g4\"}"),
+  EXPECT_EQ(json_problems("{\"name\": \"\\u12g4\"}"),
             "m.json:1: no valid JSON: found '\\u12g4', expected four hexadecimal digits after \\u");
-  EXPECT_EQ(problems("{\"horizon\": 1.}"),
+  EXPECT_EQ(json_problems("{\"horizon\": 1.}"),
             "m.json:1: no valid JSON: found '}', expected digits after the point");
-  EXPECT_EQ(problems("{\"horizon\": 1e}"),
+  EXPECT_EQ(json_problems("{\"horizon\": 1e}"),
             "m.json:1: no valid JSON: found '}', expected digits after the 'e'");
-  EXPECT_EQ(problems("{\"horizon\": NaN}"),
+  EXPECT_EQ(json_problems("{\"horizon\": NaN}"),
             "m.json:1: no valid JSON: found 'NaN', expected a value");
-  EXPECT_EQ(problems("{\"horizon\": -Infinity}"),
+  EXPECT_EQ(json_problems("{\"horizon\": -Infinity}"),
             "m.json:1: no valid JSON: found 'Infinity', expected a value");
-  EXPECT_EQ(problems("{\"horizon\": +1}"), "m.json:1: no valid JSON: found '+1', expected a value");
+  EXPECT_EQ(json_problems("{\"horizon\": +1}"),
+            "m.json:1: no valid JSON: found '+1', expected a value");
 }
 
 TEST(JsonProblems, TextBehindTheEnd) {
-  EXPECT_EQ(problems("{\"format\": \"quantiplan-model/1\", \"choices\": [\n{\"state\": \"a\", "
-                     "\"action\": \"x\", "
-                     "\"next\": {\"a\": 1}}]}\n\n{}"),
+  EXPECT_EQ(json_problems("{\"format\": \"quantiplan-model/1\", \"choices\": [\n{\"state\": \"a\", "
+                          "\"action\": \"x\", "
+                          "\"next\": {\"a\": 1}}]}\n\n{}"),
             "m.json:4: no valid JSON: found '{', expected the end of the text");
 }
 
 TEST(JsonProblems, BytesThatAreNoText) {
-  EXPECT_EQ(problems("{\n\"name\": \"\xFF\"}"),
+  EXPECT_EQ(json_problems("{\n\"name\": \"\xFF\"}"),
             "m.json:2: found the byte '\\xff', must be UTF-8 text");
-  EXPECT_EQ(problems(std::string_view("{\n\n\0}", 5)), "m.json:3: found a NUL byte, must be text");
-  EXPECT_EQ(problems("{\"name\": \"\\udead\"}"),
+  EXPECT_EQ(json_problems(std::string_view("{\n\n\0}", 5)),
+            "m.json:3: found a NUL byte, must be text");
+  EXPECT_EQ(json_problems("{\"name\": \"\\udead\"}"),
             "m.json:1: found half a surrogate pair in '\\xed\\xba\\xad', must be a character");
-  EXPECT_EQ(problems("{\"name\": \"\\ud800\"}"),
+  EXPECT_EQ(json_problems("{\"name\": \"\\ud800\"}"),
             "m.json:1: no valid JSON: found '\\ud800', expected a whole surrogate pair");
 }
 
 TEST(JsonProblems, HostileNumbers) {
   EXPECT_EQ(
-      problems("{\"discount\": 1e999999999}"),
+      json_problems("{\"discount\": 1e999999999}"),
       "m.json:1: discount: '1e999999999' is no number: the exponent must be from -1000 to 1000" +
-          kExpected);
-  EXPECT_EQ(problems("{\"discount\": 1e400}"),
+          kNumberExpected);
+  EXPECT_EQ(json_problems("{\"discount\": 1e400}"),
             "m.json:1: discount: the number '1e400' is beyond 1e308, must be written as a string");
   EXPECT_EQ(
       problems_of_choices("{\"state\": \"a\", \"action\": \"x\", \"next\": {\"a\": 1e999999999}}"),
       "m.json:2: state 'a', choice 'x': in 'next': '1e999999999' is no number: the exponent "
       "must be from -1000 to 1000" +
-          kExpected);
+          kNumberExpected);
   EXPECT_EQ(
       problems_of_settings("\"discount\": 1e-999999999"),
       "m.json:2: discount: '1e-999999999' is no number: the exponent must be from -1000 to 1000" +
-          kExpected);
+          kNumberExpected);
   EXPECT_EQ(problems_of_settings("\"discount\": 0." + std::string(100000, '3')),
             "m.json:2: discount: '0." + std::string(38, '3') +
-                "...' is no number: it has more than 1000 characters" + kExpected);
+                "...' is no number: it has more than 1000 characters" + kNumberExpected);
 }
 
 TEST(JsonProblems, HostileNesting) {
   const std::string deep = "{\n\"choices\": " + std::string(100000, '[');
-  EXPECT_EQ(problems(deep),
+  EXPECT_EQ(json_problems(deep),
             "m.json:2: in the list of choices: found a list, expected an object\n"
             "m.json:2: nested too deeply, must be at most 64 levels");
-  EXPECT_EQ(problems(std::string(100000, '[')),
+  EXPECT_EQ(json_problems(std::string(100000, '[')),
             "m.json:1: found a list, expected an object\n"
             "m.json:1: nested too deeply, must be at most 64 levels");
   std::string objects;
   for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
-  EXPECT_NE(problems(objects).find("nested too deeply"), std::string::npos);
+  EXPECT_NE(json_problems(objects).find("nested too deeply"), std::string::npos);
 }
 
 TEST(JsonProblems, UnknownAndRepeatedKeys) {
@@ -152,7 +150,7 @@ TEST(JsonProblems, ARepeatedStateInALongMap) {
 
 TEST(JsonProblems, MissingKeys) {
   EXPECT_EQ(
-      problems("\n{}"),
+      json_problems("\n{}"),
       "m.json:2: missing key 'format' in the model\nm.json:2: missing key 'choices' in the model");
   EXPECT_EQ(
       problems_of_choices("{},\n{\"state\": \"a\", \"action\": \"x\"},\n"
@@ -166,12 +164,12 @@ TEST(JsonProblems, MissingKeys) {
 }
 
 TEST(JsonProblems, WrongFormat) {
-  EXPECT_EQ(problems("{\"format\": \"quantiplan-policy/1\",\n\"rules\": []}"),
+  EXPECT_EQ(json_problems("{\"format\": \"quantiplan-policy/1\",\n\"rules\": []}"),
             "m.json:1: format: found 'quantiplan-policy/1', must be 'quantiplan-model/1'");
 }
 
 TEST(JsonProblems, ValuesOfTheWrongKind) {
-  EXPECT_EQ(problems("5"), "m.json:1: found a number, expected an object");
+  EXPECT_EQ(json_problems("5"), "m.json:1: found a number, expected an object");
   EXPECT_EQ(
       problems_of_settings(
           "\"name\": 1, \"horizon\": [], \"discount\": null, \"initial\": true, \"states\": {}"),
@@ -205,14 +203,14 @@ TEST(JsonProblems, NumbersThatAreNone) {
                                 "{\"state\": \"a\", \"action\": \"y\", \"next\": [{\"to\": \"a\", "
                                 "\"probability\": \"1/0\"}]}"),
             "m.json:2: state 'a', choice 'x': reward: 'nan' is no number: it is not finite" +
-                kExpected +
+                kNumberExpected +
                 "\nm.json:2: state 'a', choice 'x': 'a': probability: 'one' is no number: it does "
                 "not begin with a "
                 "digit" +
-                kExpected +
+                kNumberExpected +
                 "\nm.json:3: state 'a', choice 'y': probability: '1/0' is no number: the "
                 "denominator is 0" +
-                kExpected);
+                kNumberExpected);
 }
 
 TEST(JsonProblems, HorizonsThatAreNone) {
@@ -264,7 +262,7 @@ TEST(JsonProblems, Labels) {
 
 TEST(JsonProblems, AreCollectedAndShownByLine) {
   EXPECT_EQ(
-      problems(
+      json_problems(
           "{\"format\": \"quantiplan-model/1\", \"initial\": \"hom\", \"states\": [\"home\"],\n"
           "\"choices\": [\n{\"state\": \"home\", \"action\": \"x\", \"next\": {\"home\": 0.5}},\n"
           "{\"state\": \"home\", \"action\": \"y\", \"next\": {}},\n"
@@ -278,8 +276,8 @@ TEST(JsonProblems, AreCollectedAndShownByLine) {
 }
 
 TEST(JsonProblems, SurviveATextThatEndsInsideAChoice) {
-  EXPECT_EQ(problems("{\"format\": \"quantiplan-model/1\", \"choices\": [\n{\"state\": \"a\", "
-                     "\"action\": 5,\n"),
+  EXPECT_EQ(json_problems("{\"format\": \"quantiplan-model/1\", \"choices\": [\n{\"state\": \"a\", "
+                          "\"action\": 5,\n"),
             "m.json:2: choice number 1: action: found a number, expected a string\n"
             "m.json:3: no valid JSON: found the end of the text, expected a key in double quotes");
 }

@@ -1,14 +1,13 @@
 #include <gtest/gtest.h>
 
+#include "example_commute.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 
 namespace quantiplan {
 namespace {
 
-Model commute() { return read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model; }
-
-constexpr const char* kText = R"({
+constexpr const char* kCommutePolicy = R"({
   "format": "quantiplan-policy/1",
   "model": "commute",
   "horizon": 3,
@@ -26,7 +25,7 @@ constexpr const char* kText = R"({
 
 // A policy of the given rules, which begin on line 2.
 std::string problems_of_rules(const std::string& rules) {
-  const Model model = commute();
+  const Model model = example_commute();
   return thrown(ErrorCode::bad_policy, [&] {
     parse_policy(
         "{\"format\": \"quantiplan-policy/1\", \"horizon\": 3, \"discount\": 1, \"initial\": "
@@ -38,14 +37,14 @@ std::string problems_of_rules(const std::string& rules) {
   });
 }
 
-std::string problems(const std::string& text) {
-  const Model model = commute();
+std::string policy_problems(const std::string& text) {
+  const Model model = example_commute();
   return thrown(ErrorCode::bad_policy, [&] { parse_policy(text, model, "p.json"); });
 }
 
 TEST(PolicyFormat, ReadsAndWritesTheSameText) {
-  const Model model = commute();
-  const Policy policy = parse_policy(kText, model, "p.json");
+  const Model model = example_commute();
+  const Policy policy = parse_policy(kCommutePolicy, model, "p.json");
   EXPECT_EQ(policy.setting.horizon, 3U);
   EXPECT_EQ(policy.setting.initial, State{0});
   EXPECT_EQ(policy.target, Rational(-40));
@@ -57,11 +56,11 @@ TEST(PolicyFormat, ReadsAndWritesTheSameText) {
   ASSERT_EQ(policy.rules.size(), 3U);
   EXPECT_EQ(policy.rules[0].runs[1].upto, Rational(-1, 3));
   EXPECT_EQ(model.action_name(policy.rules[2].runs[0].choice), "wait");
-  EXPECT_EQ(format_policy(policy, model), kText);
+  EXPECT_EQ(format_policy(policy, model), kCommutePolicy);
 }
 
 TEST(PolicyFormat, RulesMayComeInAnyOrderAndClaimsMayBeAbsent) {
-  const Model model = commute();
+  const Model model = example_commute();
   const Policy policy = parse_policy(
       R"({"rules": [{"choose": [{"action": "wait"}], "state": "station", "time": 1},
                     {"state": "home", "choose": [{"action": "train"}], "time": "0"}],
@@ -76,8 +75,8 @@ TEST(PolicyFormat, RulesMayComeInAnyOrderAndClaimsMayBeAbsent) {
 }
 
 TEST(PolicyFormat, LongExactProbabilitiesAreLeftOut) {
-  const Model model = commute();
-  Policy policy = parse_policy(kText, model, "p.json");
+  const Model model = example_commute();
+  Policy policy = parse_policy(kCommutePolicy, model, "p.json");
   Rational p(1);
   for (int i = 0; i < 800; ++i) p *= Rational(123, 1237);
   policy.claim->exact_probability = p;
@@ -102,7 +101,7 @@ constexpr const char* kGridText = R"({
 )";
 
 TEST(PolicyFormat, ReadsAndWritesTheGridAndTheUpperEnd) {
-  const Model model = commute();
+  const Model model = example_commute();
   const Policy policy = parse_policy(kGridText, model, "p.json");
   ASSERT_TRUE(policy.grid.has_value());
   EXPECT_EQ(policy.grid->unit, Rational(1, 4));
@@ -114,7 +113,7 @@ TEST(PolicyFormat, ReadsAndWritesTheGridAndTheUpperEnd) {
 }
 
 TEST(PolicyFormat, AGridNeedNotBeHalved) {
-  const Model model = commute();
+  const Model model = example_commute();
   const Policy policy = parse_policy(
       R"({"grid": {"unit": "1/3"}, "target": "-5/3", "rules": [], "initial": "home",
           "discount": 1, "horizon": 1, "format": "quantiplan-policy/1"})",
@@ -127,7 +126,7 @@ TEST(PolicyFormat, AGridNeedNotBeHalved) {
 
 // A policy of horizon 3 with these keys, which begin on line 2.
 std::string problems_of_keys(const std::string& keys) {
-  return problems(
+  return policy_problems(
       R"({"format": "quantiplan-policy/1", "horizon": 3, "discount": 1, "initial": "home",)"
       "\n" +
       keys + "}");
@@ -194,7 +193,7 @@ TEST(PolicyProblems, TooManyHalvings) {
 }
 
 TEST(PolicyProblems, MissingAndUnknownKeys) {
-  EXPECT_EQ(problems("{}"),
+  EXPECT_EQ(policy_problems("{}"),
             "p.json:1: missing key 'format' in the policy\n"
             "p.json:1: missing key 'horizon' in the policy\n"
             "p.json:1: missing key 'discount' in the policy\n"
@@ -210,17 +209,18 @@ TEST(PolicyProblems, MissingAndUnknownKeys) {
 }
 
 TEST(PolicyProblems, WrongFormatAndNoJson) {
-  EXPECT_EQ(problems("{\"format\": \"quantiplan-model/1\", \"name\": 1}"),
+  EXPECT_EQ(policy_problems("{\"format\": \"quantiplan-model/1\", \"name\": 1}"),
             "p.json:1: format: found 'quantiplan-model/1', must be 'quantiplan-policy/1'");
-  EXPECT_EQ(problems("{\n\"format\": }"), "p.json:2: no valid JSON: found '}', expected a value");
-  EXPECT_EQ(problems("\xFF"), "p.json:1: found the byte '\\xff', must be UTF-8 text");
+  EXPECT_EQ(policy_problems("{\n\"format\": }"),
+            "p.json:2: no valid JSON: found '}', expected a value");
+  EXPECT_EQ(policy_problems("\xFF"), "p.json:1: found the byte '\\xff', must be UTF-8 text");
 }
 
 TEST(PolicyProblems, Settings) {
   EXPECT_EQ(
-      problems("{\"format\": \"quantiplan-policy/1\",\n\"horizon\": 0,\n\"discount\": "
-               "2,\n\"initial\": \"hom\",\n"
-               "\"target\": [],\n\"claim\": 5,\n\"model\": 7,\n\"rules\": {}}"),
+      policy_problems("{\"format\": \"quantiplan-policy/1\",\n\"horizon\": 0,\n\"discount\": "
+                      "2,\n\"initial\": \"hom\",\n"
+                      "\"target\": [],\n\"claim\": 5,\n\"model\": 7,\n\"rules\": {}}"),
       "p.json:2: horizon: found 0, must be from 1 to 1000000000, or infinite\n"
       "p.json:3: discount: found 2, must be above 0 and at most 1\n"
       "p.json:4: initial: unknown state 'hom', must be a state of the model; did you mean 'home'?\n"
@@ -232,7 +232,7 @@ TEST(PolicyProblems, Settings) {
 
 TEST(PolicyProblems, Claims) {
   EXPECT_EQ(
-      problems(
+      policy_problems(
           "{\"format\": \"quantiplan-policy/1\", \"horizon\": 1.5, \"discount\": 1, \"initial\": "
           "\"home\", "
           "\"rules\": [],\n\"claim\": {\"tau\": 2,\n\"side\": \"left\",\n\"probability\": -1}}"),

@@ -49,11 +49,11 @@ std::map<std::string, std::set<std::string>> labels(const Model& model) {
   return all;
 }
 
-Model again(const Model& model, std::vector<std::string>* lost = nullptr) {
+Model through_prism(const Model& model, std::vector<std::string>* lost = nullptr) {
   return parse_model(format_model(model, Format::prism, lost), Format::prism, "again").model;
 }
 
-Model random_model(unsigned seed, bool has_same_labels) {
+Model random_program(unsigned seed, bool has_same_labels) {
   std::mt19937 generator(seed);
   const auto random = [&](std::uint32_t below) {
     return static_cast<std::uint32_t>(generator()) % below;
@@ -91,8 +91,8 @@ Model random_model(unsigned seed, bool has_same_labels) {
 
 TEST(PrismWriter, EveryModelIsReadBackAsItWas) {
   for (unsigned seed = 0; seed < 300; ++seed) {
-    const Model model = random_model(seed, false);
-    const Model read = again(model);
+    const Model model = random_program(seed, false);
+    const Model read = through_prism(model);
     EXPECT_EQ(reachable(read), reachable(model)) << format_model(model, Format::prism);
     EXPECT_EQ(labels(read), labels(model));
     EXPECT_EQ(read.state_count(), reachable(model).size());
@@ -101,8 +101,8 @@ TEST(PrismWriter, EveryModelIsReadBackAsItWas) {
 
 TEST(PrismWriter, ChoicesWithTheSameLabelKeepTheirRewards) {
   for (unsigned seed = 0; seed < 300; ++seed) {
-    const Model model = random_model(seed, true);
-    EXPECT_EQ(reachable(again(model), false), reachable(model, false))
+    const Model model = random_program(seed, true);
+    EXPECT_EQ(reachable(through_prism(model), false), reachable(model, false))
         << format_model(model, Format::prism);
   }
 }
@@ -147,7 +147,7 @@ TEST(PrismWriter, SaysWhatIsLost) {
   builder.begin_choice("a", "go home").add_outcome("b", 1, 1);
   builder.begin_choice("c", "go").add_outcome("b", 1, 1);
   std::vector<std::string> lost;
-  const Model read = again(builder.build(), &lost);
+  const Model read = through_prism(builder.build(), &lost);
   EXPECT_EQ(lost,
             (std::vector<std::string>{"the name",
                                       "the horizon",
@@ -172,7 +172,7 @@ TEST(PrismWriter, NumbersAreExactAndWordsAreNotReserved) {
       .add_outcome("(s=1)", "1/3", "123456789012345678901234567890")
       .add_outcome("(s=0)", "2/3", "-1/123456789012345678901");
   const Model model = builder.build();
-  const Model read = again(model);
+  const Model read = through_prism(model);
   EXPECT_EQ(reachable(read, false), reachable(model, false));
   EXPECT_EQ(read.action_name(Choice{0}), "module_");
 }

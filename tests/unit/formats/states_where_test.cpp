@@ -6,7 +6,7 @@
 namespace quantiplan {
 namespace {
 
-ReadModel small() {
+ReadModel four_states() {
   ModelBuilder builder;
   for (const char* name : {"home", "a, b", "a", "office"}) builder.declare_state(name);
   builder.begin_choice("home", "x").add_outcome("office", 1, 0);
@@ -33,10 +33,10 @@ std::string problem(const ReadModel& read, const std::string& text) {
 }
 
 TEST(StatesWhere, NamesHaveCommasBetweenThemAndPerhapsInside) {
-  EXPECT_EQ(where(small(), "home"), "0 ");
-  EXPECT_EQ(where(small(), " office , home,office"), "0 3 ");
-  EXPECT_EQ(where(small(), "a, b"), "1 ");
-  EXPECT_EQ(where(small(), "a,a, b,home"), "0 1 2 ");
+  EXPECT_EQ(where(four_states(), "home"), "0 ");
+  EXPECT_EQ(where(four_states(), " office , home,office"), "0 3 ");
+  EXPECT_EQ(where(four_states(), "a, b"), "1 ");
+  EXPECT_EQ(where(four_states(), "a,a, b,home"), "0 1 2 ");
 }
 
 TEST(StatesWhere, LabelsStandForTheirStates) {
@@ -46,9 +46,9 @@ TEST(StatesWhere, LabelsStandForTheirStates) {
 }
 
 TEST(StatesWhere, UnknownNames) {
-  EXPECT_EQ(problem(small(), "offise"),
+  EXPECT_EQ(problem(four_states(), "offise"),
             "--goal: unknown state 'offise', must be a state of the model; did you mean 'office'?");
-  EXPECT_EQ(problem(small(), "x,y,home,z"),
+  EXPECT_EQ(problem(four_states(), "x,y,home,z"),
             "--goal: unknown state 'x,y', must be a state of the model\n"
             "--goal: unknown state 'z', must be a state of the model");
   EXPECT_EQ(problem(labelled(), "awai"),
@@ -58,7 +58,7 @@ TEST(StatesWhere, UnknownNames) {
 
 TEST(Reading, FormatsAreKnownByTheirContent) {
   const auto is_read_as = [](const std::string& text) {
-    const std::string path = testing::TempDir() + "model-without-ending";
+    const std::string path = ::testing::TempDir() + "model-without-ending";
     write_text(path, text);
     return read_model(path).model.choice_count();
   };

@@ -10,7 +10,7 @@
 
 namespace quantiplan {
 
-class TemporaryFolder : public testing::Test {
+class TemporaryFolder : public ::testing::Test {
  public:
   TemporaryFolder() {
     std::string name =

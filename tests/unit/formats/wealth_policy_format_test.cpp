@@ -1,6 +1,7 @@
 // Policies of other wealths than sums: rules name wealths by their text.
 #include <gtest/gtest.h>
 
+#include "example_commute.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 
 Model service() { return read_model(QUANTIPLAN_SOURCE_DIR "/examples/service.json").model; }
 
-constexpr const char* kText = R"({
+constexpr const char* kServicePolicy = R"({
   "format": "quantiplan-policy/1",
   "model": "service",
   "horizon": 4,
@@ -24,7 +25,7 @@ constexpr const char* kText = R"({
 )";
 
 // The rules begin on line 2.
-std::string problems(const std::string& rules, const std::string& settings = "") {
+std::string problems_of_wealth_rules(const std::string& rules, const std::string& settings = "") {
   const Model model = service();
   return thrown(ErrorCode::bad_policy, [&] {
     parse_policy(R"({"format": "quantiplan-policy/1", "horizon": 4, "initial": "fresh", )" +
@@ -36,18 +37,18 @@ std::string problems(const std::string& rules, const std::string& settings = "")
 }
 
 std::string problems_of_runs(const std::string& runs) {
-  return problems(R"({"time": 1, "state": "tired", "choose": [)" + runs + "]}");
+  return problems_of_wealth_rules(R"({"time": 1, "state": "tired", "choose": [)" + runs + "]}");
 }
 
 TEST(WealthPolicyFormat, ReadsAndWritesTheSameText) {
   const Model model = service();
-  const Policy policy = parse_policy(kText, model, "p.json");
+  const Policy policy = parse_policy(kServicePolicy, model, "p.json");
   EXPECT_EQ(policy.wealths, (std::vector<std::string>{"1 bronze", "1 gold", "1 silver"}));
   EXPECT_EQ(policy.rules[1].runs[0].wealths, (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(policy.rules[1].runs[1].wealths, (std::vector<std::uint32_t>{2}));
   EXPECT_TRUE(policy.rules[1].runs[2].wealths.empty());
   EXPECT_EQ(policy.claim->level, "2 gold, 2 silver");
-  EXPECT_EQ(format_policy(policy, model), kText);
+  EXPECT_EQ(format_policy(policy, model), kServicePolicy);
 }
 
 TEST(WealthPolicyFormat, WealthsAreSortedByText) {
@@ -91,31 +92,34 @@ TEST(WealthPolicyFormat, RunsMustGoByWealth) {
 TEST(WealthPolicyFormat, SettingsOfSumsAreRefused) {
   const std::string rest = ": the wealth is 'counts', must be left out but where it is the sum";
   const std::string rule = R"({"time": 0, "state": "fresh", "choose": [{"action": "extra mile"}]})";
-  EXPECT_EQ(problems(rule, "\"discount\": 0.5"), "p.json:1: discount other than 1" + rest);
-  EXPECT_EQ(problems(rule, "\"discount\": 1, \"target\": 3"), "p.json:1: target" + rest);
-  EXPECT_EQ(problems(rule, "\"discount\": 1, \"goal\": [\"tired\"]"), "p.json:1: goal" + rest);
-  EXPECT_EQ(problems(rule, "\"discount\": 1, \"rewards\": \"cost\""),
+  EXPECT_EQ(problems_of_wealth_rules(rule, "\"discount\": 0.5"),
+            "p.json:1: discount other than 1" + rest);
+  EXPECT_EQ(problems_of_wealth_rules(rule, "\"discount\": 1, \"target\": 3"),
+            "p.json:1: target" + rest);
+  EXPECT_EQ(problems_of_wealth_rules(rule, "\"discount\": 1, \"goal\": [\"tired\"]"),
+            "p.json:1: goal" + rest);
+  EXPECT_EQ(problems_of_wealth_rules(rule, "\"discount\": 1, \"rewards\": \"cost\""),
             "p.json:1: rewards that are costs" + rest);
-  EXPECT_EQ(problems(rule, "\"discount\": 1, \"adversarial\": true"),
+  EXPECT_EQ(problems_of_wealth_rules(rule, "\"discount\": 1, \"adversarial\": true"),
             "p.json:1: adversarial" + rest);
 }
 
 TEST(WealthPolicyFormat, ClaimsNameAClass) {
   const std::string rule = R"({"time": 0, "state": "fresh", "choose": [{"action": "extra mile"}]})";
   EXPECT_EQ(
-      problems(
+      problems_of_wealth_rules(
           rule,
           R"("discount": 1, "claim": {"tau": 0.5, "side": "lower", "quantile": 7, "probability": 1})"),
       "p.json:1: quantile: found a number, expected a string");
   EXPECT_EQ(
-      problems(
+      problems_of_wealth_rules(
           rule,
           R"("discount": 1, "claim": {"tau": 0.5, "side": "lower", "quantile": "nothing", "upper": 7, "probability": 1})"),
       "p.json:1: key 'upper' in a claim, must be left out but where the wealth is the sum");
 }
 
 TEST(WealthPolicyFormat, SumsMayGoByWealthButNotByBoth) {
-  const Model model = read_model(QUANTIPLAN_SOURCE_DIR "/examples/commute.json").model;
+  const Model model = example_commute();
   const std::string head =
       R"({"format": "quantiplan-policy/1", "horizon": 3, "discount": 1, "initial": "home", )";
   const auto rules = [](const std::string& runs) {

@@ -2,26 +2,22 @@
 
 #include <algorithm>
 
+#include "json_problems.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 
 namespace quantiplan {
 namespace {
 
-std::string problems_of_text(const std::string& text) {
-  return thrown(ErrorCode::bad_model, [&] { parse_model(text, Format::json, "m.json"); });
-}
-
 // The wealth stands on line 2, the choice on line 3.
-std::string problems(const std::string& wealth, const std::string& rest) {
-  return problems_of_text("{\"format\": \"quantiplan-model/1\",\n\"wealth\": " + wealth +
-                          ", \"choices\": [\n{\"state\": \"a\", \"action\": \"x\", " + rest +
-                          "}]}");
+std::string problems_of_model(const std::string& wealth, const std::string& rest) {
+  return json_problems("{\"format\": \"quantiplan-model/1\",\n\"wealth\": " + wealth +
+                       ", \"choices\": [\n{\"state\": \"a\", \"action\": \"x\", " + rest + "}]}");
 }
 
 // With a reward that any structure would refuse: where the wealth is wrong, rewards are not read.
 std::string problems_of_wealth(const std::string& wealth) {
-  return problems(wealth, R"("reward": {"?": [true]}, "next": {"a": 1})");
+  return problems_of_model(wealth, R"("reward": {"?": [true]}, "next": {"a": 1})");
 }
 
 std::string problems_of_automaton(const std::string& rest) {
@@ -61,7 +57,7 @@ TEST(WealthProblems, Keys) {
             "'classes', 'table'; did you mean 'first'?");
   EXPECT_EQ(problems_of_wealth(R"({"kind": "counts", "labels": ["A"], "first": "last"})"),
             "m.json:2: wealth: first: found 'last', must be 'worst' or 'best'");
-  EXPECT_EQ(problems_of_text(
+  EXPECT_EQ(json_problems(
                 R"({"format": "quantiplan-model/1", "wealth": "max", "wealth": "min", "choices": [
       {"state": "a", "action": "x", "reward": 1, "next": {"a": 1}}]})"),
             "m.json:1: key 'wealth' is given twice in the model, must be given once");
@@ -154,51 +150,53 @@ TEST(WealthProblems, Tables) {
 TEST(WealthProblems, Rewards) {
   const std::string counts = R"({"kind": "counts", "labels": ["silver", "gold"]})";
   const std::string place = "m.json:3: state 'a', choice 'x': ";
-  EXPECT_EQ(problems(counts, R"("reward": "gld", "next": {"a": 1})"),
+  EXPECT_EQ(problems_of_model(counts, R"("reward": "gld", "next": {"a": 1})"),
             place +
                 "reward: unknown label 'gld', must be one of the labels of the wealth 'counts'; "
                 "did you mean 'gold'?");
-  EXPECT_EQ(problems(counts, R"("reward": 1, "next": {"a": 1})"),
+  EXPECT_EQ(problems_of_model(counts, R"("reward": 1, "next": {"a": 1})"),
             place + "reward: found a number, expected a string, a label of the wealth 'counts'");
-  EXPECT_EQ(problems(counts, R"("reward": ["gold"], "next": {"a": 1})"),
+  EXPECT_EQ(problems_of_model(counts, R"("reward": ["gold"], "next": {"a": 1})"),
             place + "reward: found a list, expected a string, a label of the wealth 'counts'");
   EXPECT_EQ(
-      problems(counts,
-               R"("reward": "gold", "next": [{"to": "a", "probability": 1, "reward": "silver"}])"),
+      problems_of_model(
+          counts,
+          R"("reward": "gold", "next": [{"to": "a", "probability": 1, "reward": "silver"}])"),
       place +
           "next state 'a': both the choice and the outcome have a 'reward', must be one of them "
           "for the wealth 'counts'");
-  EXPECT_EQ(problems("\"max\"", R"("next": {"a": 1})"),
+  EXPECT_EQ(problems_of_model("\"max\"", R"("next": {"a": 1})"),
             place + "next state 'a': missing reward, must have one for the wealth 'max'");
-  EXPECT_EQ(problems("\"product\"", R"("reward": -1, "next": {"a": 1})"),
+  EXPECT_EQ(problems_of_model("\"product\"", R"("reward": -1, "next": {"a": 1})"),
             place + "next state 'a': reward is -1, must be above 0 in a product");
 }
 
 TEST(WealthProblems, Vectors) {
   const std::string pair = R"({"kind": "lexicographic", "components": 2})";
   const std::string place = "m.json:3: state 'a', choice 'x': ";
-  EXPECT_EQ(problems(pair, R"("reward": [1], "next": {"a": 1})"),
+  EXPECT_EQ(problems_of_model(pair, R"("reward": [1], "next": {"a": 1})"),
             place +
                 "reward: found a list of 1, must be a list of 2 numbers for the wealth "
                 "'lexicographic'");
-  EXPECT_EQ(problems(pair, R"("next": [{"to": "a", "probability": 1, "reward": [1, 2, 3]}])"),
-            place +
-                "reward: found a list of 3, must be a list of 2 numbers for the wealth "
-                "'lexicographic'");
-  EXPECT_EQ(problems(pair, R"("reward": 1, "next": {"a": 1})"),
+  EXPECT_EQ(
+      problems_of_model(pair, R"("next": [{"to": "a", "probability": 1, "reward": [1, 2, 3]}])"),
+      place +
+          "reward: found a list of 3, must be a list of 2 numbers for the wealth "
+          "'lexicographic'");
+  EXPECT_EQ(problems_of_model(pair, R"("reward": 1, "next": {"a": 1})"),
             place +
                 "reward: found a number, expected a list of 2 numbers for the wealth "
                 "'lexicographic'");
-  EXPECT_EQ(problems(pair, R"("reward": [1, [2]], "next": {"a": 1})"),
+  EXPECT_EQ(problems_of_model(pair, R"("reward": [1, [2]], "next": {"a": 1})"),
             place + "in 'reward': found a list, expected a number, or a string with a number");
-  EXPECT_EQ(problems("\"sum\"", R"("reward": [1], "next": {"a": 1})"),
+  EXPECT_EQ(problems_of_model("\"sum\"", R"("reward": [1], "next": {"a": 1})"),
             place + "reward: found a list, expected a number, or a string with a number");
 }
 
 TEST(WealthProblems, WhatIsWrongIsSaidOnce) {
-  EXPECT_EQ(problems_of_text("{\"format\": \"other\",\n\"wealth\": 7}"),
+  EXPECT_EQ(json_problems("{\"format\": \"other\",\n\"wealth\": 7}"),
             "m.json:1: format: found 'other', must be 'quantiplan-model/1'");
-  EXPECT_EQ(problems_of_text("{\"format\": \"quantiplan-model/1\",\n\"wealth\": {\"kind\": "),
+  EXPECT_EQ(json_problems("{\"format\": \"quantiplan-model/1\",\n\"wealth\": {\"kind\": "),
             "m.json:2: no valid JSON: found the end of the text, expected a value");
   EXPECT_EQ(problems_of_wealth(R"({"kind": "weighted counts", "weights": {"A": 1e999}})"),
             "m.json:2: the number '1e999' is beyond 1e308, must be written as a string");

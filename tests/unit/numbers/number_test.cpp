@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "numbers/number_expected.hpp"
 #include "numbers/thrown.hpp"
 
 namespace quantiplan {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kGreatest = std::numeric_limits<std::int64_t>::max();
 
-Fraction small(const char* text) {
+Fraction small_fraction(const char* text) {
   const Number number(text);
   EXPECT_NE(number.small(), nullptr) << text;
   return number.small() == nullptr ? Fraction{0, 0} : *number.small();
@@ -24,43 +25,40 @@ std::string why(std::string_view text) {
   return message;
 }
 
-const std::string kExpected =
-    "; expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3";
-
 TEST(Number, ReadsDecimalsAndFractionsExactly) {
-  EXPECT_EQ(small("0.1"), (Fraction{1, 10}));
-  EXPECT_EQ(small("-40"), (Fraction{-40, 1}));
-  EXPECT_EQ(small("1e-3"), (Fraction{1, 1000}));
-  EXPECT_EQ(small("1E+3"), (Fraction{1000, 1}));
-  EXPECT_EQ(small(".5"), (Fraction{1, 2}));
-  EXPECT_EQ(small("+9/10"), (Fraction{9, 10}));
-  EXPECT_EQ(small("-1/3"), (Fraction{-1, 3}));
-  EXPECT_EQ(small("6/4"), (Fraction{3, 2}));
-  EXPECT_EQ(small("2.50e1"), (Fraction{25, 1}));
-  EXPECT_EQ(small("0.000000000000000001"), (Fraction{1, 1000000000000000000}));
+  EXPECT_EQ(small_fraction("0.1"), (Fraction{1, 10}));
+  EXPECT_EQ(small_fraction("-40"), (Fraction{-40, 1}));
+  EXPECT_EQ(small_fraction("1e-3"), (Fraction{1, 1000}));
+  EXPECT_EQ(small_fraction("1E+3"), (Fraction{1000, 1}));
+  EXPECT_EQ(small_fraction(".5"), (Fraction{1, 2}));
+  EXPECT_EQ(small_fraction("+9/10"), (Fraction{9, 10}));
+  EXPECT_EQ(small_fraction("-1/3"), (Fraction{-1, 3}));
+  EXPECT_EQ(small_fraction("6/4"), (Fraction{3, 2}));
+  EXPECT_EQ(small_fraction("2.50e1"), (Fraction{25, 1}));
+  EXPECT_EQ(small_fraction("0.000000000000000001"), (Fraction{1, 1000000000000000000}));
 }
 
 TEST(Number, ZeroHasOneForm) {
   for (const char* text : {"0", "-0", "+0", "0.000", "-0e5", "000/7", "0e-1000", "0e1000"}) {
-    EXPECT_EQ(small(text), (Fraction{0, 1})) << text;
+    EXPECT_EQ(small_fraction(text), (Fraction{0, 1})) << text;
     EXPECT_EQ(Number(text).sign(), 0) << text;
   }
 }
 
 TEST(Number, LongTextsOfSmallValuesStaySmall) {
-  EXPECT_EQ(small("0.50000000000000000000000000000000000000"), (Fraction{1, 2}));
-  EXPECT_EQ(small("100000000000000000000000000000/200000000000000000000000000000"),
+  EXPECT_EQ(small_fraction("0.50000000000000000000000000000000000000"), (Fraction{1, 2}));
+  EXPECT_EQ(small_fraction("100000000000000000000000000000/200000000000000000000000000000"),
             (Fraction{1, 2}));
-  EXPECT_EQ(small("000000000000000000000000000000000012"), (Fraction{12, 1}));
+  EXPECT_EQ(small_fraction("000000000000000000000000000000000012"), (Fraction{12, 1}));
 }
 
 TEST(Number, TheLeast64BitIntegerIsSmallAndItsNegationIsNot) {
-  EXPECT_EQ(small("-9223372036854775808"), (Fraction{kLeast, 1}));
-  EXPECT_EQ(small("9223372036854775807"), (Fraction{kGreatest, 1}));
-  EXPECT_EQ(small("-9.223372036854775808e18"), (Fraction{kLeast, 1}));
+  EXPECT_EQ(small_fraction("-9223372036854775808"), (Fraction{kLeast, 1}));
+  EXPECT_EQ(small_fraction("9223372036854775807"), (Fraction{kGreatest, 1}));
+  EXPECT_EQ(small_fraction("-9.223372036854775808e18"), (Fraction{kLeast, 1}));
   EXPECT_EQ(Number("9223372036854775808").small(), nullptr);
   EXPECT_EQ(Number("-9223372036854775809").small(), nullptr);
-  EXPECT_EQ(small("-9223372036854775808/2"), (Fraction{kLeast / 2, 1}));
+  EXPECT_EQ(small_fraction("-9223372036854775808/2"), (Fraction{kLeast / 2, 1}));
   EXPECT_EQ(Number("1/9223372036854775808").small(), nullptr);
   EXPECT_EQ(Number("9223372036854775808").rational(), Rational("9223372036854775808"));
 }
@@ -92,44 +90,48 @@ TEST(Number, AddsWithoutOverflow) {
 }
 
 TEST(Number, SaysWhatIsWrongWithAText) {
-  EXPECT_EQ(why("nan"), "'nan' is no number: it is not finite" + kExpected);
-  EXPECT_EQ(why("-inf"), "'-inf' is no number: it is not finite" + kExpected);
-  EXPECT_EQ(why("Infinity"), "'Infinity' is no number: it is not finite" + kExpected);
-  EXPECT_EQ(why("0x10"), "'0x10' is no number: something else follows the number" + kExpected);
-  EXPECT_EQ(why("1_000"), "'1_000' is no number: something else follows the number" + kExpected);
-  EXPECT_EQ(why("0,5"), "'0,5' is no number: something else follows the number" + kExpected);
-  EXPECT_EQ(why(""), "'' is no number: it is empty" + kExpected);
-  EXPECT_EQ(why("1/0"), "'1/0' is no number: the denominator is 0" + kExpected);
-  EXPECT_EQ(why("1/-3"), "'1/-3' is no number: digits must follow the '/'" + kExpected);
+  EXPECT_EQ(why("nan"), "'nan' is no number: it is not finite" + kNumberExpected);
+  EXPECT_EQ(why("-inf"), "'-inf' is no number: it is not finite" + kNumberExpected);
+  EXPECT_EQ(why("Infinity"), "'Infinity' is no number: it is not finite" + kNumberExpected);
+  EXPECT_EQ(why("0x10"),
+            "'0x10' is no number: something else follows the number" + kNumberExpected);
+  EXPECT_EQ(why("1_000"),
+            "'1_000' is no number: something else follows the number" + kNumberExpected);
+  EXPECT_EQ(why("0,5"), "'0,5' is no number: something else follows the number" + kNumberExpected);
+  EXPECT_EQ(why(""), "'' is no number: it is empty" + kNumberExpected);
+  EXPECT_EQ(why("1/0"), "'1/0' is no number: the denominator is 0" + kNumberExpected);
+  EXPECT_EQ(why("1/-3"), "'1/-3' is no number: digits must follow the '/'" + kNumberExpected);
   EXPECT_EQ(why("1.5/2"),
-            "'1.5/2' is no number: the numerator of a fraction must be whole" + kExpected);
-  EXPECT_EQ(why("1/2e3"),
-            "'1/2e3' is no number: the denominator of a fraction must be plain digits" + kExpected);
-  EXPECT_EQ(why(" 1"), "' 1' is no number: it does not begin with a digit" + kExpected);
-  EXPECT_EQ(why("-"), "'-' is no number: it does not begin with a digit" + kExpected);
-  EXPECT_EQ(why("5."), "'5.' is no number: digits must follow the point" + kExpected);
-  EXPECT_EQ(why("1e"), "'1e' is no number: digits must follow the 'e'" + kExpected);
+            "'1.5/2' is no number: the numerator of a fraction must be whole" + kNumberExpected);
+  EXPECT_EQ(
+      why("1/2e3"),
+      "'1/2e3' is no number: the denominator of a fraction must be plain digits" + kNumberExpected);
+  EXPECT_EQ(why(" 1"), "' 1' is no number: it does not begin with a digit" + kNumberExpected);
+  EXPECT_EQ(why("-"), "'-' is no number: it does not begin with a digit" + kNumberExpected);
+  EXPECT_EQ(why("5."), "'5.' is no number: digits must follow the point" + kNumberExpected);
+  EXPECT_EQ(why("1e"), "'1e' is no number: digits must follow the 'e'" + kNumberExpected);
 }
 
 TEST(Number, HostileTextsAreErrorsAtOnce) {
-  EXPECT_EQ(why("1e999999999"),
-            "'1e999999999' is no number: the exponent must be from -1000 to 1000" + kExpected);
+  EXPECT_EQ(
+      why("1e999999999"),
+      "'1e999999999' is no number: the exponent must be from -1000 to 1000" + kNumberExpected);
   EXPECT_EQ(why("1e-1001"),
-            "'1e-1001' is no number: the exponent must be from -1000 to 1000" + kExpected);
+            "'1e-1001' is no number: the exponent must be from -1000 to 1000" + kNumberExpected);
   EXPECT_EQ(why(std::string(1001, '7')),
             "'" + std::string(40, '7') + "...' is no number: it has more than 1000 characters" +
-                kExpected);
+                kNumberExpected);
   EXPECT_EQ(why(std::string_view("1\0002", 3)),
-            "'1\\x002' is no number: something else follows the number" + kExpected);
+            "'1\\x002' is no number: something else follows the number" + kNumberExpected);
   EXPECT_TRUE(Number::try_parse("1e1000").has_value());
   EXPECT_TRUE(Number::try_parse(std::string(1000, '7')).has_value());
 }
 
 TEST(Number, ParseThrowsTheSameMessage) {
   EXPECT_EQ(thrown(ErrorCode::bad_number, [] { Number::parse("one"); }),
-            "'one' is no number: it does not begin with a digit" + kExpected);
+            "'one' is no number: it does not begin with a digit" + kNumberExpected);
   EXPECT_EQ(thrown(ErrorCode::bad_number, [] { Number n("x"); }),
-            "'x' is no number: it does not begin with a digit" + kExpected);
+            "'x' is no number: it does not begin with a digit" + kNumberExpected);
 }
 
 TEST(NumberText, IsADecimalWhereThereIsOne) {
