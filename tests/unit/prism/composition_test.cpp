@@ -16,29 +16,29 @@ std::string first(const std::string& text) {
   const Model model = read(text).model;
   return choices(model, std::string(model.state_name(State{0})));
 }
-std::string with_system(const std::string& term) {
+std::string first_with_system(const std::string& term) {
   return first(kPair + "system " + term + " endsystem");
 }
-std::string system_problem(const std::string& term) {
+std::string composition_problem(const std::string& term) {
   return problem(kPair + "system " + term + " endsystem");
 }
 
 TEST(PrismComposition, ModulesActTogetherOnTheActionsTheyShare) {
   const std::string together = "a: 1 (x=1,y=1) | b: 1 (x=2,y=0) | c: 1 (x=0,y=2)";
   EXPECT_EQ(first(kPair), together);
-  EXPECT_EQ(with_system("m || n"), together);
-  EXPECT_EQ(with_system("n || m"), together);
-  EXPECT_EQ(with_system("m |[a]| n"), together);
+  EXPECT_EQ(first_with_system("m || n"), together);
+  EXPECT_EQ(first_with_system("n || m"), together);
+  EXPECT_EQ(first_with_system("m |[a]| n"), together);
 }
 
 TEST(PrismComposition, OrEachAlone) {
-  EXPECT_EQ(with_system("m ||| n"),
+  EXPECT_EQ(first_with_system("m ||| n"),
             "a: 1 (x=1,y=0) | a#2: 1 (x=0,y=1) | b: 1 (x=2,y=0) | c: 1 (x=0,y=2)");
 }
 
 TEST(PrismComposition, AnActionThatOneLacksBlocksTheOther) {
-  EXPECT_EQ(with_system("m |[a,b]| n"), "a: 1 (x=1,y=1) | c: 1 (x=0,y=2)");
-  EXPECT_EQ(with_system("m |[b,c]| n"), "a: 1 (x=1,y=0) | a#2: 1 (x=0,y=1)");
+  EXPECT_EQ(first_with_system("m |[a,b]| n"), "a: 1 (x=1,y=1) | c: 1 (x=0,y=2)");
+  EXPECT_EQ(first_with_system("m |[b,c]| n"), "a: 1 (x=1,y=0) | a#2: 1 (x=0,y=1)");
 }
 
 TEST(PrismComposition, AnActionIsBlockedWhereAModuleHasNoEnabledCommand) {
@@ -57,37 +57,39 @@ TEST(PrismComposition, ThreeModulesActTogether) {
 }
 
 TEST(PrismComposition, HiddenActionsLoseTheirNamesAndPartners) {
-  EXPECT_EQ(with_system("(m || n) / {a}"), "[] m,n: 1 (x=1,y=1) | b: 1 (x=2,y=0) | c: 1 (x=0,y=2)");
-  EXPECT_EQ(with_system("m / {a,b} || n"),
+  EXPECT_EQ(first_with_system("(m || n) / {a}"),
+            "[] m,n: 1 (x=1,y=1) | b: 1 (x=2,y=0) | c: 1 (x=0,y=2)");
+  EXPECT_EQ(first_with_system("m / {a,b} || n"),
             "[] m: 1 (x=1,y=0) | [] m#2: 1 (x=2,y=0) | a: 1 (x=0,y=1) | c: 1 (x=0,y=2)");
 }
 
 TEST(PrismComposition, RenamedActionsFindOtherPartners) {
-  EXPECT_EQ(with_system("m {a<-c, b<-a} || n"), "a: 1 (x=2,y=1) | c: 1 (x=1,y=2)");
-  EXPECT_EQ(with_system("m {b<-a} || n"), "a: 1 (x=1,y=1) | a#2: 1 (x=2,y=1) | c: 1 (x=0,y=2)");
-  EXPECT_EQ(with_system("m {a<-new} ||| n"),
+  EXPECT_EQ(first_with_system("m {a<-c, b<-a} || n"), "a: 1 (x=2,y=1) | c: 1 (x=1,y=2)");
+  EXPECT_EQ(first_with_system("m {b<-a} || n"),
+            "a: 1 (x=1,y=1) | a#2: 1 (x=2,y=1) | c: 1 (x=0,y=2)");
+  EXPECT_EQ(first_with_system("m {a<-new} ||| n"),
             "a: 1 (x=0,y=1) | b: 1 (x=2,y=0) | c: 1 (x=0,y=2) | new: 1 (x=1,y=0)");
 }
 
 TEST(PrismComposition, EveryModuleIsThereOnce) {
-  EXPECT_EQ(system_problem("m"),
+  EXPECT_EQ(composition_problem("m"),
             "p.prism:3:8: the system leaves out module 'n', expected each module once");
-  EXPECT_EQ(system_problem("m || n || m"),
+  EXPECT_EQ(composition_problem("m || n || m"),
             "p.prism:3:18: module 'm' is in the system twice, expected once");
-  EXPECT_EQ(system_problem("m || n || k"),
+  EXPECT_EQ(composition_problem("m || n || k"),
             "p.prism:3:18: unknown module 'k', expected one of the program's");
 }
 
 TEST(PrismComposition, ActionsMustBeKnown) {
-  EXPECT_EQ(system_problem("m |[d]| n"),
+  EXPECT_EQ(composition_problem("m |[d]| n"),
             "p.prism:3:10: unknown action 'd', expected one that a module has");
-  EXPECT_EQ(system_problem("m / {d} || n"),
+  EXPECT_EQ(composition_problem("m / {d} || n"),
             "p.prism:3:10: unknown action 'd', expected one that a module has");
-  EXPECT_EQ(system_problem("m {d<-e} || n"),
+  EXPECT_EQ(composition_problem("m {d<-e} || n"),
             "p.prism:3:11: unknown action 'd', expected one that a module has");
   // The part does not have it, which changes nothing.
-  EXPECT_EQ(with_system("m / {c} {c<-d} || n"), with_system("m || n"));
-  EXPECT_EQ(system_problem("m {a<-d, a<-e} || n"),
+  EXPECT_EQ(first_with_system("m / {c} {c<-d} || n"), first_with_system("m || n"));
+  EXPECT_EQ(composition_problem("m {a<-d, a<-e} || n"),
             "p.prism:3:17: action 'a' is renamed twice, expected once");
 }
 

@@ -4,103 +4,100 @@
 
 #include "numbers/thrown.hpp"
 #include "prism_parser.hpp"
+#include "repeated.hpp"
 #include "syntax_text.hpp"
 
 namespace quantiplan::prism {
 namespace {
 
-std::string tree(const std::string& text) { return syntax_text(parse_expression(text, "--goal")); }
+std::string expression_tree(const std::string& text) {
+  return syntax_text(parse_expression(text, "--goal"));
+}
 
-std::string problem(const std::string& text) {
+std::string expression_problem(const std::string& text) {
   return thrown(ErrorCode::bad_request, [&] { parse_expression(text, "--goal"); });
 }
 
-std::string repeated(const std::string& text, int times) {
-  std::string all;
-  for (int i = 0; i < times; ++i) all += text;
-  return all;
-}
-
 TEST(PrismExpression, ReadsLeaves) {
-  EXPECT_EQ(tree("3"), "3");
-  EXPECT_EQ(tree(".5"), "0.5");
-  EXPECT_EQ(tree("2e1"), "20.0");
-  EXPECT_EQ(tree("123456789012345678901234567890"), "123456789012345678901234567890");
-  EXPECT_EQ(tree("true"), "true");
-  EXPECT_EQ(tree(" false // no\n"), "false");
-  EXPECT_EQ(tree("x_1"), "x_1");
-  EXPECT_EQ(tree("\"other label\""), "\"other label\"");
-  EXPECT_EQ(tree("((x))"), "x");
+  EXPECT_EQ(expression_tree("3"), "3");
+  EXPECT_EQ(expression_tree(".5"), "0.5");
+  EXPECT_EQ(expression_tree("2e1"), "20.0");
+  EXPECT_EQ(expression_tree("123456789012345678901234567890"), "123456789012345678901234567890");
+  EXPECT_EQ(expression_tree("true"), "true");
+  EXPECT_EQ(expression_tree(" false // no\n"), "false");
+  EXPECT_EQ(expression_tree("x_1"), "x_1");
+  EXPECT_EQ(expression_tree("\"other label\""), "\"other label\"");
+  EXPECT_EQ(expression_tree("((x))"), "x");
 }
 
 TEST(PrismExpression, BindsFromLoosestToTightest) {
-  EXPECT_EQ(tree("a ? b : c => d <=> e | f & !g = h < i + j * -k"),
+  EXPECT_EQ(expression_tree("a ? b : c => d <=> e | f & !g = h < i + j * -k"),
             "(? a b (=> c (<=> d (| e (& f (! (= g (< h (+ i (* j (neg k)))))))))))");
-  EXPECT_EQ(tree("-k * j + i < h = g & f | e <=> d => c ? b : a"),
+  EXPECT_EQ(expression_tree("-k * j + i < h = g & f | e <=> d => c ? b : a"),
             "(? (=> (<=> (| (& (= (< (+ (* (neg k) j) i) h) g) f) e) d) c) b a)");
 }
 
 TEST(PrismExpression, ANegationCoversTheComparison) {
-  EXPECT_EQ(tree("!x=1"), "(! (= x 1))");
-  EXPECT_EQ(tree("!x=1 & y"), "(& (! (= x 1)) y)");
-  EXPECT_EQ(tree("!!x"), "(! (! x))");
-  EXPECT_EQ(tree("x = (!y)"), "(= x (! y))");
-  EXPECT_EQ(problem("x = !y"),
+  EXPECT_EQ(expression_tree("!x=1"), "(! (= x 1))");
+  EXPECT_EQ(expression_tree("!x=1 & y"), "(& (! (= x 1)) y)");
+  EXPECT_EQ(expression_tree("!!x"), "(! (! x))");
+  EXPECT_EQ(expression_tree("x = (!y)"), "(= x (! y))");
+  EXPECT_EQ(expression_problem("x = !y"),
             "--goal: column 5: found '!', expected an operand; a negation here needs parentheses: "
             "(!...)");
 }
 
 TEST(PrismExpression, GroupsFromTheLeft) {
-  EXPECT_EQ(tree("a/b/c*d*e"), "(* (/ (/ a b) c) d e)");
-  EXPECT_EQ(tree("a*b/c"), "(/ (* a b) c)");
-  EXPECT_EQ(tree("a => b => c"), "(=> (=> a b) c)");
-  EXPECT_EQ(tree("a <=> b <=> c"), "(<=> (<=> a b) c)");
-  EXPECT_EQ(tree("a = b != c"), "(!= (= a b) c)");
-  EXPECT_EQ(tree("0 <= x <= 2"), "(<= (<= 0 x) 2)");
+  EXPECT_EQ(expression_tree("a/b/c*d*e"), "(* (/ (/ a b) c) d e)");
+  EXPECT_EQ(expression_tree("a*b/c"), "(/ (* a b) c)");
+  EXPECT_EQ(expression_tree("a => b => c"), "(=> (=> a b) c)");
+  EXPECT_EQ(expression_tree("a <=> b <=> c"), "(<=> (<=> a b) c)");
+  EXPECT_EQ(expression_tree("a = b != c"), "(!= (= a b) c)");
+  EXPECT_EQ(expression_tree("0 <= x <= 2"), "(<= (<= 0 x) 2)");
 }
 
 TEST(PrismExpression, ConditionalsGroupFromTheRight) {
-  EXPECT_EQ(tree("a ? 1 : b ? 2 : 3"), "(? a 1 (? b 2 3))");
-  EXPECT_EQ(tree("a ? b ? 1 : 2 : 3"), "(? a (? b 1 2) 3)");
+  EXPECT_EQ(expression_tree("a ? 1 : b ? 2 : 3"), "(? a 1 (? b 2 3))");
+  EXPECT_EQ(expression_tree("a ? b ? 1 : 2 : 3"), "(? a (? b 1 2) 3)");
 }
 
 TEST(PrismExpression, ChainsAreOneNode) {
-  EXPECT_EQ(tree("a+b+c"), "(+ a b c)");
-  EXPECT_EQ(tree("a+(b+c)"), "(+ a (+ b c))");
-  EXPECT_EQ(tree("(a+b)+c"), "(+ (+ a b) c)");
-  EXPECT_EQ(tree("a&b&c|d&e|f"), "(| (& a b c) (& d e) f)");
-  EXPECT_EQ(tree("a*b*c"), "(* a b c)");
+  EXPECT_EQ(expression_tree("a+b+c"), "(+ a b c)");
+  EXPECT_EQ(expression_tree("a+(b+c)"), "(+ a (+ b c))");
+  EXPECT_EQ(expression_tree("(a+b)+c"), "(+ (+ a b) c)");
+  EXPECT_EQ(expression_tree("a&b&c|d&e|f"), "(| (& a b c) (& d e) f)");
+  EXPECT_EQ(expression_tree("a*b*c"), "(* a b c)");
 }
 
 TEST(PrismExpression, LongerSumsHaveNegativeTerms) {
-  EXPECT_EQ(tree("a-b"), "(- a b)");
-  EXPECT_EQ(tree("1-p-q*r+s"), "(+ 1 (neg p) (neg (* q r)) s)");
-  EXPECT_EQ(tree("a+b-c"), "(+ a b (neg c))");
-  EXPECT_EQ(tree("-a--b"), "(- (neg a) (neg b))");
-  EXPECT_EQ(tree("x<-1"), "(< x (neg 1))");
+  EXPECT_EQ(expression_tree("a-b"), "(- a b)");
+  EXPECT_EQ(expression_tree("1-p-q*r+s"), "(+ 1 (neg p) (neg (* q r)) s)");
+  EXPECT_EQ(expression_tree("a+b-c"), "(+ a b (neg c))");
+  EXPECT_EQ(expression_tree("-a--b"), "(- (neg a) (neg b))");
+  EXPECT_EQ(expression_tree("x<-1"), "(< x (neg 1))");
 }
 
 TEST(PrismExpression, ReadsFunctions) {
-  EXPECT_EQ(tree("min(a,max(b,c,1+2),3)"), "(min a (max b c (+ 1 2)) 3)");
-  EXPECT_EQ(tree("floor(x)+ceil(y)+round(z)"), "(+ (floor x) (ceil y) (round z))");
-  EXPECT_EQ(tree("pow(2,x)*mod(y,3)/log(8,2)"), "(/ (* (pow 2 x) (mod y 3)) (log 8 2))");
-  EXPECT_EQ(tree("func(min,a,b)+func(mod, c, d)"), "(+ (min a b) (mod c d))");
-  EXPECT_EQ(tree("floor + mod"), "(+ floor mod)");
+  EXPECT_EQ(expression_tree("min(a,max(b,c,1+2),3)"), "(min a (max b c (+ 1 2)) 3)");
+  EXPECT_EQ(expression_tree("floor(x)+ceil(y)+round(z)"), "(+ (floor x) (ceil y) (round z))");
+  EXPECT_EQ(expression_tree("pow(2,x)*mod(y,3)/log(8,2)"), "(/ (* (pow 2 x) (mod y 3)) (log 8 2))");
+  EXPECT_EQ(expression_tree("func(min,a,b)+func(mod, c, d)"), "(+ (min a b) (mod c d))");
+  EXPECT_EQ(expression_tree("floor + mod"), "(+ floor mod)");
 }
 
 TEST(PrismExpression, CountsTheOperandsOfFunctions) {
-  EXPECT_EQ(problem("min(a)"),
+  EXPECT_EQ(expression_problem("min(a)"),
             "--goal: column 1: found 'min' with 1 operand, expected 2 operands or more");
-  EXPECT_EQ(problem("1+mod(a,b,c)"),
+  EXPECT_EQ(expression_problem("1+mod(a,b,c)"),
             "--goal: column 3: found 'mod' with 3 operands, expected 2 operands");
-  EXPECT_EQ(problem("floor(a,b)"),
+  EXPECT_EQ(expression_problem("floor(a,b)"),
             "--goal: column 1: found 'floor' with 2 operands, expected 1 operand");
-  EXPECT_EQ(problem("sqrt(a)"),
+  EXPECT_EQ(expression_problem("sqrt(a)"),
             "--goal: column 1: found the function 'sqrt', expected min, max, floor, ceil, round, "
             "pow, mod or log");
-  EXPECT_EQ(problem("floor()"), "--goal: column 7: found ')', expected an expression");
-  EXPECT_EQ(problem("max"), "--goal: column 4: found the end of the text, expected '('");
-  EXPECT_EQ(problem("floor(a;"), "--goal: column 8: found ';', expected ',' or ')'");
+  EXPECT_EQ(expression_problem("floor()"), "--goal: column 7: found ')', expected an expression");
+  EXPECT_EQ(expression_problem("max"), "--goal: column 4: found the end of the text, expected '('");
+  EXPECT_EQ(expression_problem("floor(a;"), "--goal: column 8: found ';', expected ',' or ')'");
 }
 
 TEST(PrismExpression, KnowsThePlacesOfOperators) {
@@ -114,40 +111,45 @@ TEST(PrismExpression, KnowsThePlacesOfOperators) {
 }
 
 TEST(PrismExpression, SaysWhatItFound) {
-  EXPECT_EQ(problem(""), "--goal: column 1: found the end of the text, expected an expression");
-  EXPECT_EQ(problem("x +"), "--goal: column 4: found the end of the text, expected an expression");
-  EXPECT_EQ(problem("x = 1)"),
+  EXPECT_EQ(expression_problem(""),
+            "--goal: column 1: found the end of the text, expected an expression");
+  EXPECT_EQ(expression_problem("x +"),
+            "--goal: column 4: found the end of the text, expected an expression");
+  EXPECT_EQ(expression_problem("x = 1)"),
             "--goal: column 6: found ')', expected an operator or the end of the expression");
-  EXPECT_EQ(problem("(x\n= 1"),
+  EXPECT_EQ(expression_problem("(x\n= 1"),
             "--goal: line 2, column 4: found the end of the text, expected ')'");
-  EXPECT_EQ(problem("a ? b"), "--goal: column 6: found the end of the text, expected ':'");
-  EXPECT_EQ(problem("P > 1"),
+  EXPECT_EQ(expression_problem("a ? b"),
+            "--goal: column 6: found the end of the text, expected ':'");
+  EXPECT_EQ(expression_problem("P > 1"),
             "--goal: column 1: found 'P', a reserved word of the PRISM language, expected an "
             "expression");
-  EXPECT_EQ(problem("\"done"),
+  EXPECT_EQ(expression_problem("\"done"),
             "--goal: column 1: found '\"done' without closing quotation mark, expected an "
             "expression");
-  EXPECT_EQ(problem("2x"),
+  EXPECT_EQ(expression_problem("2x"),
             "--goal: column 2: found 'x', expected an operator or the end of the expression");
 }
 
 TEST(PrismExpression, KnowsOperatorsOfOtherLanguages) {
-  EXPECT_EQ(problem("x^2"),
+  EXPECT_EQ(expression_problem("x^2"),
             "--goal: column 2: found '^', expected an operator; a power is written pow(x,y)");
-  EXPECT_EQ(problem("x%2"),
+  EXPECT_EQ(expression_problem("x%2"),
             "--goal: column 2: found '%', expected an operator; a remainder is written mod(x,y)");
-  EXPECT_EQ(problem("a && b"),
+  EXPECT_EQ(expression_problem("a && b"),
             "--goal: column 4: found '&', expected an operand; 'and' is a single '&'");
-  EXPECT_EQ(problem("a || b"),
+  EXPECT_EQ(expression_problem("a || b"),
             "--goal: column 4: found '|', expected an operand; 'or' is a single '|'");
-  EXPECT_EQ(problem("a == b"),
+  EXPECT_EQ(expression_problem("a == b"),
             "--goal: column 4: found '=', expected an operand; equality is a single '='");
 }
 
 TEST(PrismExpression, NumbersHaveLimits) {
-  EXPECT_NE(problem("x + 1e9999").find("--goal: column 5: '1e9999' is no number: the exponent"),
+  EXPECT_NE(expression_problem("x + 1e9999")
+                .find("--goal: column 5: '1e9999' is no number: the exponent"),
             std::string::npos);
-  EXPECT_NE(problem(std::string(1001, '1')).find("more than 1000 characters"), std::string::npos);
+  EXPECT_NE(expression_problem(std::string(1001, '1')).find("more than 1000 characters"),
+            std::string::npos);
 }
 
 TEST(PrismExpression, DepthIsLimitedWhereverItComesFrom) {
@@ -170,7 +172,7 @@ TEST(PrismExpression, DepthIsLimitedWhereverItComesFrom) {
            repeated("a=>", many) + "a",
            repeated("1/1*", many) + "1",
        }) {
-    EXPECT_NE(problem(text).find(wanted), std::string::npos) << text.substr(0, 40);
+    EXPECT_NE(expression_problem(text).find(wanted), std::string::npos) << text.substr(0, 40);
   }
   EXPECT_EQ(parse_expression(repeated("(", 900) + "x" + repeated(")", 900), "").name, "x");
   EXPECT_EQ(parse_expression(repeated("1/", 999) + "1", "").operands.size(), 2U);

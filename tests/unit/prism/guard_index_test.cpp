@@ -9,7 +9,7 @@
 namespace quantiplan::prism {
 namespace {
 
-class GuardsOfTwo : public testing::Test {
+class GuardsOfTwo : public ::testing::Test {
  protected:
   GuardsOfTwo() {
     scope_.add_variable("x", {1, 1}, Type::whole);

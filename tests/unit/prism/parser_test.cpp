@@ -9,16 +9,16 @@
 namespace quantiplan::prism {
 namespace {
 
-const std::string kModule = "module M endmodule ";
+const std::string kEmptyModule = "module M endmodule ";
 
 Program program(const std::string& text) { return parse(text, "m.prism"); }
 
-std::string problem(const std::string& text) {
+std::string parse_problem(const std::string& text) {
   return thrown(ErrorCode::bad_model, [&] { program(text); });
 }
 
 std::string in_module(const std::string& text) {
-  return problem("module die\n" + text + "\nendmodule");
+  return parse_problem("module die\n" + text + "\nendmodule");
 }
 
 std::string update_text(const Update& update) {
@@ -40,17 +40,17 @@ std::string only_command(const std::string& text) {
 }
 
 TEST(PrismProgram, ModelTypeMayStandAnywhere) {
-  EXPECT_EQ(program(kModule).kind, Kind::mdp);
-  EXPECT_EQ(program("mdp " + kModule).kind, Kind::mdp);
-  EXPECT_EQ(program("nondeterministic " + kModule).kind, Kind::mdp);
-  EXPECT_EQ(program(kModule + "dtmc").kind, Kind::dtmc);
-  EXPECT_EQ(program("const N; probabilistic " + kModule).kind, Kind::dtmc);
-  EXPECT_EQ(problem("mdp\nmdp"),
+  EXPECT_EQ(program(kEmptyModule).kind, Kind::mdp);
+  EXPECT_EQ(program("mdp " + kEmptyModule).kind, Kind::mdp);
+  EXPECT_EQ(program("nondeterministic " + kEmptyModule).kind, Kind::mdp);
+  EXPECT_EQ(program(kEmptyModule + "dtmc").kind, Kind::dtmc);
+  EXPECT_EQ(program("const N; probabilistic " + kEmptyModule).kind, Kind::dtmc);
+  EXPECT_EQ(parse_problem("mdp\nmdp"),
             "m.prism:2:1: found 'mdp', expected a statement; the model type was given before");
 }
 
 TEST(PrismProgram, OtherModelTypesAreRefusedByName) {
-  EXPECT_EQ(problem("// a queue\n ctmc\nmodule M endmodule"),
+  EXPECT_EQ(parse_problem("// a queue\n ctmc\nmodule M endmodule"),
             "m.prism:2:2: found 'ctmc', a continuous-time Markov chain, which is not supported; "
             "expected a model of type mdp or dtmc");
   for (const char* word : {"stochastic",
@@ -68,7 +68,7 @@ TEST(PrismProgram, OtherModelTypesAreRefusedByName) {
                            "observables",
                            "observable",
                            "invariant"})
-    EXPECT_NE(problem(word).find("which is not supported"), std::string::npos) << word;
+    EXPECT_NE(parse_problem(word).find("which is not supported"), std::string::npos) << word;
   // They are no reserved words.
   EXPECT_EQ(program("const player; module smg ma : bool; endmodule").modules[0].name, "smg");
 }
@@ -77,7 +77,7 @@ TEST(PrismProgram, ReadsConstants) {
   const Program read = program(
       "const N; const int K=2; const double p = 1/3; const bool b=true; rate r; prob q = .5;"
       "const rate s = 1;" +
-      kModule);
+      kEmptyModule);
   std::string all;
   for (const Constant& one : read.constants) {
     all += one.name + std::to_string(static_cast<int>(one.type)) + " " +
@@ -85,31 +85,32 @@ TEST(PrismProgram, ReadsConstants) {
   }
   EXPECT_EQ(all, "N0 -, K0 2, p1 (/ 1 3), b2 true, r1 -, q1 0.5, s1 1, ");
   EXPECT_EQ(read.constants[1].place.column, 20U);
-  EXPECT_EQ(problem("const int 3"),
+  EXPECT_EQ(parse_problem("const int 3"),
             "m.prism:1:11: constant: found '3', expected the name of a constant");
-  EXPECT_EQ(problem("const N 3"), "m.prism:1:9: constant 'N': found '3', expected '=' or ';'");
-  EXPECT_EQ(problem("const N = 3\nconst M;"),
+  EXPECT_EQ(parse_problem("const N 3"),
+            "m.prism:1:9: constant 'N': found '3', expected '=' or ';'");
+  EXPECT_EQ(parse_problem("const N = 3\nconst M;"),
             "m.prism:2:1: constant 'N': found 'const', expected ';'");
-  EXPECT_EQ(problem("const F;"),
+  EXPECT_EQ(parse_problem("const F;"),
             "m.prism:1:7: constant: found 'F', a reserved word of the PRISM language, expected "
             "the name of a constant");
 }
 
 TEST(PrismProgram, KeepsTheTextOfFormulas) {
-  const Program read =
-      program("formula f = x + // the \"first\"\n\t y*2 ; formula g = \"a//b\" & f;" + kModule);
+  const Program read = program(
+      "formula f = x + // the \"first\"\n\t y*2 ; formula g = \"a//b\" & f;" + kEmptyModule);
   EXPECT_EQ(syntax_text(read.formulas[0].value), "(+ x (* y 2))");
   EXPECT_EQ(read.formulas[0].text, "x +     y*2");
   EXPECT_EQ(read.formulas[1].text, "\"a//b\" & f");
   EXPECT_EQ(syntax_text(parse_expression(read.formulas[0].text, "")), "(+ x (* y 2))");
-  EXPECT_EQ(problem("formula f x;"), "m.prism:1:11: formula 'f': found 'x', expected '='");
+  EXPECT_EQ(parse_problem("formula f x;"), "m.prism:1:11: formula 'f': found 'x', expected '='");
 }
 
 TEST(PrismProgram, ReadsLabelsGlobalsAndInit) {
   const Program read = program(
       "label \"done\" = x=3 & b; global x : [0..N-1] init 1; global b : bool;\n"
       "init x=2 & !b endinit " +
-      kModule);
+      kEmptyModule);
   EXPECT_EQ(read.labels[0].name, "done");
   EXPECT_EQ(syntax_text(read.labels[0].condition), "(& (= x 3) b)");
   EXPECT_EQ(read.globals[0].name, "x");
@@ -120,10 +121,10 @@ TEST(PrismProgram, ReadsLabelsGlobalsAndInit) {
   EXPECT_FALSE(read.globals[1].initial);
   EXPECT_EQ(syntax_text(*read.initial), "(& (= x 2) (! b))");
   EXPECT_EQ(read.initial_place.line, 2U);
-  EXPECT_EQ(problem("label done = x;"),
+  EXPECT_EQ(parse_problem("label done = x;"),
             "m.prism:1:7: label: found 'done', expected a name in quotation marks such as "
             "\"done\"");
-  EXPECT_EQ(problem("init a endinit init"),
+  EXPECT_EQ(parse_problem("init a endinit init"),
             "m.prism:1:16: init: found 'init', expected a statement; init ... endinit was given "
             "before");
 }
@@ -195,30 +196,30 @@ TEST(PrismProgram, SaysWhatIsWrongWithACommand) {
 }
 
 TEST(PrismProgram, SaysWhereAModuleShouldHaveEnded) {
-  EXPECT_EQ(problem("module M\nmodule N endmodule"),
+  EXPECT_EQ(parse_problem("module M\nmodule N endmodule"),
             "m.prism:2:1: module 'M': found 'module', expected a variable, a command or "
             "'endmodule'");
-  EXPECT_EQ(problem("module M"),
+  EXPECT_EQ(parse_problem("module M"),
             "m.prism:1:9: module 'M': found the end of the text, expected a variable, a command "
             "or 'endmodule'");
-  EXPECT_EQ(problem("module M ;"),
+  EXPECT_EQ(parse_problem("module M ;"),
             "m.prism:1:10: module 'M': found ';', expected a variable, a command or 'endmodule'");
-  EXPECT_EQ(problem("module \xC3\xA9"),
+  EXPECT_EQ(parse_problem("module \xC3\xA9"),
             "m.prism:1:8: module: found '\xC3\xA9', expected the name of a module");
 }
 
 TEST(PrismProgram, ReadsCopiesOfModules) {
-  const Program read = program(kModule + "module N = M [x=y, a = b] endmodule");
+  const Program read = program(kEmptyModule + "module N = M [x=y, a = b] endmodule");
   const Module& copy = read.modules[1];
   EXPECT_EQ(copy.original, "M");
   ASSERT_EQ(copy.renamings.size(), 2U);
   EXPECT_EQ(copy.renamings[1].from + copy.renamings[1].to, "ab");
   EXPECT_EQ(copy.renamings[1].place.column, 39U);
-  EXPECT_EQ(problem("module N = M [] endmodule"),
+  EXPECT_EQ(parse_problem("module N = M [] endmodule"),
             "m.prism:1:15: module 'N': found ']', expected a renaming such as x=y");
-  EXPECT_EQ(problem("module N = M [x=y;"),
+  EXPECT_EQ(parse_problem("module N = M [x=y;"),
             "m.prism:1:18: module 'N': found ';', expected ',' or ']'");
-  EXPECT_EQ(problem("module N = M [x=y] x : bool;"),
+  EXPECT_EQ(parse_problem("module N = M [x=y] x : bool;"),
             "m.prism:1:20: module 'N': found 'x', expected 'endmodule'");
 }
 
@@ -226,7 +227,7 @@ TEST(PrismProgram, ReadsRewards) {
   const Program read = program(
       "rewards \"cost\" x=1 : 2; [a] true : x; [] b : 1/2; [a] x -> y : 3; endrewards\n"
       "rewards c ? a : b : 1; endrewards rewards \"none\" endrewards " +
-      kModule);
+      kEmptyModule);
   ASSERT_EQ(read.rewards.size(), 3U);
   EXPECT_EQ(read.rewards[0].name + "," + read.rewards[1].name, "cost,");
   std::string all;
@@ -238,14 +239,14 @@ TEST(PrismProgram, ReadsRewards) {
   EXPECT_EQ(all, "(= x 1) : 2; [a] true : x; [] b : (/ 1 2); [a] x -> y : 3; ");
   EXPECT_EQ(syntax_text(read.rewards[1].items[0].guard), "(? c a b)");
   EXPECT_EQ(read.rewards[1].place.line, 2U);
-  EXPECT_EQ(problem("rewards \"cost\" x 2; endrewards"),
+  EXPECT_EQ(parse_problem("rewards \"cost\" x 2; endrewards"),
             "m.prism:1:18: rewards 'cost': found '2', expected ':'");
-  EXPECT_EQ(problem("rewards x : 2;"),
+  EXPECT_EQ(parse_problem("rewards x : 2;"),
             "m.prism:1:15: rewards: found the end of the text, expected an item such as x=1 : 2; "
             "or 'endrewards'");
-  EXPECT_EQ(problem("rewards x -> y : 2; endrewards"),
+  EXPECT_EQ(parse_problem("rewards x -> y : 2; endrewards"),
             "m.prism:1:11: rewards: found '->', expected ':'");
-  EXPECT_EQ(problem("rewards \"a b\" endrewards"),
+  EXPECT_EQ(parse_problem("rewards \"a b\" endrewards"),
             "m.prism:1:9: rewards: found '\"a b\"', expected a name in quotation marks such as "
             "\"cost\"");
 }
@@ -253,10 +254,10 @@ TEST(PrismProgram, ReadsRewards) {
 TEST(PrismProgram, ReadsStatementsInAnyOrderAndRefusesOthers) {
   const std::string statements =
       "expected mdp, dtmc, const, formula, label, global, module, rewards, init or system";
-  EXPECT_EQ(problem("int N = 3;"), "m.prism:1:1: found 'int', " + statements);
-  EXPECT_EQ(problem(kModule + ";"), "m.prism:1:20: found ';', " + statements);
-  EXPECT_EQ(problem("#const N#"), "m.prism:1:1: found '#', " + statements);
-  EXPECT_EQ(problem(""),
+  EXPECT_EQ(parse_problem("int N = 3;"), "m.prism:1:1: found 'int', " + statements);
+  EXPECT_EQ(parse_problem(kEmptyModule + ";"), "m.prism:1:20: found ';', " + statements);
+  EXPECT_EQ(parse_problem("#const N#"), "m.prism:1:1: found '#', " + statements);
+  EXPECT_EQ(parse_problem(""),
             "m.prism:1:1: found the end of the text, expected a module; a program has one at "
             "least");
 }
