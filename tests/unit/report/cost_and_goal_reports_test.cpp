@@ -3,14 +3,11 @@
 
 #include <cmath>
 
+#include "holds.hpp"
 #include "sample_answer.hpp"
 
 namespace quantiplan {
 namespace {
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 ModelFacts cost_facts() {
   ModelFacts facts = commute_facts();
@@ -216,7 +213,7 @@ TEST(EvaluationReport, NamesInfinitiesWithTheirProbabilities) {
       << evaluation_text(evaluation);
 }
 
-Model commute_start() {
+Model costly_commute_start() {
   ModelBuilder builder;
   builder.name("commute").begin_choice("home", "bike").add_outcome("office", 1, 40);
   return builder.build();
@@ -238,7 +235,7 @@ Simulation cost_simulation() {
 }
 
 TEST(SimulationOfCosts, CountsCosts) {
-  const Model model = commute_start();
+  const Model model = costly_commute_start();
   const std::string text = simulation_text(cost_simulation(), model);
   EXPECT_TRUE(holds(text,
                     "episode 1: cost 40\n"
@@ -266,7 +263,7 @@ TEST(SimulationOfCosts, CountsCosts) {
 }
 
 TEST(SimulationReport, HasNoMeanWhereEpisodesMiss) {
-  const Model model = commute_start();
+  const Model model = costly_commute_start();
   Simulation simulation = cost_simulation();
   simulation.trace = false;
   std::vector<Episode> episodes = two_episodes();
@@ -292,7 +289,7 @@ TEST(SimulationReport, HasNoMeanWhereEpisodesMiss) {
 }
 
 TEST(SimulationReport, SaysWhatTheEndWouldChange) {
-  const Model model = commute_start();
+  const Model model = costly_commute_start();
   Simulation simulation = cost_simulation();
   simulation.model.cost = false;
   std::vector<Episode> episodes = two_episodes();
@@ -307,7 +304,7 @@ TEST(SimulationReport, SaysWhatTheEndWouldChange) {
 }
 
 TEST(SimulationOfCosts, DrawsCostsThatDoNotRepeat) {
-  const Model model = commute_start();
+  const Model model = costly_commute_start();
   Simulation simulation = cost_simulation();
   simulation.trace = false;
   std::vector<Episode> episodes;

@@ -1,13 +1,10 @@
 #include <gtest/gtest.h>
 
+#include "holds.hpp"
 #include "sample_answer.hpp"
 
 namespace quantiplan {
 namespace {
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 Frontier long_frontier() {
   Frontier frontier;

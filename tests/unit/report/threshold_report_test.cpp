@@ -1,13 +1,10 @@
 #include <gtest/gtest.h>
 
+#include "holds.hpp"
 #include "sample_answer.hpp"
 
 namespace quantiplan {
 namespace {
-
-bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 ThresholdAnswer commute_threshold() {
   ThresholdAnswer answer;
@@ -81,7 +78,9 @@ TEST(ThresholdReport, BracketsAreRoundedOutwards) {
 }
 
 // The sentence of a setting, its lines joined.
-std::string sentence(const ModelFacts& facts, const Total& target, ThresholdAnswer answer) {
+std::string threshold_sentence(const ModelFacts& facts,
+                               const Total& target,
+                               ThresholdAnswer answer) {
   answer.model = facts;
   answer.results[0].target = target;
   const std::string text = threshold_text(answer);
@@ -95,25 +94,25 @@ std::string sentence(const ModelFacts& facts, const Total& target, ThresholdAnsw
 TEST(ThresholdReport, SpeaksOfCostsGoalsAndWhateverIsDone) {
   ModelFacts facts = commute_facts();
   facts.cost = true;
-  EXPECT_EQ(sentence(facts, -30, commute_threshold()),
+  EXPECT_EQ(threshold_sentence(facts, -30, commute_threshold()),
             "The cost is at most 30 with probability 0.73; no policy does better.");
   facts.goal_states = 1;
-  EXPECT_EQ(sentence(facts, -30, commute_threshold()),
+  EXPECT_EQ(threshold_sentence(facts, -30, commute_threshold()),
             "The goal is reached at a cost of at most 30 with probability 0.73; no policy does "
             "better.");
-  EXPECT_EQ(sentence(facts, Total::minus_infinity(), bracketed()),
+  EXPECT_EQ(threshold_sentence(facts, Total::minus_infinity(), bracketed()),
             "The goal is reached with probability at least 0.729999; no policy does better than "
             "0.730001.");
   facts.adversarial = true;
-  EXPECT_EQ(sentence(facts, -30, commute_threshold()),
+  EXPECT_EQ(threshold_sentence(facts, -30, commute_threshold()),
             "Whatever is done, the goal is reached at a cost of at most 30 with probability 0.73; "
             "no more is guaranteed.");
   facts.cost = false;
-  EXPECT_EQ(sentence(facts, 12, bracketed()),
+  EXPECT_EQ(threshold_sentence(facts, 12, bracketed()),
             "Whatever is done, the goal is reached with a total of at least 12 with probability at "
             "least 0.729999; no more than 0.730001 is guaranteed.");
   facts.goal_states = 0;
-  EXPECT_EQ(sentence(facts, 12, commute_threshold()),
+  EXPECT_EQ(threshold_sentence(facts, 12, commute_threshold()),
             "Whatever is done, the total is at least 12 with probability 0.73; no more is "
             "guaranteed.");
 }
