@@ -9,15 +9,10 @@
 #include "harness.hpp"
 #include "preference_product.hpp"
 #include "preference_random.hpp"
+#include "wealth_of_kind.hpp"
 
 namespace quantiplan::testing {
 namespace {
-
-Wealth of_kind(WealthKind kind) {
-  Wealth wealth;
-  wealth.kind = kind;
-  return wealth;
-}
 
 Holding after_all(const Judge& judge, const std::vector<Rational>& rewards) {
   Holding wealth = judge.start();

@@ -1,12 +1,8 @@
 #include "preference_twins.hpp"
 
-namespace quantiplan::testing {
+#include "comparisons.hpp"
 
-Wealth of_kind(WealthKind kind) {
-  Wealth wealth;
-  wealth.kind = kind;
-  return wealth;
-}
+namespace quantiplan::testing {
 
 std::string level_text(const std::shared_ptr<const WealthClasses>& classes, const Total& level) {
   return classes ? classes->text(level.value().get_num().get_ui()) : to_text(level);
@@ -20,7 +16,7 @@ void require_twins(const Answer& one,
   for (std::size_t i = 0; i < one.results.size(); ++i) {
     const Result& a = one.results[i];
     const Result& b = other.results[i];
-    const std::string where = place({what, {}}, a.tau, a.side);
+    const std::string where = place(what, a.tau, a.side);
     std::string text = level_text(one.classes, *a.quantile);
     if (const auto at = renamed.find(text); at != renamed.end()) text = at->second;
     const std::string found = level_text(other.classes, *b.quantile);

@@ -20,9 +20,6 @@ PreferenceModel with_rewards(PreferenceModel model, const Wealth& wealth, Change
   return model;
 }
 
-// A structure without parameters.
-Wealth of_kind(WealthKind kind);
-
 // The level of an answer in the user's terms: of a class, or of a sum.
 std::string level_text(const std::shared_ptr<const WealthClasses>& classes, const Total& level);
 

@@ -11,6 +11,7 @@
 #include "preference_twins.hpp"
 #include "quantiplan/solve.hpp"
 #include "random_model.hpp"
+#include "wealth_of_kind.hpp"
 
 namespace quantiplan::testing {
 namespace {

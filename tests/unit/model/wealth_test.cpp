@@ -2,15 +2,12 @@
 
 #include "numbers/thrown.hpp"
 #include "quantiplan/model.hpp"
+#include "wealth_of_kind.hpp"
 
 namespace quantiplan {
 namespace {
 
-Wealth of_kind(WealthKind kind) {
-  Wealth wealth;
-  wealth.kind = kind;
-  return wealth;
-}
+using testing::of_kind;
 
 Wealth counts() {
   Wealth wealth = of_kind(WealthKind::counts);

@@ -7,14 +7,9 @@
 
 #include "quantiplan/model.hpp"
 #include "quantiplan/structure.hpp"
+#include "wealth_of_kind.hpp"
 
 namespace quantiplan::testing {
-
-inline Wealth of_kind(WealthKind kind) {
-  Wealth wealth;
-  wealth.kind = kind;
-  return wealth;
-}
 
 inline Wealth labelled(WealthKind kind, std::vector<std::string> labels) {
   Wealth wealth = of_kind(kind);
