@@ -16,7 +16,7 @@ std::unique_ptr<Truth> truth_of(const PlainModel& plain, Aim aim) {
   return std::make_unique<Reference>(plain, aim);
 }
 
-std::string name_of(const Options& options) {
+std::string aimed_name(const Options& options) {
   std::string name = options.engine == Engine::epochs ? "epochs" : "automatic";
   name += options.arithmetic == Arithmetic::exact      ? " exact"
           : options.arithmetic == Arithmetic::floating ? " floating"
@@ -113,14 +113,10 @@ std::vector<AimedRun> aimed_runs(const AimedCase& c) {
       options.engine = engine;
       options.arithmetic = arithmetic;
       options.threads = dice.one_in(2) ? 1 : 3;
-      runs.push_back({name_of(options), options});
+      runs.push_back({aimed_name(options), options});
     }
   }
   return runs;
-}
-
-bool suffices(const Rational& p, const Rational& tau, Side side) {
-  return side == Side::upper ? p >= 1 - tau : p > 1 - tau;
 }
 
 std::string place(const AimedRun& run, Aim aim, const Rational& tau, Side side) {

@@ -68,9 +68,6 @@ struct AimedRun {
 };
 std::vector<AimedRun> aimed_runs(const AimedCase& c);
 
-// True if a chance of p is enough for a quantile.
-bool suffices(const Rational& p, const Rational& tau, Side side);
-
 // "epochs exact 1 threads, least, tau 1/2 lower: "
 std::string place(const AimedRun& run, Aim aim, const Rational& tau, Side side);
 

@@ -34,6 +34,8 @@ Total quantile(const Law& law, const Rational& tau, Side side);
 
 // The laws of all policies from the initial state; nullopt if there are more than `most` anywhere.
 std::optional<std::vector<Law>> all_laws(const PlainModel& model, std::size_t most);
+// Beyond this many, properties ask the recursion alone.
+constexpr std::size_t kMostLaws = 200;
 
 Optimum optimum(const std::vector<Law>& laws,
                 const Rational& tau,

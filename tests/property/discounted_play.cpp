@@ -10,11 +10,11 @@
 namespace quantiplan::testing {
 namespace {
 
-struct Place {
+struct DiscountedPlace {
   std::size_t state;
   Rational own;     // residual or index that the policy carries
   Rational wanted;  // (target - wealth) / gamma^t
-  friend bool operator<(const Place& a, const Place& b) {
+  friend bool operator<(const DiscountedPlace& a, const DiscountedPlace& b) {
     return std::tie(a.state, a.own, a.wanted) < std::tie(b.state, b.own, b.wanted);
   }
 };
@@ -39,9 +39,10 @@ ProbabilityBracket play_discounted(const PlainModel& plain,
   const bool simple = ends_simply(policy);
   Rational won = 0;
   Rational open = 1;
-  std::map<Place, Rational> layer{{{plain.initial, policy.first_residual(), target}, Rational(1)}};
+  std::map<DiscountedPlace, Rational> layer{
+      {{plain.initial, policy.first_residual(), target}, Rational(1)}};
   for (std::uint64_t time = 0; time < kMostSteps && open > Rational(0x1p-30); ++time) {
-    std::map<Place, Rational> next;
+    std::map<DiscountedPlace, Rational> next;
     for (const auto& [place, mass] : layer) {
       const State state{static_cast<std::uint32_t>(place.state)};
       const Choice choice = policy.choose(model, time, state, place.own);

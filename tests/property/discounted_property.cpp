@@ -65,7 +65,7 @@ Options some_options(Dice& dice) {
   return options;
 }
 
-std::string name_of(const Options& options) {
+std::string discounted_name(const Options& options) {
   std::string name = options.engine == Engine::lattice ? "lattice" : "automatic";
   if (options.epsilon) name += ", epsilon " + shown(*options.epsilon);
   return name;
@@ -92,7 +92,7 @@ QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedEndlessBracketsHold, discounted
   for (const Aim aim : kBothAims) {
     const Options options = some_options(dice);
     for (const Result& result : solve(c.model, c.query(aim), options).results) {
-      const std::string where = place(name_of(options), result.tau, result.side);
+      const std::string where = place(discounted_name(options), result.tau, result.side);
       require(result.quantile.has_value() && result.upper.has_value(), where + "no bracket");
       require_bracket(c,
                       aim,
@@ -133,7 +133,7 @@ QUANTIPLAN_PROPERTY_OF(DiscountedCase,
     for (const Result& result : answer.results) {
       if (!result.policy || !result.quantile->is_finite()) continue;
       const std::string where =
-          name_of(aim) + " " + place(name_of(options), result.tau, result.side);
+          name_of(aim) + " " + place(discounted_name(options), result.tau, result.side);
       const Policy policy = result.policy();
       if (aim == Aim::greatest) {
         const Rational most =
@@ -168,13 +168,13 @@ QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedEndlessChecksPass, discounted_m
     options.check = true;
     for (const Result& result : solve(c.model, c.query(aim), options).results) {
       require(result.check.has_value(),
-              place(name_of(options), result.tau, result.side) + "no check");
+              place(discounted_name(options), result.tau, result.side) + "no check");
       // Of misses on a grid nothing is claimed.
       const bool misses = result.quantile->is_miss() || result.upper->is_miss();
       if (misses && result.check->nothing_to_check) continue;
       require(result.check->passed,
-              name_of(aim) + " " + place(name_of(options), result.tau, result.side) + "check " +
-                  verdict(*result.check));
+              name_of(aim) + " " + place(discounted_name(options), result.tau, result.side) +
+                  "check " + verdict(*result.check));
     }
   }
 }

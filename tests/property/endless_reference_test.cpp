@@ -6,6 +6,7 @@
 
 #include "brute_force.hpp"
 #include "harness.hpp"
+#include "lowest_terms.hpp"
 #include "random_model.hpp"
 
 namespace quantiplan::testing {
@@ -14,12 +15,6 @@ namespace {
 const Total kMiss = Total::miss();
 const Total kMinus = Total::minus_infinity();
 const Total kPlus = Total::plus_infinity();
-
-Rational q(long numerator, unsigned long denominator = 1) {
-  Rational value(numerator, denominator);
-  value.canonicalize();
-  return value;
-}
 
 // A model in a line: for each state its choices, for each choice its outcomes.
 PlainModel model_of(std::vector<std::vector<std::vector<PlainOutcome>>> states,
@@ -34,13 +29,13 @@ PlainModel model_of(std::vector<std::vector<std::vector<PlainOutcome>>> states,
   return model;
 }
 
-struct Expected {
+struct ExpectedQuantiles {
   Rational tau;
   Total lower, upper;
 };
-void expect(const PlainModel& model, Aim aim, const std::vector<Expected>& all) {
+void expect(const PlainModel& model, Aim aim, const std::vector<ExpectedQuantiles>& all) {
   EndlessReference reference(model, aim);
-  for (const Expected& e : all) {
+  for (const ExpectedQuantiles& e : all) {
     if (e.tau > 0) {
       EXPECT_EQ(to_text(reference.optimum(e.tau, Side::lower).quantile), to_text(e.lower))
           << "lower " << e.tau;

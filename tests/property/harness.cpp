@@ -14,9 +14,6 @@
 namespace quantiplan::testing {
 namespace {
 
-// Beyond this many distinct laws the reference alone is asked.
-constexpr std::size_t kMostLaws = 200;
-
 std::filesystem::path failure_folder() {
   if (const char* folder = std::getenv("QUANTIPLAN_FAILURES")) return folder;
   std::error_code none;

@@ -6,9 +6,6 @@
 namespace quantiplan::testing {
 namespace {
 
-// append: g++ 12 warns falsely of overlap in "s" + std::to_string(i).
-std::string state_name(std::size_t i) { return std::string("s").append(std::to_string(i)); }
-std::string action_name(std::size_t i) { return std::string("a").append(std::to_string(i)); }
 State state(std::size_t i) { return State{static_cast<std::uint32_t>(i)}; }
 
 // "s0", "s2"
@@ -20,6 +17,10 @@ std::string names(const std::vector<std::size_t>& states) {
 }
 
 }  // namespace
+
+// append: g++ 12 warns falsely of overlap in "s" + std::to_string(i).
+std::string state_name(std::size_t i) { return std::string("s").append(std::to_string(i)); }
+std::string action_name(std::size_t i) { return std::string("a").append(std::to_string(i)); }
 
 Model build(const PlainModel& plain) {
   ModelBuilder builder;

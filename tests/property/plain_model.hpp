@@ -49,8 +49,12 @@ struct PlainModel {
   }
 };
 
-// States are named s0, s1, ..., actions a0, a1, ... in each state. Choices keep their order, so
-// that choice j of state i is model.choices(State{i})[j]. Throws Error if it is no valid model.
+// States are named s0, s1, ..., actions a0, a1, ... in each state.
+std::string state_name(std::size_t i);
+std::string action_name(std::size_t i);
+
+// Choices keep their order, so that choice j of state i is model.choices(State{i})[j]. Throws Error
+// if it is no valid model.
 Model build(const PlainModel& plain);
 
 // The other way round. The model must have a horizon and an initial state.

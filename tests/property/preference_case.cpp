@@ -14,9 +14,6 @@
 namespace quantiplan::testing {
 namespace {
 
-// Beyond this many distinct laws the recursion alone is asked.
-constexpr std::size_t kMostLaws = 200;
-
 std::string save(const char* name, std::uint64_t seed, const PreferenceModel& preference) {
   const char* folder = std::getenv("QUANTIPLAN_FAILURES");
   std::error_code none;
@@ -108,7 +105,7 @@ std::size_t position_of(const PreferenceCase& c, const WealthClasses& classes, c
 }
 
 std::string place(const PreferenceRun& run, const Rational& tau, Side side) {
-  return run.name + ", tau " + shown(tau) + " " + std::string(to_text(side)) + ": ";
+  return place(run.name, tau, side);
 }
 
 std::vector<PreferenceProperty>& preference_properties() {

@@ -54,10 +54,6 @@ std::vector<PreferenceRun> endless_runs() {
   return runs;
 }
 
-bool suffices(const Rational& p, const Rational& tau, Side side) {
-  return side == Side::upper ? p >= 1 - tau : p > 1 - tau;
-}
-
 QUANTIPLAN_PREFERENCE_OF(EndlessPreferenceCase,
                          EndlessPreferenceQuantilesAreTheOracles,
                          endless_preference,

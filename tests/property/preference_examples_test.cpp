@@ -25,12 +25,12 @@ Model choice_of_laws(const std::string& choices) {
       .model;
 }
 
-struct Expected {
+struct ExpectedAnswer {
   std::string quantile;
   Rational probability;
   std::string action;
 };
-void expect_at_one_half(const Model& model, Side side, const Expected& expected) {
+void expect_at_one_half(const Model& model, Side side, const ExpectedAnswer& expected) {
   const Sides sides = side == Side::lower ? Sides::lower : Sides::upper;
   for (const Engine engine : {Engine::automatic, Engine::forward}) {
     Options options;

@@ -7,9 +7,6 @@
 namespace quantiplan::testing {
 namespace {
 
-// append: g++ 12 warns falsely of overlap in "s" + std::to_string(i).
-std::string state_name(std::size_t i) { return std::string("s").append(std::to_string(i)); }
-std::string action_name(std::size_t i) { return std::string("a").append(std::to_string(i)); }
 std::string in_quotes(std::string_view text) {
   return std::string("\"").append(text).append("\"");  // no name of these tests needs an escape
 }

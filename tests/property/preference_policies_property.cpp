@@ -13,10 +13,6 @@
 namespace quantiplan::testing {
 namespace {
 
-bool suffices(const Rational& p, const Rational& tau, Side side) {
-  return side == Side::upper ? p >= 1 - tau : p > 1 - tau;
-}
-
 std::optional<Rational> mean_of(const PreferenceCase& c, const Law& law) {
   Rational mean = 0;
   for (const auto& [level, p] : law) {
@@ -27,7 +23,9 @@ std::optional<Rational> mean_of(const PreferenceCase& c, const Law& law) {
   return mean;
 }
 
-void require_near(const Value& found, const Rational& expected, const std::string& what) {
+void require_preference_mean(const Value& found,
+                             const Rational& expected,
+                             const std::string& what) {
   if (found.exact || found.is != Value::Is::rounded) require_label(found, expected, what);
   require(abs(Rational(found.nearest) - expected) <= Rational(1, 1'000'000'000),
           what + " is " + shown(found.nearest) + ", must be " + shown(expected));
@@ -52,7 +50,7 @@ void require_distribution(const PreferenceCase& c,
         found.at_least(atom.wealth), at_least(law, level), what + ", P(at least " + name + ")");
   }
   const auto mean = mean_of(c, law);
-  if (mean) require_near(found.mean, *mean, what + ", mean");
+  if (mean) require_preference_mean(found.mean, *mean, what + ", mean");
 }
 
 QUANTIPLAN_PREFERENCE(PreferencePoliciesKeepTheirWord, tiny_preference, 0.25) {
@@ -161,14 +159,14 @@ QUANTIPLAN_PREFERENCE(PreferenceClaimsAreConfirmed, tiny_preference, 0.15) {
       if (!c.preference.wealth.is_numeric())
         require(!result.mean && !result.expectation_policy, where + "an expectation of no numbers");
       else if (mean && result.mean)
-        require_near(*result.mean, *mean, where + "the mean");
+        require_preference_mean(*result.mean, *mean, where + "the mean");
     }
   }
 }
 
-class Refuter {
+class PreferenceRefuter {
  public:
-  Refuter(const PreferenceCase& c, std::string where) : c_(c), where_(std::move(where)) {}
+  PreferenceRefuter(const PreferenceCase& c, std::string where) : c_(c), where_(std::move(where)) {}
   void refuted(const Policy& policy, const PolicyClaim& claim, const std::string& what) const {
     const CheckReport report = check(c_.model, policy, claim);
     require(!report.passed, where_ + what + " was not noticed; check " + verdict(report));
@@ -192,7 +190,7 @@ bool shows(const PreferenceCase& c, const Policy& policy, const PolicyClaim& cla
 
 void require_worse_is_refuted(const PreferenceCase& c,
                               const Policy& policy,
-                              const Refuter& refuter) {
+                              const PreferenceRefuter& refuter) {
   for (std::size_t i = 0; i < policy.rules.size(); ++i) {
     for (std::size_t j = 0; j < policy.rules[i].runs.size() && j < 4; ++j) {
       for (const Choice other : c.model.choices(policy.rules[i].state)) {
@@ -218,9 +216,10 @@ QUANTIPLAN_PREFERENCE(FalsePreferenceClaimsAreRefuted, tiny_preference, 0.1) {
   for (const Result& result : solve(c.model, c.query(), options).results) {
     const Policy policy = result.policy();
     const PolicyClaim& claim = policy.claim.value();
-    const Refuter refuter(c,
-                          "tau " + shown(result.tau) + " " + std::string(to_text(result.side)) +
-                              ", class " + claim.level.value_or("none") + ": ");
+    const PreferenceRefuter refuter(c,
+                                    "tau " + shown(result.tau) + " " +
+                                        std::string(to_text(result.side)) + ", class " +
+                                        claim.level.value_or("none") + ": ");
     for (std::size_t i = 1; i <= c.oracle.class_count(); ++i) {
       PolicyClaim wrong = claim;
       wrong.level = c.oracle.text(i);

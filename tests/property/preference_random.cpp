@@ -4,16 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "lowest_terms.hpp"
 #include "random_model.hpp"
 
 namespace quantiplan::testing {
 namespace {
-
-Rational q(long numerator, unsigned long denominator) {
-  Rational value(numerator, denominator);
-  value.canonicalize();
-  return value;
-}
 
 std::vector<std::string> some_names(const std::vector<std::string>& from, std::size_t count) {
   return {from.begin(), from.begin() + static_cast<std::ptrdiff_t>(count)};

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "comparisons.hpp"
 #include "preference_case.hpp"
 #include "preference_random.hpp"
 #include "preference_twins.hpp"
@@ -106,7 +107,7 @@ QUANTIPLAN_PREFERENCE(StructuresOfOnesOwnAnswerAsTheBuiltInOnes, tiny_preference
   const Answer answer = solve(c.model, own, c.query());
   require_twins(solve(c.model, c.query()), answer, "as a structure of one's own");
   for (const Result& result : answer.results) {
-    const std::string where = place({"own", {}}, result.tau, result.side);
+    const std::string where = place("own", result.tau, result.side);
     const Policy policy = result.policy();
     const std::string level = level_text(answer.classes, *result.quantile);
     const Rational attained = at_least(c.played(policy), Rational(c.oracle.position(level)));

@@ -4,16 +4,12 @@
 #include <array>
 #include <utility>
 
+#include "lowest_terms.hpp"
+
 namespace quantiplan::testing {
 namespace {
 
 using Row = std::vector<Rational>;
-
-Rational q(long numerator, unsigned long denominator = 1) {
-  Rational value(numerator, denominator);
-  value.canonicalize();
-  return value;
-}
 
 // What a model draws its numbers from. A pool per model, not per number, makes values meet again.
 struct Pool {

@@ -25,6 +25,11 @@ struct Optimum {
   bool attained = true;
 };
 
+// True if a chance of p is enough for a quantile.
+inline bool suffices(const Rational& p, const Rational& tau, Side side) {
+  return side == Side::upper ? p >= 1 - tau : p > 1 - tau;
+}
+
 // A number where G falls, and G there.
 struct CurveStep {
   Rational wealth;
