@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "agreement.hpp"
+#include "cases.hpp"
 #include "quantiplan/solve.hpp"
 #include "relay.hpp"
 #include "sections.hpp"
@@ -19,13 +20,6 @@ namespace quantiplan::bench {
 namespace {
 
 constexpr double kChange = 1e-9;
-
-Query asked() {
-  Query query;
-  query.taus = {Rational(1, 10)};
-  query.compare = false;
-  return query;
-}
 
 Options one_thread() {
   Options options;
@@ -45,18 +39,18 @@ void prove(const PlainIteration& plain, const Result& result) {
       "relay: found {}, the plain iteration {}", to_text(*result.quantile), to_text(known)));
 }
 
-struct Axis {
+struct RelayAxis {
   const char* name;
   std::vector<RelayParameters> points;
 };
 
-std::vector<Axis> axes(bool quick) {
-  Axis states{"states", {}};
+std::vector<RelayAxis> relay_axes(bool quick) {
+  RelayAxis states{"states", {}};
   for (const std::uint64_t n : quick ? std::vector<std::uint64_t>{300}
                                      : std::vector<std::uint64_t>{333, 3333, 33'333, 333'333}) {
     states.points.push_back({n, 4, 1});
   }
-  Axis levels{"levels", {}};
+  RelayAxis levels{"levels", {}};
   for (const std::uint64_t k :
        quick ? std::vector<std::uint64_t>{8} : std::vector<std::uint64_t>{4, 16, 64, 256}) {
     levels.points.push_back({quick ? 300U : 3333U, k, 1});
@@ -84,10 +78,11 @@ Section endless_section(const Plan& plan) {
                   {},
                   {}};
   double last_ratio = 0;
-  for (const Axis& axis : axes(plan.quick)) {
+  for (const RelayAxis& axis : relay_axes(plan.quick)) {
     for (const RelayParameters& p : axis.points) {
       const Model model = relay(p);
-      const Contender run{"epochs", [&model] { return solve(model, asked(), one_thread()); }};
+      const Contender run{"epochs",
+                          [&model] { return solve(model, one_tau_bare(), one_thread()); }};
       PlainIteration plain;
       const auto against_plain = [&](const std::vector<Timed>& timed) {
         const Work& work = timed.front().answer.work;

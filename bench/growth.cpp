@@ -26,17 +26,17 @@ GarnetParameters base(bool quick) {
   return p;
 }
 
-struct Axis {
+struct Doubling {
   std::string name;
   std::function<void(GarnetParameters&)> twice;
 };
 
-const std::vector<Axis>& axes() {
-  static const std::vector<Axis> axes{
+const std::vector<Doubling>& doublings() {
+  static const std::vector<Doubling> doublings{
       {"states", [](GarnetParameters& p) { p.states *= 2; }},
       {"horizon", [](GarnetParameters& p) { p.horizon *= 2; }},
       {"reward range", [](GarnetParameters& p) { p.greatest_reward *= 2; }}};
-  return axes;
+  return doublings;
 }
 
 }  // namespace
@@ -54,12 +54,12 @@ Section growth_section(const Plan& plan) {
                    "exponent (work)"},
                   {},
                   {}};
-  const int doublings = plan.quick ? 1 : 3;
-  for (const Axis& axis : axes()) {
+  const int times = plan.quick ? 1 : 3;
+  for (const Doubling& doubling : doublings()) {
     GarnetParameters parameters = base(plan.quick);
     double seconds_before = 0;
     double work_before = 0;
-    for (int i = 0; i <= doublings; ++i) {
+    for (int i = 0; i <= times; ++i) {
       const Case subject = garnet_of(parameters);
       const Contender run{"steps", [&subject] {
                             return solve(subject.model, one_tau(), options_of(Engine::steps));
@@ -71,7 +71,7 @@ Section growth_section(const Plan& plan) {
         if (i == 0) return std::string("-");
         return fmt::format("{:.2f}", std::log2(now / before));
       };
-      section.rows.push_back({axis.name,
+      section.rows.push_back({doubling.name,
                               subject.name,
                               Quantity{timed.seconds, "s"},
                               work.breakpoints,
@@ -81,7 +81,7 @@ Section growth_section(const Plan& plan) {
                               exponent(multiply_adds, work_before)});
       seconds_before = timed.seconds;
       work_before = multiply_adds;
-      axis.twice(parameters);
+      doubling.twice(parameters);
     }
   }
   return section;

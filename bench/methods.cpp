@@ -33,7 +33,7 @@ std::vector<Case> method_cases(bool quick) {
   return cases;
 }
 
-std::vector<Cell> row(const Case& subject, const Timed& run) {
+std::vector<Cell> method_row(const Case& subject, const Timed& run) {
   const Result& result = run.answer.results.front();
   const Work& work = run.answer.work;
   const Rational width = result.upper->value() - result.quantile->value();
@@ -72,7 +72,7 @@ Section method_section(const Plan& plan) {
         if (timed.front().answer.results.front().status == Status::solved) {
           clock_runs({run}, plan.effort, timed);
         }
-        section.rows.push_back(row(subject, timed.front()));
+        section.rows.push_back(method_row(subject, timed.front()));
       } catch (const Error& error) {
         if (error.code() != ErrorCode::refused) throw;
         section.rows.push_back({subject.name,

@@ -54,13 +54,6 @@ Options with(Engine engine) {
   return options;
 }
 
-Query asked() {
-  Query query;
-  query.taus = {Rational(1, 10)};
-  query.compare = false;
-  return query;
-}
-
 // The quantile in the user's terms: sums have totals, the rest classes.
 std::string text_of(const Answer& answer) {
   const Total& quantile = *answer.results.front().quantile;
@@ -80,12 +73,12 @@ void prove_same(const std::vector<Timed>& timed) {
   }
 }
 
-struct Axis {
+struct DeskAxis {
   const char* name;
   std::vector<DeskParameters> points;
 };
 
-std::vector<Axis> axes(bool quick) {
+std::vector<DeskAxis> desk_axes(bool quick) {
   if (quick) return {{"horizon", {{5, 3, 4}}}, {"labels", {{5, 2, 4}}}};
   return {{"horizon", {{20, 3, 10}, {20, 3, 20}, {20, 3, 40}, {20, 3, 80}}},
           {"labels", {{20, 2, 16}, {20, 3, 16}, {20, 4, 16}, {20, 5, 16}}}};
@@ -110,14 +103,14 @@ Section forward_section(const Plan& plan) {
                    "forward / ranked"},
                   {},
                   {}};
-  for (const Axis& axis : axes(plan.quick)) {
+  for (const DeskAxis& axis : desk_axes(plan.quick)) {
     for (const DeskParameters& p : axis.points) {
       const Model model = desk(p);
-      const auto timed =
-          race({{"forward", [&model] { return solve(model, asked(), with(Engine::forward)); }},
-                {"ranked", [&model] { return solve(model, asked(), with(Engine::ranked)); }}},
-               prove_same,
-               plan.effort);
+      const auto timed = race(
+          {{"forward", [&model] { return solve(model, one_tau_bare(), with(Engine::forward)); }},
+           {"ranked", [&model] { return solve(model, one_tau_bare(), with(Engine::ranked)); }}},
+          prove_same,
+          plan.effort);
       const Timed& forward = timed.front();
       const Work& work = forward.answer.work;
       const auto triples = static_cast<double>(work.triples);
@@ -158,7 +151,7 @@ Section structures_section(const Plan& plan) {
   for (const auto& [servers, horizon] : sizes) {
     const Case sums = datacenter_of(servers, horizon);
     const auto run = [&](Engine engine) {
-      return [&sums, engine] { return solve(sums.model, asked(), with(engine)); };
+      return [&sums, engine] { return solve(sums.model, one_tau_bare(), with(engine)); };
     };
     const auto timed = race({{"steps", run(Engine::steps)},
                              {"ranked", run(Engine::ranked)},

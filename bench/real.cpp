@@ -65,7 +65,7 @@ void require_few_targets(const Case& subject, const Family& family, const Answer
                                  most));
 }
 
-std::vector<Cell> row(const Case& subject, const Timed& run) {
+std::vector<Cell> real_row(const Case& subject, const Timed& run) {
   const Work& work = run.answer.work;
   const Result& result = run.answer.results.front();
   const bool ended = result.status == Status::solved;
@@ -105,7 +105,7 @@ std::optional<double> compare(const Case& subject,
     clock_runs({both[0]}, plan.effort, ours);
     runs[0] = ours[0];
   }
-  for (const Timed& run : runs) section.rows.push_back(row(subject, run));
+  for (const Timed& run : runs) section.rows.push_back(real_row(subject, run));
   if (!ended) return std::nullopt;
   return runs[1].seconds / runs[0].seconds;
 }
