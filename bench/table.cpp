@@ -64,10 +64,10 @@ std::string ratio_text(const Ratio& ratio) {
 
 std::string ratio_json(const Ratio& ratio) {
   std::string text =
-      fmt::format("{{\"name\": {}, \"value\": {}", CellJson::quoted(ratio.name), ratio.value);
+      fmt::format("{{\"name\": {}, \"value\": {}", CellJson::in_quotes(ratio.name), ratio.value);
   if (ratio.bound != Ratio::Bound::none) {
     text += fmt::format(
-        ", \"expected\": {}, \"pass\": {}", CellJson::quoted(bound_text(ratio)), ratio.holds());
+        ", \"expected\": {}, \"pass\": {}", CellJson::in_quotes(bound_text(ratio)), ratio.holds());
   }
   return text + "}";
 }
@@ -76,7 +76,7 @@ std::string row_json(const Section& section, const std::vector<Cell>& row) {
   std::vector<std::string> cells;
   for (std::size_t i = 0; i < row.size(); ++i) {
     cells.push_back(fmt::format(
-        "{}: {}", CellJson::quoted(section.columns[i]), std::visit(CellJson{}, row[i])));
+        "{}: {}", CellJson::in_quotes(section.columns[i]), std::visit(CellJson{}, row[i])));
   }
   return fmt::format("{{{}}}", fmt::join(cells, ", "));
 }
@@ -127,7 +127,7 @@ std::string sections_json(const std::vector<Section>& sections) {
     for (const Ratio& ratio : section.ratios) ratios.push_back(ratio_json(ratio));
     parts.push_back(
         fmt::format("  {{\"title\": {},\n   \"rows\": [\n    {}],\n   \"ratios\": [\n    {}]}}",
-                    CellJson::quoted(section.title),
+                    CellJson::in_quotes(section.title),
                     fmt::join(rows, ",\n    "),
                     fmt::join(ratios, ",\n    ")));
   }
