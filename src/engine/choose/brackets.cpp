@@ -368,7 +368,6 @@ std::vector<Result> Brackets::results() {
     result.status = open.width() <= epsilon_ ? Status::solved : status();
     // The true probability may be greater than that of the rounded problem.
     result.probability = rounds ? Value::at_least(probability.least()) : probability;
-    open.from->attach_policy(result, open.located, true);
     results.push_back(std::move(result));
   }
   if (compare_) add_comparison(results);

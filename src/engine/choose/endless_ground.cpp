@@ -67,35 +67,8 @@ Question counted(const Question& question, bool adversarial) {
   return {Rational(1 - question.tau), question.side == Side::lower ? Side::upper : Side::lower};
 }
 
-Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
-  Result result;
-  result.tau = question.tau;
-  result.side = question.side;
-  result.status = status;
-  result.certificate = Certificate::bracket;
-  result.quantile = setting.goal.empty() ? Total::minus_infinity() : Total::miss();
-  result.upper = Total::plus_infinity();
-  result.probability = Value::exactly(1);
-  return result;
-}
-
-ThresholdResult unknown_chance(const Total& target, Status status) {
-  ThresholdResult result;
-  result.target = target;
-  result.status = status;
-  result.certificate = Certificate::bracket;
-  result.probability = Value::at_least(0);
-  result.upper = Value::at_most(1);
-  return result;
-}
-
 Status ended_status(const EndlessGround& ground) {
   return ground.limits.ended() ? ground.limits.status() : Status::limit_reached;
-}
-
-Status ended_status(const Options& options) {
-  const Status status = Limits(options).status();
-  return status == Status::solved ? Status::limit_reached : status;
 }
 
 }  // namespace quantiplan

@@ -46,12 +46,8 @@ void require_endless_engine(const Options& options, bool may_be_paper = false);
 // Counted questions: an adversary's are those of the other side.
 Question counted(const Question& question, bool adversarial);
 
-// Nothing is known but what is always true.
-Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status);
-ThresholdResult unknown_chance(const Total& target, Status status);
 // Of a call that ended early.
 Status ended_status(const EndlessGround& ground);
-Status ended_status(const Options& options);
 
 // Some ten seconds of one core: for the exact levels, and for each rounded problem.
 constexpr std::uint64_t kExactWork = 6'000'000'000;

@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "plan.hpp"
-#include "quantiplan/solve.hpp"
-#include "recast.hpp"
 
 namespace quantiplan {
 namespace {
@@ -31,15 +29,16 @@ bool is_narrow(const LocatedLevel& where, const std::optional<Rational>& epsilon
          where.upper.value() - where.lower.value() <= *epsilon;
 }
 
-Result as_result(const Question& question,
-                 const FoundQuantile& answer,
-                 const std::optional<Rational>& epsilon) {
+FoundQuantile as_found(const Question& question,
+                       const FoundLevel& answer,
+                       const std::optional<Rational>& epsilon) {
   const std::shared_ptr<WeightedGround>& ground = answer.ground;
   const EndlessSeries::Found& found = answer.what;
   const EndlessGround& common = *ground->ground;
   const LocatedLevel& where = found.where;
   const bool adversarial = common.setting.adversarial;
-  Result result;
+  FoundQuantile out;
+  Result& result = out.result;
   result.tau = question.tau;
   result.side = question.side;
   result.status = status_of(common, where);
@@ -69,27 +68,17 @@ Result as_result(const Question& question,
     // No less than what was asked for.
     result.probability = Value::at_least(1 - question.tau);
   }
-  if (!where.attained && !adversarial) return result;
-  if (where.ended && where.place != LocatedLevel::Place::level) return result;
-  PolicyClaim claim;
-  claim.tau = question.tau;
-  claim.side = question.side;
-  claim.quantile = *result.quantile;
-  if (*result.upper != *result.quantile) claim.upper = result.upper;
-  if (own) claim.set_probability(*own);
+  if (!where.attained && !adversarial) return out;
+  if (where.ended && where.place != LocatedLevel::Place::level) return out;
   // What is attained only above every number cannot be shown by one probability.
-  const bool claims = (rounded || result.certificate == Certificate::exact) && own.has_value() &&
-                      where.place != LocatedLevel::Place::above_limit;
-  result.policy = [ground, where, method = found.method, claim, claims] {
-    Policy policy = endless_policy(ground, where, method);
-    if (claims) policy.claim = claim;
-    return policy;
+  if ((rounded || result.certificate == Certificate::exact) && own &&
+      where.place != LocatedLevel::Place::above_limit)
+    out.claims = *result.upper == *result.quantile ? Claims::optimum : Claims::bracket;
+  out.own = own;
+  result.policy = [ground, where, method = found.method] {
+    return endless_policy(ground, where, method);
   };
-  result.distribution = [ground, make = result.policy] {
-    const LaterWork later(ground->ground->options);
-    return evaluate(ground->ground->model, make(), later.options());
-  };
-  return result;
+  return out;
 }
 
 }  // namespace
@@ -106,19 +95,20 @@ void EndlessQuestions::run() {
     exact_ = make(*std::move(weights), kExactWork);
     for (auto& found : exact_->find(questions_)) found_.push_back({exact_->ground(), found});
   }
-  const auto is_done = [&](const FoundQuantile& found) { return !found.what.where.ended; };
+  const auto is_done = [&](const FoundLevel& found) { return !found.what.where.ended; };
   if (!exact_ && ground_->options.arithmetic == Arithmetic::exact) refuse_without_unit();
   const bool done = exact_ && std::ranges::all_of(found_, is_done);
   if (done || ground_->limits.ended() || ground_->options.arithmetic == Arithmetic::exact) return;
   run_rounded();
 }
 
-std::vector<Result> EndlessQuestions::results() const {
-  std::vector<Result> out;
+std::vector<FoundQuantile> EndlessQuestions::results() const {
+  std::vector<FoundQuantile> out;
   for (std::size_t i = 0; i < asked_.size(); ++i) {
-    out.push_back(i < found_.size() && found_[i].ground
-                      ? as_result(asked_[i], found_[i], epsilon_)
-                      : unknown_result(ground_->setting, asked_[i], ended_status(*ground_)));
+    const bool known = i < found_.size() && found_[i].ground;
+    out.push_back(
+        known ? as_found(asked_[i], found_[i], epsilon_)
+              : FoundQuantile{unknown_result(ground_->setting, asked_[i], ended_status(*ground_))});
   }
   return out;
 }
@@ -146,7 +136,7 @@ void EndlessQuestions::run_rounded() {
   for (int round = 0; round < kMostRounds && !ground_->limits.ended(); ++round, unit /= 4) {
     if (!refine(unit)) return;
     ++rounds_;
-    const auto narrow = [&](const FoundQuantile& found) {
+    const auto narrow = [&](const FoundLevel& found) {
       return is_narrow(found.what.where, epsilon_);
     };
     if (std::ranges::all_of(found_, narrow)) return;
@@ -173,7 +163,7 @@ bool EndlessQuestions::refine(const Rational& unit) {
       set(i, {(gains ? high : low)->ground(), true_signs[i]});
       continue;
     }
-    FoundQuantile next{low->ground(), below[i]};
+    FoundLevel next{low->ground(), below[i]};
     next.what.where.upper = above[i].where.upper;
     next.what.where.ended = false;
     useful = useful || !below[i].where.ended || !above[i].where.ended;
@@ -182,17 +172,17 @@ bool EndlessQuestions::refine(const Rational& unit) {
   return useful;
 }
 
-void EndlessQuestions::set(std::size_t i, FoundQuantile found) {
+void EndlessQuestions::set(std::size_t i, FoundLevel found) {
   if (found_.size() <= i) found_.resize(i + 1);
   found_[i] = std::move(found);
 }
 
-void EndlessQuestions::combine(std::size_t i, FoundQuantile next) {
+void EndlessQuestions::combine(std::size_t i, FoundLevel next) {
   if (found_.size() <= i || !found_[i].ground) {
     set(i, std::move(next));
     return;
   }
-  FoundQuantile& known = found_[i];
+  FoundLevel& known = found_[i];
   if (is_narrow(known.what.where, std::nullopt) && !known.what.where.ended) return;
   const Total upper = std::min(known.what.where.upper, next.what.where.upper);
   if (next.what.where.lower > known.what.where.lower) known = std::move(next);

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "endless_series.hpp"
+#include "quantile_problem.hpp"
 
 namespace quantiplan {
 
 // One question's answer, and the problem whose policy attains its lower end.
-struct FoundQuantile {
+struct FoundLevel {
   std::shared_ptr<WeightedGround> ground;
   EndlessSeries::Found what;
 };
@@ -23,7 +24,7 @@ class EndlessQuestions {
   EndlessQuestions(std::shared_ptr<EndlessGround> ground, const std::vector<Question>& asked);
 
   void run();
-  [[nodiscard]] std::vector<Result> results() const;
+  [[nodiscard]] std::vector<FoundQuantile> results() const;
   // The series whose curve is shown; null if none went far enough to have one.
   [[nodiscard]] EndlessSeries* exact() const { return exact_.get(); }
   [[nodiscard]] const std::optional<Rational>& epsilon() const { return epsilon_; }
@@ -36,15 +37,15 @@ class EndlessQuestions {
   void run_rounded();
   // False if it took too long to be of use, and a finer one would take longer.
   bool refine(const Rational& unit);
-  void set(std::size_t i, FoundQuantile found);
-  void combine(std::size_t i, FoundQuantile next);
+  void set(std::size_t i, FoundLevel found);
+  void combine(std::size_t i, FoundLevel next);
 
   std::shared_ptr<EndlessGround> ground_;
   const std::vector<Question>& asked_;
   std::vector<Question> questions_;
   std::optional<Rational> epsilon_;
   std::unique_ptr<EndlessSeries> exact_;
-  std::vector<FoundQuantile> found_;
+  std::vector<FoundLevel> found_;
   int rounds_ = 0;
   Work work_;
 };

@@ -300,15 +300,14 @@ std::optional<EndlessSeries::Chance> EndlessSeries::chance(const Total& target, 
   return exactly ? exactly : rough;
 }
 
-std::vector<FrontierStep> EndlessSeries::curve(bool* exact) {
+std::vector<FrontierStep> EndlessSeries::curve() {
   std::vector<FrontierStep> steps;
   const auto add = [&]<class A>(Series<A>& own) {
     if (own.problem().event.gains) steps.push_back({Total(0), as_value(own.base())});
     for (std::uint64_t k = own.first(); k < own.count(); ++k)
       steps.push_back({total_of(own, k), as_value(own, k)});
   };
-  *exact = exact_ && (!real_ || exact_->count() >= real_->count());
-  if (*exact) {
+  if (exact_ && (!real_ || exact_->count() >= real_->count())) {
     add(*exact_);
   } else if (real_) {
     add(*real_);

@@ -35,7 +35,7 @@ class EndlessSeries {
   };
   std::optional<Chance> chance(const Total& target, bool strictly);
   // (counted total, greatest P) of every level up to where the questions are settled, ascending.
-  std::vector<FrontierStep> curve(bool* exact);
+  std::vector<FrontierStep> curve();
 
   [[nodiscard]] const std::shared_ptr<WeightedGround>& ground() const { return ground_; }
   [[nodiscard]] bool was_exact() const noexcept { return was_exact_; }

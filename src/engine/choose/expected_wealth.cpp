@@ -65,10 +65,12 @@ std::optional<Policy> expected_wealth_policy(const Model& model,
 namespace {
 
 // What the expectation-optimal policy attains, beside each result.
-void add_comparison(const Distribution& law, Answer& answer) {
-  for (Result& result : answer.results) {
+template <class LawOf>
+void add_comparison(const Distribution& law, const LawOf& law_of, FoundQuantiles& answer) {
+  for (FoundQuantile& found : answer.results) {
+    Result& result = found.result;
     if (!result.policy) continue;
-    result.mean = result.distribution().mean;
+    result.mean = law_of(result.policy()).mean;
     ExpectationComparison comparison;
     comparison.mean = law.mean;
     const QuantileOfDistribution own = law.quantile(result.tau, result.side);
@@ -85,7 +87,7 @@ void compare_expectations(const Model& model,
                           const ResolvedSetting& setting,
                           const std::shared_ptr<Structure>& structure,
                           const Options& options,
-                          Answer& answer) {
+                          FoundQuantiles& answer) {
   for (std::size_t k = 1; k <= answer.classes->size(); ++k) {
     const auto number = answer.classes->number(k);
     if (!number || !number->is_finite()) return;
@@ -93,7 +95,10 @@ void compare_expectations(const Model& model,
   const auto policy = expected_wealth_policy(model, setting, structure, options, kMostBytes);
   if (!policy) return;
   try {
-    add_comparison(evaluate_wealth(model, structure, *policy, options, answer.classes), answer);
+    const auto law_of = [&](const Policy& each) {
+      return evaluate_wealth(model, structure, each, options, answer.classes);
+    };
+    add_comparison(law_of(*policy), law_of, answer);
   } catch (const Error& error) {
     // The answer itself is there: it must not be lost because a limit ends the comparison.
     if (error.code() != ErrorCode::refused) throw;

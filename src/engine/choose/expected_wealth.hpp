@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "quantiplan/answer.hpp"
+#include "quantile_problem.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
 #include "quantiplan/structure.hpp"
@@ -16,7 +16,7 @@ void compare_expectations(const Model& model,
                           const ResolvedSetting& setting,
                           const std::shared_ptr<Structure>& structure,
                           const Options& options,
-                          Answer& answer);
+                          FoundQuantiles& answer);
 
 // Nullopt if wealth has no expectation, or a limit was met.
 std::optional<Policy> expected_wealth_policy(const Model& model,

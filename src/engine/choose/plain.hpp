@@ -2,41 +2,28 @@
 // others are put as plain ones (recast.hpp), or belong to engines of their own.
 #pragma once
 
-#include <functional>
 #include <vector>
 
-#include "quantiplan/answer.hpp"
+#include "quantile_problem.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
-#include "quantiplan/solve.hpp"
 #include "recast.hpp"
 
 namespace quantiplan {
 
-Answer solve_plain(const Model& model,
-                   const ResolvedSetting& setting,
-                   const std::vector<Question>& asked,
-                   bool compare,
-                   const Options& options);
+FoundQuantiles solve_plain(const Model& model,
+                           const ResolvedSetting& setting,
+                           const std::vector<Question>& asked,
+                           bool compare,
+                           const Options& options);
 
 Frontier frontier_plain(const Model& model,
                         const ResolvedSetting& setting,
                         const std::vector<Question>& asked,
                         const Options& options);
 
-// The greatest P(W >= first), or P(W > first): between two bounds.
-struct PlainChance {
-  Status status = Status::not_called;
-  Value low;
-  Value high;                      // equal and exact, or a bound
-  std::function<Policy()> policy;  // attains `low`; makes no claim
-};
-struct PlainChances {
-  std::vector<PlainChance> chances;
-  EngineReport engine;
-  Work work;
-};
-PlainChances threshold_plain(const Model& model,
+// The greatest P(W >= first), or P(W > first).
+FoundChances threshold_plain(const Model& model,
                              const ResolvedSetting& setting,
                              const std::vector<Recast::PlainTarget>& targets,
                              const Options& options);

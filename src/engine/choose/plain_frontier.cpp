@@ -4,7 +4,6 @@
 #include "plan.hpp"
 #include "rough_bracket.hpp"
 #include "solver.hpp"
-#include "stopwatch.hpp"
 
 namespace quantiplan {
 namespace {
@@ -83,10 +82,8 @@ Frontier frontier_plain(const Model& model,
                         const ResolvedSetting& setting,
                         const std::vector<Question>& asked,
                         const Options& options) {
-  const Stopwatch watch;
   const auto instance = std::make_shared<Instance>(model, setting, options);
   Frontier out;
-  out.model = facts_of(model, instance->setting);
   if (instance->lay_out()) {
     const Plan plan = choose_plan(*instance, 0);
     if (plan.bracket) {
@@ -104,7 +101,6 @@ Frontier frontier_plain(const Model& model,
       out.quantiles.push_back(as_quantile(rough_bracket(range, question, out.status)));
   }
   out.work.peak_bytes = instance->limits.peak();
-  out.work.seconds = watch.seconds();
   return out;
 }
 

@@ -4,17 +4,25 @@
 #include "plan.hpp"
 #include "rough_bracket.hpp"
 #include "solver.hpp"
-#include "stopwatch.hpp"
 
 namespace quantiplan {
 namespace {
 
 void add_rough_brackets(const Instance& instance,
                         const std::vector<Question>& asked,
-                        Answer& answer) {
+                        FoundQuantiles& out) {
   const PossibleRange range(instance.model, instance.setting);
   for (const Question& question : asked)
-    answer.results.push_back(rough_bracket(range, question, instance.limits.status()));
+    out.results.push_back({rough_bracket(range, question, instance.limits.status())});
+}
+
+// An optimum is claimed, or a bracket; the lower end of a tie is reached, but may not be the best.
+void add(Result result, bool is_bracket, FoundQuantiles& out) {
+  const Claims claims = is_bracket                                 ? Claims::bracket
+                        : result.certificate == Certificate::exact ? Claims::optimum
+                                                                   : Claims::nothing;
+  const std::optional<Value> own = result.probability;
+  out.results.push_back({std::move(result), own, claims});
 }
 
 template <class N>
@@ -22,14 +30,14 @@ void answer_all(const std::shared_ptr<Instance>& instance,
                 const Plan& plan,
                 bool compare,
                 const std::vector<Question>& asked,
-                Answer& answer) {
-  Solver<N> solver(instance, plan, compare, answer.work);
+                FoundQuantiles& out) {
+  Solver<N> solver(instance, plan, compare, out.work);
   if (solver.run_passes()) {
-    answer.results = solver.answer(asked);
+    for (Result& result : solver.answer(asked)) add(std::move(result), false, out);
   } else {
-    for (const Question& question : asked) answer.results.push_back(solver.partial(question));
+    for (const Question& question : asked) add(solver.partial(question), false, out);
   }
-  answer.engine =
+  out.engine =
       engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
 }
 
@@ -38,46 +46,43 @@ void bracket_all(const std::shared_ptr<Instance>& instance,
                  const Plan& plan,
                  bool compare,
                  const std::vector<Question>& asked,
-                 Answer& answer) {
-  Brackets brackets(instance, plan, asked, compare, answer.work);
+                 FoundQuantiles& out) {
+  Brackets brackets(instance, plan, asked, compare, out.work);
   brackets.run();
   if (brackets.has_begun()) {
-    answer.results = brackets.results();
-    answer.epsilon = brackets.epsilon();
-    answer.engine = bracket_report(instance->options, plan, brackets.summary());
+    for (Result& result : brackets.results()) add(std::move(result), true, out);
+    out.epsilon = brackets.epsilon();
+    out.engine = bracket_report(instance->options, plan, brackets.summary());
     return;
   }
-  answer.engine = no_engine_report(instance->options);
-  add_rough_brackets(*instance, asked, answer);
+  out.engine = no_engine_report(instance->options);
+  add_rough_brackets(*instance, asked, out);
 }
 
 }  // namespace
 
-Answer solve_plain(const Model& model,
-                   const ResolvedSetting& setting,
-                   const std::vector<Question>& asked,
-                   bool compare,
-                   const Options& options) {
-  const Stopwatch watch;
+FoundQuantiles solve_plain(const Model& model,
+                           const ResolvedSetting& setting,
+                           const std::vector<Question>& asked,
+                           bool compare,
+                           const Options& options) {
   const auto instance = std::make_shared<Instance>(model, setting, options);
-  Answer answer;
-  answer.model = facts_of(model, instance->setting);
+  FoundQuantiles out;
   if (instance->lay_out()) {
     const Plan plan = choose_plan(*instance, asked.size());
     if (plan.bracket) {
-      bracket_all(instance, plan, compare, asked, answer);
+      bracket_all(instance, plan, compare, asked, out);
     } else if (plan.exact) {
-      answer_all<Rational>(instance, plan, compare, asked, answer);
+      answer_all<Rational>(instance, plan, compare, asked, out);
     } else {
-      answer_all<double>(instance, plan, compare, asked, answer);
+      answer_all<double>(instance, plan, compare, asked, out);
     }
   } else {
-    answer.engine = no_engine_report(options);
-    add_rough_brackets(*instance, asked, answer);
+    out.engine = no_engine_report(options);
+    add_rough_brackets(*instance, asked, out);
   }
-  answer.work.peak_bytes = instance->limits.peak();
-  answer.work.seconds = watch.seconds();
-  return answer;
+  out.work.peak_bytes = instance->limits.peak();
+  return out;
 }
 
 }  // namespace quantiplan

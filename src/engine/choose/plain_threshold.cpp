@@ -23,10 +23,10 @@ std::int64_t level_below(const WealthScale& scale, const Recast::PlainTarget& ta
 }
 
 template <class N>
-PlainChance chance_at(Solver<N>& solver, std::int64_t level) {
+FoundChance chance_at(Solver<N>& solver, std::int64_t level) {
   const Located located{{level, level}, std::nullopt};
   const Result result = solver.result_of(Question{Rational(1, 2), Side::lower}, located);
-  PlainChance out;
+  FoundChance out;
   out.status = Status::solved;
   out.low = out.high = *result.probability;
   if (!out.low.exact) {
@@ -36,11 +36,7 @@ PlainChance chance_at(Solver<N>& solver, std::int64_t level) {
     if (level > solver.instance()->windows->at(0, 0).possible)
       out.low = out.high = Value::exactly(0);
   }
-  out.policy = [make = result.policy] {
-    Policy policy = make();
-    policy.claim.reset();
-    return policy;
-  };
+  out.policy = result.policy;
   return out;
 }
 
@@ -48,7 +44,7 @@ template <class N>
 void answer_chances(const std::shared_ptr<Instance>& instance,
                     const Plan& plan,
                     const std::vector<Recast::PlainTarget>& targets,
-                    PlainChances& out) {
+                    FoundChances& out) {
   Solver<N> solver(instance, plan, false, out.work);
   const bool solved = solver.run_passes();
   out.engine =
@@ -61,7 +57,7 @@ void answer_chances(const std::shared_ptr<Instance>& instance,
 void bracket_chances(const std::shared_ptr<Instance>& instance,
                      Plan plan,
                      const std::vector<Recast::PlainTarget>& targets,
-                     PlainChances& out) {
+                     FoundChances& out) {
   plan.engine = Engine::lattice;
   Brackets brackets(instance, plan, {}, false, out.work);
   brackets.run_whole(true);
@@ -70,9 +66,9 @@ void bracket_chances(const std::shared_ptr<Instance>& instance,
   for (const auto& target : targets) {
     Solver<double>& down = *brackets.down();
     Solver<double>& up = *brackets.up();
-    PlainChance chance = chance_at(down, key_of(down.instance()->stages->scale(), target));
+    FoundChance chance = chance_at(down, key_of(down.instance()->stages->scale(), target));
     const WealthScale& scale = up.instance()->stages->scale();
-    const PlainChance above = chance_at(up, level_below(scale, target));
+    const FoundChance above = chance_at(up, level_below(scale, target));
     // Each is known of its own rounded problem; of the true one they are bounds.
     chance.high = above.high;
     if (scale.beyond_target() != 0) {
@@ -87,11 +83,11 @@ void bracket_chances(const std::shared_ptr<Instance>& instance,
 
 }  // namespace
 
-PlainChances threshold_plain(const Model& model,
+FoundChances threshold_plain(const Model& model,
                              const ResolvedSetting& setting,
                              const std::vector<Recast::PlainTarget>& targets,
                              const Options& options) {
-  PlainChances out;
+  FoundChances out;
   // The paper's search is for quantiles; one pass gives every probability.
   Options usual = options;
   if (usual.engine == Engine::paper) usual.engine = Engine::automatic;
@@ -108,13 +104,9 @@ PlainChances threshold_plain(const Model& model,
     }
   }
   // A limit was met: nothing is known.
-  while (out.chances.size() < targets.size()) {
-    PlainChance unknown;
-    unknown.status = instance->limits.ended() ? instance->limits.status() : Status::limit_reached;
-    unknown.low = Value::at_least(0);
-    unknown.high = Value::at_most(1);
-    out.chances.push_back(std::move(unknown));
-  }
+  while (out.chances.size() < targets.size())
+    out.chances.push_back(unknown_chance(instance->limits.ended() ? instance->limits.status()
+                                                                  : Status::limit_reached));
   out.work.peak_bytes = instance->limits.peak();
   return out;
 }

@@ -309,29 +309,17 @@ void Solver<N>::fill_free_choices() {
 }
 
 template <class N>
-void Solver<N>::attach_policy(Result& result, const Located& located, bool rounded) {
+void Solver<N>::attach_policy(Result& result, const Located& located) {
   if (ground_->expectation_choice.empty()) fill_free_choices();
   const std::int64_t level = located.range.lower;
   const auto points = located.settled ? located.settled->points : nullptr;
   auto strategy = std::make_shared<ResidualStrategy>(
       instance_->stages, ResidualRule(ground_, pass_.decisions, points), WealthKey{level});
   const auto instance = instance_;
-  // An optimum is claimed, or a bracket; the lower end of a tie is reached, but may not be the
-  // best.
-  std::optional<PolicyClaim> claim;
-  if (result.certificate == Certificate::exact || rounded) {
-    claim = PolicyClaim{result.tau,
-                        result.side,
-                        *result.quantile,
-                        result.probability->nearest,
-                        result.probability->exact};
-    if (rounded) claim->upper = result.upper;
-  }
   const auto table =
-      [ground = ground_, decisions = pass_.decisions, points, level, claim](Limits& limits) {
+      [ground = ground_, decisions = pass_.decisions, points, level](Limits& limits) {
         auto policy = tabulate(*ground, decisions.get(), points.get(), {level}, limits);
         if (!policy) refuse_unfinished("policy");
-        policy->claim = claim;
         return *std::move(policy);
       };
   result.policy = [instance, table]() {
@@ -439,7 +427,7 @@ Result Solver<N>::result_of(const Question& question, const Located& located) {
     result.status = instance_->limits.ended() ? instance_->limits.status() : Status::limit_reached;
   }
   result.probability = probability_at(located);
-  attach_policy(result, located, false);
+  attach_policy(result, located);
   return result;
 }
 
@@ -492,7 +480,7 @@ Result Solver<N>::partial(const Question& question) {
   result.upper = surely ? result.quantile : wealth(window.possible);
   result.certificate = surely ? Certificate::exact : Certificate::bracket;
   result.probability = value_of(Rational(1));
-  attach_policy(result, {{window.sure, window.sure}, std::nullopt}, false);
+  attach_policy(result, {{window.sure, window.sure}, std::nullopt});
   return result;
 }
 

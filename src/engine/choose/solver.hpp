@@ -57,9 +57,8 @@ class Solver {
   // The level of one question, and the result at it, means and comparison left out.
   Located level_of(const Question& question);
   Result result_of(const Question& question, const Located& located);
-  // The policy and its distribution at a located level, with what is claimed of it; `rounded`: that
-  // the result is a bracket and its probability a lower bound.
-  void attach_policy(Result& result, const Located& located, bool rounded);
+  // The policy and its distribution at a located level.
+  void attach_policy(Result& result, const Located& located);
   void set_means(std::vector<Result>& results, const std::vector<Located>& located);
   std::optional<ExpectationComparison> compare(const Question& question, std::int64_t level);
   // P(W >= level) of the policy of a located level, in the pass's own problem.

@@ -1,0 +1,38 @@
+#include "quantile_problem.hpp"
+
+#include "limits.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+
+Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.status = status;
+  result.certificate = Certificate::bracket;
+  result.quantile = setting.goal.empty() ? Total::minus_infinity() : Total::miss();
+  result.upper = Total::plus_infinity();
+  result.probability = Value::exactly(1);
+  return result;
+}
+
+FoundChance unknown_chance(Status status) {
+  FoundChance chance;
+  chance.status = status;
+  return chance;
+}
+
+Status ended_status(const Options& options) {
+  const Status status = Limits(options).status();
+  return status == Status::solved ? Status::limit_reached : status;
+}
+
+void refuse_expectation() {
+  throw Error(ErrorCode::refused,
+              "expectation policy",
+              "expected a finite horizon and no goal: elsewhere the expected total may be "
+              "infinite, or undefined because of misses");
+}
+
+}  // namespace quantiplan

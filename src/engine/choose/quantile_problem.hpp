@@ -1,0 +1,76 @@
+// A problem, in the user's terms: what each query asks of it, whatever is behind.
+//
+//     quantiles   the greatest w with  max P(W >= w) > 1 - tau  (or >=)       solve
+//     chances     max P(W >= w)                                               threshold
+//     curve       w -> max P(W >= w)                                          frontier
+//     law         the distribution of W under a policy                        evaluate
+//
+// In an adversarial setting every max is a min. There are three kinds (sums over a finite horizon,
+// sums over an infinite one, classes of wealth), and reductions, which are problems that put another
+// in their own terms; route.hpp chooses. What is found claims nothing yet: answers.cpp alone fills
+// results and claims.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "quantiplan/answer.hpp"
+#include "quantiplan/distribution.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+// What a policy that was found may claim of itself.
+enum class Claims { nothing, optimum, bracket };
+
+struct FoundQuantile {
+  Result result;                  // its policy makes no claim
+  std::optional<Value> own = {};  // the policy's own P(W >= q); an adversary's P(W <= q)
+  Claims claims = Claims::nothing;
+};
+struct FoundQuantiles {
+  std::vector<FoundQuantile> results = {};
+  std::optional<Rational> epsilon = {};
+  std::shared_ptr<const WealthClasses> classes = nullptr;
+  EngineReport engine = {};
+  Work work = {};
+};
+
+// Between two bounds, which are equal and exact, or bounds in their labels, too.
+struct FoundChance {
+  Status status = Status::not_called;
+  Value low = Value::at_least(0);
+  Value high = Value::at_most(1);
+  std::function<Policy()> policy = {};  // attains `low`; an adversary's, `high`
+};
+struct FoundChances {
+  std::vector<FoundChance> chances = {};
+  EngineReport engine = {};
+  Work work = {};
+};
+
+class QuantileProblem {
+ public:
+  virtual ~QuantileProblem() = default;
+  // `compare`: with means, and what the expectation-optimal policy attains, where both exist.
+  virtual FoundQuantiles quantiles(const std::vector<Question>& asked, bool compare) = 0;
+  virtual FoundChances chances(const std::vector<Total>& targets) = 0;
+  virtual Frontier curve(const std::vector<Question>& asked) = 0;
+  virtual Distribution law(const Policy& policy) = 0;
+  // The policy with the greatest expectation; an adversary's has the least.
+  virtual Policy expectation_policy() = 0;
+};
+
+// What is known of a quantile, or of a chance, when a call ends before anything was computed.
+Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status);
+FoundChance unknown_chance(Status status);
+// Of a call that ended early.
+Status ended_status(const Options& options);
+// Where the expected total may be infinite, or undefined because of misses.
+[[noreturn]] void refuse_expectation();
+
+}  // namespace quantiplan
