@@ -4,7 +4,7 @@
 #include "class_results.hpp"
 #include "class_search.hpp"
 #include "expected_wealth.hpp"
-#include "plan.hpp"
+#include "quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 #include "wealth_distribution.hpp"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "instance.hpp"
+#include "model_facts.hpp"
 #include "quantiplan/solve.hpp"
 #include "reachable.hpp"
 #include "recast.hpp"

@@ -5,7 +5,7 @@
 #include "class_results.hpp"
 #include "infinite_problem.hpp"
 #include "limit_event.hpp"
-#include "plan.hpp"
+#include "quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 #include "wealth_distribution.hpp"
 #include "wealth_rule_maker.hpp"

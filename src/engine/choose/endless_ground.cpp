@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "plan.hpp"
+#include "quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 #include "quoted.hpp"
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "plan.hpp"
-
 namespace quantiplan {
 namespace {
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include "plan.hpp"
 #include "stationary.hpp"
 
 namespace quantiplan {

@@ -6,6 +6,7 @@
 
 #include "endless_ground.hpp"
 #include "located_level.hpp"
+#include "quantile_problem.hpp"
 
 namespace quantiplan {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "floor.hpp"
-#include "plan.hpp"
 
 namespace quantiplan {
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "forward_pass.hpp"
-#include "instance.hpp"
 #include "quantiplan/error.hpp"
 #include "wealth_distribution.hpp"
 #include "wealth_rule_maker.hpp"

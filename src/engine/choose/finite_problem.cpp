@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "instance.hpp"
+#include "limits.hpp"
 #include "plain.hpp"
 #include "recast.hpp"
 
@@ -47,7 +47,7 @@ class FiniteProblem : public QuantileProblem {
 
   FoundChances chances(const std::vector<Total>& targets) override {
     lay_out();
-    std::vector<Recast::PlainTarget> plain;
+    std::vector<PlainTarget> plain;
     plain.reserve(targets.size());
     for (const Total& target : targets) plain.push_back(recast_->plain_target(target));
     FoundChances out = plain_chances(plain);
@@ -113,7 +113,7 @@ class FiniteProblem : public QuantileProblem {
     return out;
   }
 
-  [[nodiscard]] FoundChances plain_chances(const std::vector<Recast::PlainTarget>& targets) const {
+  [[nodiscard]] FoundChances plain_chances(const std::vector<PlainTarget>& targets) const {
     return threshold_plain(recast_->plain_model(), recast_->plain_setting(), targets, options_);
   }
 
@@ -169,7 +169,7 @@ class FiniteProblem : public QuantileProblem {
   // For an adversary, the guaranteed P(W >= q) = 1 - max P(W < q), where q is exact. It is no less
   // than 1 - tau, whatever a rounded problem says of it.
   void set_guarantees(const FoundQuantiles& plain, FoundQuantiles& out) const {
-    std::vector<Recast::PlainTarget> targets;
+    std::vector<PlainTarget> targets;
     std::vector<Result*> which;
     for (std::size_t i = 0; i < out.results.size(); ++i) {
       Result& result = out.results[i].result;

@@ -6,7 +6,7 @@
 #include "endless_questions.hpp"
 #include "endless_targets.hpp"
 #include "functional_iteration.hpp"
-#include "plan.hpp"
+#include "quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 #include "rounding_bound.hpp"
 

@@ -16,10 +16,6 @@
 
 namespace quantiplan {
 
-ModelFacts facts_of(const Model& model, const ResolvedSetting& setting);
-// Least and greatest reward of any outcome.
-std::pair<Rational, Rational> reward_range(const Model& model);
-
 // Kept alive by the policies of an answer. The model must outlive it.
 struct Instance {
   // A plain setting (plain.hpp).

@@ -7,7 +7,6 @@
 #include "quantile_problem.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
-#include "recast.hpp"
 
 namespace quantiplan {
 
@@ -22,10 +21,15 @@ Frontier frontier_plain(const Model& model,
                         const std::vector<Question>& asked,
                         const Options& options);
 
-// The greatest P(W >= first), or P(W > first).
+// Totals above `first`, or at least it.
+struct PlainTarget {
+  Rational first;
+  bool strictly;
+};
+// The greatest chance of each target.
 FoundChances threshold_plain(const Model& model,
                              const ResolvedSetting& setting,
-                             const std::vector<Recast::PlainTarget>& targets,
+                             const std::vector<PlainTarget>& targets,
                              const Options& options);
 
 Distribution evaluate_plain(const Model& model, const Policy& policy, const Options& options);

@@ -8,7 +8,7 @@ namespace quantiplan {
 namespace {
 
 // The least key of time 0 whose wealth is at least the target, or above it.
-std::int64_t key_of(const WealthScale& scale, const Recast::PlainTarget& target) {
+std::int64_t key_of(const WealthScale& scale, const PlainTarget& target) {
   const WealthKey least = scale.ceiling(target.first);
   const bool equal = target.strictly && scale.wealth(least) == target.first;
   return least.value + (equal ? 1 : 0);
@@ -16,7 +16,7 @@ std::int64_t key_of(const WealthScale& scale, const Recast::PlainTarget& target)
 
 // A level that every total which meets the target reaches when it is rounded up. Such totals lie on
 // finer steps than targets do, so unless nothing was rounded it is the one at the target or below.
-std::int64_t level_below(const WealthScale& scale, const Recast::PlainTarget& target) {
+std::int64_t level_below(const WealthScale& scale, const PlainTarget& target) {
   if (scale.beyond_target() == 0) return key_of(scale, target);
   const WealthKey least = scale.ceiling(target.first);
   return scale.wealth(least) == target.first ? least.value : least.value - 1;
@@ -43,7 +43,7 @@ FoundChance chance_at(Solver<N>& solver, std::int64_t level) {
 template <class N>
 void answer_chances(const std::shared_ptr<Instance>& instance,
                     const Plan& plan,
-                    const std::vector<Recast::PlainTarget>& targets,
+                    const std::vector<PlainTarget>& targets,
                     FoundChances& out) {
   Solver<N> solver(instance, plan, false, out.work);
   const bool solved = solver.run_passes();
@@ -56,7 +56,7 @@ void answer_chances(const std::shared_ptr<Instance>& instance,
 
 void bracket_chances(const std::shared_ptr<Instance>& instance,
                      Plan plan,
-                     const std::vector<Recast::PlainTarget>& targets,
+                     const std::vector<PlainTarget>& targets,
                      FoundChances& out) {
   plan.engine = Engine::lattice;
   Brackets brackets(instance, plan, {}, false, out.work);
@@ -85,7 +85,7 @@ void bracket_chances(const std::shared_ptr<Instance>& instance,
 
 FoundChances threshold_plain(const Model& model,
                              const ResolvedSetting& setting,
-                             const std::vector<Recast::PlainTarget>& targets,
+                             const std::vector<PlainTarget>& targets,
                              const Options& options) {
   FoundChances out;
   // The paper's search is for quantiles; one pass gives every probability.

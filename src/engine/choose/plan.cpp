@@ -215,16 +215,6 @@ EngineReport bracket_report(const Options& options, const Plan& plan, const std:
   return report;
 }
 
-EngineReport no_engine_report(const Options& options) {
-  EngineReport report;
-  for (const OptionEntry& entry : option_table()) {
-    if (entry.name == "engine") report.given = entry.get(options);
-  }
-  report.used = "none";
-  report.why = "ended before the model was laid out; the bracket holds for every policy";
-  return report;
-}
-
 EngineReport engine_report(const Options& options,
                            const Plan& plan,
                            std::uint64_t dense_layers,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "instance.hpp"
+#include "quantile_problem.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
 
@@ -29,8 +30,5 @@ EngineReport engine_report(const Options& options,
 
 // The same for brackets; `summary` says how they were narrowed.
 EngineReport bracket_report(const Options& options, const Plan& plan, const std::string& summary);
-
-// For a call that ended before an engine was chosen.
-EngineReport no_engine_report(const Options& options);
 
 }  // namespace quantiplan

@@ -28,6 +28,16 @@ Status ended_status(const Options& options) {
   return status == Status::solved ? Status::limit_reached : status;
 }
 
+EngineReport no_engine_report(const Options& options) {
+  EngineReport report;
+  for (const OptionEntry& entry : option_table()) {
+    if (entry.name == "engine") report.given = entry.get(options);
+  }
+  report.used = "none";
+  report.why = "ended before the model was laid out; the bracket holds for every policy";
+  return report;
+}
+
 void refuse_expectation() {
   throw Error(ErrorCode::refused,
               "expectation policy",

@@ -70,6 +70,8 @@ Result unknown_result(const ResolvedSetting& setting, const Question& question, 
 FoundChance unknown_chance(Status status);
 // Of a call that ended early.
 Status ended_status(const Options& options);
+// For a call that ended before an engine was chosen.
+EngineReport no_engine_report(const Options& options);
 // Where the expected total may be infinite, or undefined because of misses.
 [[noreturn]] void refuse_expectation();
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "instance.hpp"
+#include "model_facts.hpp"
 #include "outward_step.hpp"
 
 namespace quantiplan {
@@ -165,7 +165,7 @@ Question Recast::plain(const Question& question) const {
   return {Rational(1 - question.tau), question.side == Side::lower ? Side::upper : Side::lower};
 }
 
-Recast::PlainTarget Recast::plain_target(const Total& total) const {
+PlainTarget Recast::plain_target(const Total& total) const {
   // Every episode that reaches the goal, or has any total at all, is above -inf.
   const bool adversarial = setting_.adversarial;
   if (!total.is_finite()) {

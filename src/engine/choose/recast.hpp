@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "limits.hpp"
+#include "plain.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
@@ -39,12 +40,7 @@ class Recast {
 
   // From the user's terms to plain ones.
   [[nodiscard]] Question plain(const Question& question) const;
-  // W >= total is asked for, or for an adversary W < total: plain totals above `first`, or at
-  // least it.
-  struct PlainTarget {
-    Rational first;
-    bool strictly;
-  };
+  // W >= total is asked for, or for an adversary W < total.
   [[nodiscard]] PlainTarget plain_target(const Total& total) const;
   [[nodiscard]] Policy plain(const Policy& policy) const;
   [[nodiscard]] PolicyClaim plain(const PolicyClaim& claim) const;

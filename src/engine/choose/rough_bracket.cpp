@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "instance.hpp"
+#include "model_facts.hpp"
 
 namespace quantiplan {
 

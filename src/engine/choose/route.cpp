@@ -6,7 +6,7 @@
 #include "cut_off_problem.hpp"
 #include "finite_problem.hpp"
 #include "infinite_problem.hpp"
-#include "instance.hpp"
+#include "model_facts.hpp"
 #include "moves.hpp"
 #include "quantiplan/error.hpp"
 #include "unfolded_problem.hpp"

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "call.hpp"
 #include "check_results.hpp"
-#include "instance.hpp"
+#include "model_facts.hpp"
 #include "quantiplan/error.hpp"
 #include "route.hpp"
 #include "stopwatch.hpp"

@@ -5,7 +5,6 @@
 #include "cut.hpp"
 #include "directed.hpp"
 #include "finite_problem.hpp"
-#include "plan.hpp"
 #include "rough_bracket.hpp"
 #include "unfolding.hpp"
 
