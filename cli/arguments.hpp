@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "console.hpp"
 #include "exit_code.hpp"
 #include "file_paths.hpp"
+#include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/options.hpp"
@@ -91,6 +93,20 @@ class TimeTaken {
   std::chrono::steady_clock::time_point begin_;
 };
 
+// The clock of what is made of an answer once it is found, as policies are: what its call left of
+// the time limit, or a tenth of that limit if less is left.
+class TimeLeft {
+ public:
+  // From now on; `limit` is the call's, 0 for none, and `left` what remains of it.
+  TimeLeft(double limit_seconds, double left_seconds);
+  [[nodiscard]] bool is_up() const;
+  // As a time limit of its own: never 0 but where there is none.
+  [[nodiscard]] double seconds() const;
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+};
+
 // --json --output --all --quiet
 struct OutputArguments {
   bool json = false;
@@ -116,6 +132,18 @@ struct PolicyArgument {
   [[nodiscard]] Policy get(const ReadModel& read,
                            const SettingArguments& setting,
                            Options& options) const;
+  // What is done with the policy: where a rule turns out to be missing, the error names the file.
+  template <class Play>
+  auto played(const Play& play) const {
+    try {
+      return play();
+    } catch (const Error& error) {
+      rethrow_with_file(error);
+    }
+  }
+
+ private:
+  [[noreturn]] void rethrow_with_file(const Error& error) const;
 };
 
 // Exact numbers and whole numbers; `flag` is the place of the error.
@@ -133,6 +161,16 @@ std::uint64_t to_whole(const std::string& text,
 Side to_side(const std::string& text, const char* expected = "lower or upper");
 // "0.1,0.5", "0.1, 0.5" and repeated options alike.
 std::vector<std::string> split(const std::vector<std::string>& lists);
+// Each once, in the order given.
+template <class Value>
+std::vector<Value> distinct(const std::vector<Value>& given) {
+  std::set<Value> seen;
+  std::vector<Value> out;
+  for (const Value& value : given) {
+    if (seen.insert(value).second) out.push_back(value);
+  }
+  return out;
+}
 // The taus shown where a user names none.
 const std::vector<std::string>& usual_taus();
 

@@ -64,11 +64,8 @@ struct ThresholdArguments {
   // As the user gave them, each once.
   [[nodiscard]] std::vector<Total> targets() const {
     std::vector<Total> wanted;
-    for (const std::string& text : split(target)) {
-      const Total total = to_total(text, "--target");
-      if (std::ranges::find(wanted, total) == wanted.end()) wanted.push_back(total);
-    }
-    return wanted;
+    for (const std::string& text : split(target)) wanted.push_back(to_total(text, "--target"));
+    return distinct(wanted);
   }
 
   // In wealth. Nothing can be more than every number.
@@ -112,11 +109,16 @@ struct ThresholdArguments {
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
     query.targets = in_wealth(wanted, is_cost);
-    const ThresholdAnswer answer =
-        watched(options, output.quiet, is_cost, [&](const Options& watching) {
-          return threshold(given, query, watching);
-        });
-    const ExitCode written = files.write(policies_of(answer, wanted), given, output.quiet);
+    const double limit = options.time_limit_seconds;
+    const ThresholdAnswer answer = [&] {
+      const TimeTaken taken(options);
+      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        return threshold(given, query, watching);
+      });
+    }();
+    const TimeLeft clock(limit, options.time_limit_seconds);
+    const ExitCode written =
+        files.write(policies_of(answer, wanted), given, options, clock, output.quiet);
     output.write(output.json ? threshold_json(answer) : threshold_text(answer));
     return worse(written, exit_code_of(answer));
   }

@@ -131,8 +131,8 @@ class ClassProblem : public QuantileProblem {
 
   [[nodiscard]] std::function<Policy()> policy_of(std::uint32_t k, PreferenceMethod method) const {
     return [problem = chosen_.problem, k, method, kept = for_later(options_)] {
-      const Options options = without_deadline(kept);
-      Limits limits(options);
+      const LaterWork later(kept);
+      Limits limits(later.options());
       return problem->policy(k, method, limits);
     };
   }
