@@ -168,10 +168,9 @@ void QuantileArguments::declare(CLI::App& command, bool tau_is_required) {
 Query QuantileArguments::query(const SettingArguments& setting,
                                const std::vector<std::string>& usual) const {
   Query query;
-  for (const std::string& text : tau.empty() ? usual : split(tau)) {
-    const Rational level = to_number(text, "--tau");
-    if (std::ranges::find(query.taus, level) == query.taus.end()) query.taus.push_back(level);
-  }
+  for (const std::string& text : tau.empty() ? usual : split(tau))
+    query.taus.push_back(to_number(text, "--tau"));
+  query.taus = distinct(query.taus);
   if (side == "both") {
     query.sides = Sides::both;
   } else {

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -133,6 +134,16 @@ std::uint64_t to_whole(const std::string& text,
 Side to_side(const std::string& text, const char* expected = "lower or upper");
 // "0.1,0.5", "0.1, 0.5" and repeated options alike.
 std::vector<std::string> split(const std::vector<std::string>& lists);
+// Each once, in the order given.
+template <class Value>
+std::vector<Value> distinct(const std::vector<Value>& given) {
+  std::set<Value> seen;
+  std::vector<Value> out;
+  for (const Value& value : given) {
+    if (seen.insert(value).second) out.push_back(value);
+  }
+  return out;
+}
 // The taus shown where a user names none.
 const std::vector<std::string>& usual_taus();
 

@@ -64,11 +64,8 @@ struct ThresholdArguments {
   // As the user gave them, each once.
   [[nodiscard]] std::vector<Total> targets() const {
     std::vector<Total> wanted;
-    for (const std::string& text : split(target)) {
-      const Total total = to_total(text, "--target");
-      if (std::ranges::find(wanted, total) == wanted.end()) wanted.push_back(total);
-    }
-    return wanted;
+    for (const std::string& text : split(target)) wanted.push_back(to_total(text, "--target"));
+    return distinct(wanted);
   }
 
   // In wealth. Nothing can be more than every number.

@@ -138,6 +138,23 @@ def test_time_limit_of_many_questions(quantiplan):
     assert cpu < MOST_CPU_SECONDS
 
 
+def many_numbers(flag, numbers):
+    """Arguments have a greatest length: several of them."""
+    return [word for i in range(0, len(numbers), 5000) for word in (flag, ",".join(numbers[i : i + 5000]))]
+
+
+@pytest.mark.parametrize("command, flag, numbers", [
+    ("solve", "--tau", [f"{i}e-6" for i in range(1, 150_001)]),
+    ("threshold", "--target", [str(i) for i in range(150_000)]),
+])
+def test_a_long_list_of_numbers_costs_no_time(quantiplan, command, flag, numbers):
+    """They are read before the model is looked for; comparing each with each would take minutes."""
+    code, _, err, cpu, _ = run(quantiplan, command, "missing.json", *many_numbers(flag, numbers))
+    assert code == 2
+    assert "missing.json: cannot open" in err
+    assert cpu < MOST_CPU_SECONDS
+
+
 def test_distribution_has_what_the_solve_leaves_of_the_time_limit(quantiplan):
     model = quantiplan.write("model.json", MODELS["large"])
     _, _, _, cpu, _ = run(
