@@ -70,6 +70,9 @@ std::vector<Definition> definitions_of(const std::vector<std::string>& lists) {
   return all;
 }
 
+// Nothing left is not the same as no limit.
+constexpr double kNothingLeft = 1e-9;
+
 }  // namespace
 
 ReadModel ModelArgument::read(bool quiet, Options& limits) const {
@@ -226,9 +229,25 @@ TimeTaken::TimeTaken(Options& options)
 TimeTaken::~TimeTaken() {
   if (options_.time_limit_seconds <= 0) return;
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-  // Nothing left is not the same as no limit.
-  constexpr double kNothing = 1e-9;
-  options_.time_limit_seconds = std::max(kNothing, options_.time_limit_seconds - passed.count());
+  options_.time_limit_seconds =
+      std::max(kNothingLeft, options_.time_limit_seconds - passed.count());
+}
+
+TimeLeft::TimeLeft(double limit_seconds, double left_seconds) {
+  // A year is for ever here, and does not overflow the clock.
+  constexpr double kForever = 365.0 * 24 * 3600;
+  if (limit_seconds <= 0 || left_seconds > kForever) return;
+  using Clock = std::chrono::steady_clock;
+  const std::chrono::duration<double> left(std::max(left_seconds, limit_seconds / 10));
+  deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(left);
+}
+
+bool TimeLeft::is_up() const { return deadline_ && std::chrono::steady_clock::now() >= *deadline_; }
+
+double TimeLeft::seconds() const {
+  if (!deadline_) return 0;
+  const std::chrono::duration<double> left = *deadline_ - std::chrono::steady_clock::now();
+  return std::max(kNothingLeft, left.count());
 }
 
 void OutputArguments::declare(CLI::App& command, bool has_long_lists) {

@@ -92,6 +92,20 @@ class TimeTaken {
   std::chrono::steady_clock::time_point begin_;
 };
 
+// The clock of what is made of an answer once it is found, as policies are: what its call left of
+// the time limit, or a tenth of that limit if less is left.
+class TimeLeft {
+ public:
+  // From now on; `limit` is the call's, 0 for none, and `left` what remains of it.
+  TimeLeft(double limit_seconds, double left_seconds);
+  [[nodiscard]] bool is_up() const;
+  // As a time limit of its own: never 0 but where there is none.
+  [[nodiscard]] double seconds() const;
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+};
+
 // --json --output --all --quiet
 struct OutputArguments {
   bool json = false;

@@ -35,24 +35,6 @@ std::string places_of(const PolicyName& name) {
   return places;
 }
 
-// An answer is not lost with its policy: what stands in the way is said, and the report follows.
-ExitCode write_one(const std::string& path,
-                   const std::function<Policy()>& policy,
-                   const Model& model) {
-  try {
-    write_output(path, format_policy(policy(), model));
-    return ExitCode::solved;
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::io) {
-      print_error(error.what());
-      return ExitCode::refused;
-    }
-    if (error.code() != ErrorCode::refused) throw;
-    print_error(fmt::format("quantiplan: {}: not written: {}", path, error.what()));
-    return ExitCode::ended_early;
-  }
-}
-
 }  // namespace
 
 std::vector<PolicyName> policy_names(const std::vector<Question>& questions) {
@@ -106,18 +88,45 @@ void PolicyFiles::keep_apart_from(const std::string& path) const {
   }
 }
 
+// An answer is not lost with its policy: what stands in the way is said, and the report follows.
 ExitCode PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
                             const Model& model,
+                            Options options,
+                            const TimeLeft& clock,
                             bool quiet) const {
   ExitCode code = ExitCode::solved;
+  std::size_t written = 0;
+  bool time_is_up = false;
   for (std::size_t i = 0; i < paths_.size(); ++i) {
-    if (policies[i].policy) {
-      code = worse(code, write_one(paths_[i], policies[i].policy, model));
-    } else if (!quiet) {
-      print_notices({fmt::format("{}: not written: {}", paths_[i], policies[i].missing)});
+    if (!policies[i].policy) {
+      if (!quiet)
+        print_notices({fmt::format("{}: not written: {}", paths_[i], policies[i].missing)});
+      continue;
+    }
+    time_is_up = time_is_up || clock.is_up();
+    if (time_is_up) continue;
+    try {
+      const Policy policy = policies[i].policy();
+      options.time_limit_seconds = clock.seconds();
+      write_output(paths_[i], format_policy(policy, model, options));
+      ++written;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::io && error.code() != ErrorCode::refused) throw;
+      time_is_up = error.code() == ErrorCode::refused && clock.is_up();
+      if (time_is_up) continue;
+      const bool is_io = error.code() == ErrorCode::io;
+      print_error(is_io ? std::string(error.what())
+                        : fmt::format("quantiplan: {}: not written: {}", paths_[i], error.what()));
+      code = worse(code, is_io ? ExitCode::refused : ExitCode::ended_early);
     }
   }
-  return code;
+  if (!time_is_up) return code;
+  print_error(
+      fmt::format("quantiplan: --policy-out: the time limit was met when {} of {} policies were "
+                  "written; expected a longer --time-limit",
+                  written,
+                  std::ranges::count_if(policies, [](const auto& p) { return bool(p.policy); })));
+  return worse(code, ExitCode::ended_early);
 }
 
 }  // namespace quantiplan::cli

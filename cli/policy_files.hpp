@@ -12,9 +12,11 @@
 #include <string_view>
 #include <vector>
 
+#include "arguments.hpp"
 #include "exit_code.hpp"
 #include "file_paths.hpp"
 #include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
 #include "quantiplan/total.hpp"
@@ -49,9 +51,13 @@ class PolicyFiles {
   void keep_apart_from(const std::string& path) const;
 
   // One file per policy, in the order of the names; a notice for each that there is not. One that
-  // is too large (ended_early) or cannot be written (refused) is said on standard error.
+  // is too large (ended_early) or cannot be written (refused) is said on standard error, and how
+  // many were written when the time was up (ended_early). The options' memory limit holds for the
+  // text of each.
   [[nodiscard]] ExitCode write(const std::vector<PolicyToWrite>& policies,
                                const Model& model,
+                               Options options,
+                               const TimeLeft& clock,
                                bool quiet) const;
 
  private:

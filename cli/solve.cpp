@@ -94,19 +94,23 @@ struct SolveArguments {
   }
 
   // Makes what --distribution adds, each for itself. An answer must not be lost because one of them
-  // is too large, nor must the others: that one is left out, and the answer is a partial one.
+  // is too large, nor must the others: that one is left out, and the answer is a partial one. So
+  // are those for which there is no time, all with one message.
   static ExitCode make_distributions(const Model& given,
                                      const Setting& wanted,
                                      Options options,
+                                     const TimeLeft& clock,
                                      Answer& answer,
                                      std::optional<Distribution>& other) {
     ExitCode code = ExitCode::solved;
-    std::optional<TimeTaken> taken(std::in_place, options);
+    std::size_t made = 0;
+    std::size_t asked = 0;
     const auto attempt = [&](const std::string& whose, const auto& make) {
       try {
         make();
       } catch (const Error& error) {
         if (error.code() != ErrorCode::refused) throw;
+        if (clock.is_up()) return;
         print_error(
             fmt::format("quantiplan: --distribution: {}: left out: {}", whose, error.what()));
         code = ExitCode::ended_early;
@@ -115,11 +119,23 @@ struct SolveArguments {
     for (Result& result : answer.results) {
       const std::function<Distribution()> make = std::exchange(result.distribution, nullptr);
       if (!make) continue;
+      ++asked;
+      if (clock.is_up()) continue;
       attempt(fmt::format("tau {}, {} side", to_text(result.tau), to_text(result.side)), [&] {
         result.distribution = [law = std::make_shared<Distribution>(make())] { return *law; };
+        ++made;
       });
     }
-    taken.reset();  // one limit for all of them
+    if (made < asked && clock.is_up()) {
+      print_error(
+          fmt::format("quantiplan: --distribution: the time limit was met when {} of {} "
+                      "distributions were made, the others are left out; expected a longer "
+                      "--time-limit",
+                      made,
+                      asked));
+      return ExitCode::ended_early;
+    }
+    options.time_limit_seconds = clock.seconds();
     attempt("expectation-optimal policy",
             [&] { other = expectation(given, wanted, answer, options); });
     return code;
@@ -128,11 +144,12 @@ struct SolveArguments {
   ExitCode write_report(const Model& given,
                         const Setting& wanted,
                         const Options& options,
+                        const TimeLeft& clock,
                         Answer& answer) const {
     ReportOptions shape = output.report_options();
     std::optional<Distribution> other;
     ExitCode code = ExitCode::solved;
-    if (distribution) code = make_distributions(given, wanted, options, answer, other);
+    if (distribution) code = make_distributions(given, wanted, options, clock, answer, other);
     shape.distributions = distribution;
     shape.expectation = other ? &*other : nullptr;
     output.write(output.json ? answer_json(answer, shape) : answer_text(answer, shape));
@@ -152,14 +169,16 @@ struct SolveArguments {
     const Model& given = read.model;
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
+    const double limit = options.time_limit_seconds;
     Answer answer = [&] {
       const TimeTaken taken(options);
       return watched(options, output.quiet, is_cost, [&](const Options& watching) {
         return solve(given, query, watching);
       });
     }();
-    const ExitCode written = files.write(policies_of(answer), given, output.quiet);
-    const ExitCode reported = write_report(given, query.setting, options, answer);
+    const TimeLeft clock(limit, options.time_limit_seconds);
+    const ExitCode written = files.write(policies_of(answer), given, options, clock, output.quiet);
+    const ExitCode reported = write_report(given, query.setting, options, clock, answer);
     return worse(worse(written, reported), exit_code_of(answer));
   }
 };

@@ -109,11 +109,16 @@ struct ThresholdArguments {
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
     query.targets = in_wealth(wanted, is_cost);
-    const ThresholdAnswer answer =
-        watched(options, output.quiet, is_cost, [&](const Options& watching) {
-          return threshold(given, query, watching);
-        });
-    const ExitCode written = files.write(policies_of(answer, wanted), given, output.quiet);
+    const double limit = options.time_limit_seconds;
+    const ThresholdAnswer answer = [&] {
+      const TimeTaken taken(options);
+      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        return threshold(given, query, watching);
+      });
+    }();
+    const TimeLeft clock(limit, options.time_limit_seconds);
+    const ExitCode written =
+        files.write(policies_of(answer, wanted), given, options, clock, output.quiet);
     output.write(output.json ? threshold_json(answer) : threshold_text(answer));
     return worse(written, exit_code_of(answer));
   }

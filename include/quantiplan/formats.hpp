@@ -88,7 +88,8 @@ void write_model(const Model& model,
 Policy parse_policy(std::string_view text, const Model& model, const std::string& source);
 // The limits of the options hold for reading the file.
 Policy read_policy(const std::string& path, const Model& model, const Options& options = {});
-std::string format_policy(const Policy& policy, const Model& model);
+// As for models, the limits of the options hold for the text alone.
+std::string format_policy(const Policy& policy, const Model& model, const Options& options = {});
 void write_policy(const Policy& policy, const Model& model, const std::string& path);
 
 // The whole of a file, or of standard input for "-". Throws Error(io), also where a pipe or a

@@ -60,7 +60,7 @@ struct Options {
   // the same time have the sum of their limits. 0: 80 % of the memory that is free then.
   std::uint64_t memory_limit_bytes = 0;
   // From the begin of the call, with all its phases, on; what a result is asked for afterwards (its
-  // distribution) has what the call left of it. 0: none.
+  // policy, its distribution) has what the call left of it, a tenth at least. 0: none.
   double time_limit_seconds = 0;
   bool check = false;  // re-derive each result without the engines
 

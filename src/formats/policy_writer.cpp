@@ -4,6 +4,7 @@
 #include "format_words.hpp"
 #include "json_text.hpp"
 #include "quantiplan/formats.hpp"
+#include "watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -71,7 +72,8 @@ void append_wealths(std::string& out,
 void append_rule(std::string& out,
                  const PolicyRule& rule,
                  const Policy& policy,
-                 const Model& model) {
+                 const Model& model,
+                 WorkWatch& watch) {
   const bool has_time = !policy.setting.is_infinite() || policy.truncated_at;
   out += "    {";
   if (has_time) out += fmt::format("\"time\": {}, ", rule.time);
@@ -90,13 +92,15 @@ void append_rule(std::string& out,
     append_json_string(out, model.action_name(run.choice));
     out += "}";
     separator = ", ";
+    look_at_text(out, &watch);
   }
   out += "]}";
 }
 
 }  // namespace
 
-std::string format_policy(const Policy& policy, const Model& model) {
+std::string format_policy(const Policy& policy, const Model& model, const Options& options) {
+  WorkWatch watch({"policy", "writing the policy", "written"}, options);
   std::string out = "{\n  \"format\": \"quantiplan-policy/1\"";
   if (!model.name().empty()) {
     out += ",\n  \"model\": ";
@@ -114,7 +118,7 @@ std::string format_policy(const Policy& policy, const Model& model) {
   const char* separator = "\n";
   for (const PolicyRule& rule : policy.rules) {
     out += separator;
-    append_rule(out, rule, policy, model);
+    append_rule(out, rule, policy, model, watch);
     separator = ",\n";
   }
   out += policy.rules.empty() ? "]\n}\n" : "\n  ]\n}\n";

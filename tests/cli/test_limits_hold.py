@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 
 import pytest
@@ -153,6 +154,39 @@ def test_a_long_list_of_numbers_costs_no_time(quantiplan, command, flag, numbers
     assert code == 2
     assert "missing.json: cannot open" in err
     assert cpu < MOST_CPU_SECONDS
+
+
+@pytest.mark.parametrize("command, asked, name", [
+    ("solve", many_numbers("--tau", [f"{i}/3001" for i in range(1, 3001)]), "p-{tau}.json"),
+    ("threshold", many_numbers("--target", [str(i) for i in range(3000)]), "p-{target}.json"),
+])
+def test_policies_have_what_the_call_leaves_of_the_time_limit(quantiplan, command, asked, name):
+    code, out, err, _, _ = run(
+        quantiplan, command, "commute.json", *asked, "--policy-out", name, "--time-limit", "0.05", "--json", "-q"
+    )
+    if code == 2 and was_busy(err):
+        return
+    assert code == 1
+    assert len(json.loads(out)["results"]) == 3000
+    files = len(list(quantiplan.folder.glob("p-*.json")))
+    told = re.findall(
+        r"quantiplan: --policy-out: the time limit was met when (\d+) of (\d+) policies were written; "
+        r"expected a longer --time-limit\n", err)
+    assert err.count("\n") == len(told) <= 1
+    # None is told of where the time was up before there was a policy.
+    assert files == int(told[0][0]) < int(told[0][1]) <= 3000 if told else files == 0
+
+
+def test_distributions_left_out_for_want_of_time_are_told_of_once(quantiplan):
+    taus = many_numbers("--tau", [f"{i}/5001" for i in range(1, 5001)])
+    code, out, err, _, _ = run(
+        quantiplan, "solve", "commute.json", *taus, "--distribution", "--time-limit", "0.05", "--json", "-q"
+    )
+    if code == 2 and was_busy(err):
+        return
+    assert code == 1
+    assert len(json.loads(out)["results"]) == 5000
+    assert err.count("\n") <= 1
 
 
 def test_distribution_has_what_the_solve_leaves_of_the_time_limit(quantiplan):

@@ -338,8 +338,8 @@ Policy endless_policy(const std::shared_ptr<WeightedGround>& ground,
                       const LocatedLevel& where,
                       Method method) {
   const EndlessGround& common = *ground->ground;
-  const Options options = without_deadline(common.options);
-  Limits limits(options);
+  const LaterWork later(common.options);
+  Limits limits(later.options());
   Policy policy;
   policy.setting = common.setting;
   const bool by_index = !ground->weights.is_exact;

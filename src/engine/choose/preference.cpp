@@ -109,8 +109,8 @@ class Preference {
     if (found.ended && found.position == 0 && found.beyond > 1) return;
     const auto claim = preference_claim(out, *classes_);
     out.policy = [problem = chosen_.problem, found, claim, kept = for_later(options_)] {
-      const Options options = without_deadline(kept);
-      Limits limits(options);
+      const LaterWork later(kept);
+      Limits limits(later.options());
       Policy policy = problem->policy(found.position, found.method, limits);
       policy.claim = claim;
       return policy;

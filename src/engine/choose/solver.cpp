@@ -120,7 +120,10 @@ PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
                        windows = instance_->windows,
                        expectation = expectation_,
                        needs = needs_](std::uint64_t first, std::uint64_t end) {
-      const Options options = without_deadline(instance->options);
+      // A solve that needs a block to settle a level would be lost with it.
+      const LaterWork later(instance->options);
+      const Options options =
+          later.is_within_solve() ? without_deadline(instance->options) : later.options();
       Limits limits(options);
       Work work;
       PassScratch scratch;
@@ -335,8 +338,8 @@ void Solver<N>::attach_policy(Result& result, const Located& located, bool round
         return *std::move(policy);
       };
   result.policy = [instance, table]() {
-    const Options options = without_deadline(instance->options);
-    Limits limits(options);
+    const LaterWork later(instance->options);
+    Limits limits(later.options());
     return table(limits);
   };
   result.distribution = [instance, strategy, table]() {

@@ -39,7 +39,11 @@ std::uint64_t memory_limit_of(const Options& options) {
 }  // namespace
 
 Call::Call(const Options& options)
-    : Call(deadline_of(options), memory_limit_of(options), resident_bytes(), options.stop) {}
+    : Call(deadline_of(options), memory_limit_of(options), resident_bytes(), options.stop) {
+  if (deadline_ == Clock::time_point::max()) return;
+  least_left_ = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(options.time_limit_seconds / 10));
+}
 
 Call::Call(Clock::time_point deadline,
            std::uint64_t memory_limit,
@@ -59,7 +63,7 @@ void Call::end() {
   promised -= memory_limit_;
   left_ = deadline_ == Clock::time_point::max()
               ? Clock::duration::max()
-              : std::max(deadline_ - Clock::now(), Clock::duration::zero());
+              : std::max({deadline_ - Clock::now(), least_left_, Clock::duration::zero()});
 }
 
 bool Call::has_outgrown_memory() const {
@@ -102,24 +106,33 @@ Options without_deadline(const Options& options) {
   return copy;
 }
 
-LaterWork::LaterWork(const Options& of_solve)
-    : solve_(of_solve.call), options_(for_later(of_solve)), begin_(Clock::now()) {
-  if (!solve_) return;
-  const std::scoped_lock lock(solve_->lock_);
+LaterWork::LaterWork(const Options& of_solve) : options_(for_later(of_solve)) {
+  if (!of_solve.call) return;
+  Call& solve = *of_solve.call;
+  const std::scoped_lock lock(solve.lock_);
   // Within the solve itself it is part of that.
-  if (!solve_->has_ended_) return;
-  const bool forever = solve_->left_ == Clock::duration::max();
-  options_.call.reset(new Call(forever ? Clock::time_point::max() : begin_ + solve_->left_,
-                               solve_->memory_limit_,
-                               solve_->resident_at_begin_,
-                               nullptr));
+  if (!solve.has_ended_) return;
+  solve_ = of_solve.call;
+  if (solve.later_works_++ == 0) {
+    const bool forever = solve.left_ == Clock::duration::max();
+    solve.later_begin_ = Clock::now();
+    solve.later_.reset(
+        new Call(forever ? Clock::time_point::max() : solve.later_begin_ + solve.left_,
+                 solve.memory_limit_,
+                 solve.resident_at_begin_,
+                 nullptr));
+  }
+  options_.call = solve.later_;
 }
 
 LaterWork::~LaterWork() {
   if (!solve_) return;
   const std::scoped_lock lock(solve_->lock_);
-  if (!solve_->has_ended_ || solve_->left_ == Clock::duration::max()) return;
-  solve_->left_ = std::max(solve_->left_ - (Clock::now() - begin_), Clock::duration::zero());
+  if (--solve_->later_works_ > 0) return;
+  solve_->later_.reset();
+  if (solve_->left_ == Clock::duration::max()) return;
+  solve_->left_ =
+      std::max(solve_->left_ - (Clock::now() - solve_->later_begin_), Clock::duration::zero());
 }
 
 }  // namespace quantiplan

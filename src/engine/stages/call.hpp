@@ -39,7 +39,8 @@ class Call {
   // system. Takes some microseconds; milliseconds where it has grown. Safe from any thread.
   [[nodiscard]] bool has_outgrown_memory() const;
 
-  // The call is over. What is left of its time is for what is asked for afterwards.
+  // The call is over. What is left of its time is for what is asked for afterwards, and a tenth of
+  // the limit at least: what was found up to the limit can still be written down.
   void end();
 
  private:
@@ -56,7 +57,12 @@ class Call {
   std::uint64_t resident_at_begin_;
   std::mutex lock_;
   bool has_ended_ = false;
-  Clock::duration left_{};  // once it has ended
+  Clock::duration least_left_{};
+  // Once it has ended: the time left, and the work that is being done in it.
+  Clock::duration left_{};
+  std::uint32_t later_works_ = 0;
+  std::shared_ptr<Call> later_;
+  Clock::time_point later_begin_;
 };
 
 // The options of a call that begins here and ends with this object; a call within a call is part of
@@ -76,11 +82,11 @@ class BegunCall {
 
 // What a result keeps of the options for later: nothing of the caller's that may be gone by then.
 Options for_later(const Options& options);
-// The same without a clock: writing down what was found is worth the time that it takes.
+// The same without a clock, for a piece that a solve in progress cannot do without.
 Options without_deadline(const Options& options);
 
-// Work that is asked for after a solve, such as a distribution: all of it together has the time
-// that the solve left.
+// Work that is asked for after a solve, such as a policy or a distribution: all of it together has
+// the time that the solve left. Work within such work, or beside it, is part of it.
 class LaterWork {
  public:
   explicit LaterWork(const Options& of_solve);
@@ -88,11 +94,12 @@ class LaterWork {
   LaterWork(const LaterWork&) = delete;
   LaterWork& operator=(const LaterWork&) = delete;
   [[nodiscard]] const Options& options() const noexcept { return options_; }
+  // The solve has not ended yet: its own deadline holds.
+  [[nodiscard]] bool is_within_solve() const noexcept { return solve_ == nullptr; }
 
  private:
-  std::shared_ptr<Call> solve_;
+  std::shared_ptr<Call> solve_;  // null while it runs
   Options options_;
-  Call::Clock::time_point begin_;
 };
 
 }  // namespace quantiplan

@@ -50,6 +50,42 @@ TEST(Call, LeavesTheRestOfItsTimeForWhatIsAskedLater) {
   EXPECT_EQ(without_deadline(kept).call->deadline(), Call::Clock::time_point::max());
 }
 
+TEST(Call, LeavesATenthOfItsTimeAtLeast) {
+  Options met;
+  {
+    Options options;
+    options.time_limit_seconds = 0.1;
+    const BegunCall call(options);
+    while (Call::Clock::now() <= call.options().call->deadline()) {
+    }
+    met = for_later(call.options());
+  }
+  const LaterWork later(met);
+  EXPECT_GT(later.options().call->deadline(), met.call->deadline() + std::chrono::milliseconds(9));
+}
+
+TEST(Call, GivesWorkWithinLaterWorkTheSameClockAndMemory) {
+  Options kept;
+  {
+    const BegunCall call(an_hour());
+    kept = for_later(call.options());
+    EXPECT_TRUE(LaterWork(kept).is_within_solve());
+  }
+  Call::Clock::time_point deadline;
+  {
+    const LaterWork outer(kept);
+    EXPECT_FALSE(outer.is_within_solve());
+    deadline = outer.options().call->deadline();
+    for (int i = 0; i < 3; ++i) {
+      const LaterWork inner(kept);
+      EXPECT_EQ(inner.options().call, outer.options().call);
+    }
+  }
+  // The time passed once, and what passes between two pieces of work is nobody's.
+  const LaterWork next(kept);
+  EXPECT_GE(next.options().call->deadline(), deadline);
+}
+
 TEST(Call, LeavesNothingOfATimeLimitThatWasMet) {
   Options kept;
   {
