@@ -21,15 +21,25 @@ namespace {
   throw Error(ErrorCode::io, path, what + ": " + std::strerror(error));
 }
 
+// The beginning of a file tells a text from what is none: /dev/zero, a disk, an archive. The rest is
+// not read then; a NUL further on is found with the text's other faults.
+void require_text(std::string_view beginning, const std::string& path) {
+  const auto nul = std::ranges::find(beginning, '\0');
+  if (nul == beginning.end()) return;
+  const auto line = 1 + std::count(beginning.begin(), nul, '\n');
+  throw Error(ErrorCode::io, path + ":" + std::to_string(line), "found a NUL byte, must be text");
+}
+
 std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) {
   struct stat status {};
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))
     fail_to_read(path, "cannot read", EISDIR);
-  // Where the size is known, memory is taken once; the last byte of it meets the end of the file.
+  // After the first block, memory is taken once where the size is known; the last byte of it meets
+  // the end of the file.
   constexpr std::size_t kBlock = 65536;
   const bool has_size = S_ISREG(status.st_mode) && status.st_size > 0;
   std::string text;
-  std::size_t room = has_size ? static_cast<std::size_t>(status.st_size) + 1 : kBlock;
+  std::size_t room = kBlock;
   std::size_t size = 0;
   for (;;) {
     if (room > text.size()) {
@@ -40,14 +50,17 @@ std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) 
     if (got < 0 && errno != EINTR) fail_to_read(path, "cannot read", errno);
     if (got == 0) break;
     watch.look();
+    const bool is_first = size == 0;
     size += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-    if (!has_size && size > kMostOfAStream) {
+    if (is_first) require_text(std::string_view(text).substr(0, size), path);
+    if (is_first && has_size) room = std::max(room, static_cast<std::size_t>(status.st_size) + 1);
+    if (!has_size && size > most_of_a_stream(watch.limit())) {
       throw Error(ErrorCode::io,
                   path,
-                  "more than " + bytes_text(kMostOfAStream) +
+                  "more than " + bytes_text(most_of_a_stream(watch.limit())) +
                       " came, and no end; expected less, or a file");
     }
-    if (size == text.size()) room = size + std::max(size / 2, kBlock);
+    if (size == room) room = size + std::max(size / 2, kBlock);
   }
   text.resize(size);
   return text;

@@ -1,14 +1,23 @@
 // Texts under limits: the whole of a file as it is read, a model as it is written.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "work_watch.hpp"
 
 namespace quantiplan {
 
-// What has no size of its own, a pipe or a device, may have no end either: it is read up to 4 GiB.
-constexpr std::uint64_t kMostOfAStream = std::uint64_t{4} << 30U;
+// What has no size of its own, a pipe or a device, may have no end either: up to this many bytes of
+// it are read. What is made of a text takes several times as much, and so does a text that grows:
+// a sixteenth of the memory is far from its end, and beyond every limit of a few megabytes that
+// memory itself sets.
+constexpr std::uint64_t most_of_a_stream(std::uint64_t memory_limit) {
+  constexpr std::uint64_t kLeast = std::uint64_t{256} << 20U;
+  constexpr std::uint64_t kMost = std::uint64_t{4} << 30U;
+  return std::clamp(memory_limit / 16, kLeast, kMost);
+}
 
 // As read_text(path) of formats.hpp; Error(refused) at a limit of `watch`, which is asked for the
 // memory of the text before it is taken.

@@ -215,14 +215,32 @@ def test_exploration_obeys_the_time_limit(quantiplan, measured, command):
     assert done.seconds < 20
 
 
+NO_TEXT = [["info", "/dev/zero"], ["evaluate", "commute.json", "--policy", "/dev/zero"],
+           ["check", "commute.json", "/dev/zero"]]
+
+
+@sanitized
+@pytest.mark.parametrize("command", NO_TEXT, ids=lambda command: command[0])
+def test_what_is_no_text_is_refused_at_once(measured, idle, command):
+    """Without any limit, and without end."""
+    done = measured(*command)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "/dev/zero:1: found a NUL byte, must be text\n"
+    assert done.peak <= idle + 8 * MIB
+
+
+@sanitized
+def test_a_large_file_that_is_no_text_is_not_read(quantiplan, measured, idle):
+    with open(quantiplan.folder / "disk.json", "wb") as disk:
+        disk.write(b"{\n")
+        disk.truncate(1 << 30)
+    done = measured("info", "disk.json")
+    assert (done.code, done.err) == (2, "disk.json:2: found a NUL byte, must be text\n")
+    assert done.peak <= idle + 8 * MIB
+
+
 @sanitized
 def test_input_without_end_is_refused(quantiplan, measured, idle):
-    done = measured("info", "/dev/zero", "--memory-limit", "20M")
-    assert (done.code, done.out) == (2, "")
-    assert done.err == (
-        "quantiplan: memory: reading /dev/zero needs more than 20 MiB, the limit; expected a smaller model, or more memory\n"
-    )
-    assert_within(done, idle, 20 * MIB)
     with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
         done = measured("info", "-", "--memory-limit", "20M", stdin=endless.stdout)
         endless.kill()
@@ -290,7 +308,11 @@ def test_threads_that_the_system_refuses_are_done_without(quantiplan, measured):
 
 
 @sanitized
-def test_a_policy_without_end_meets_the_limit(quantiplan):
-    for command in (["evaluate", "commute.json", "--policy", "/dev/zero"], ["check", "commute.json", "/dev/zero"]):
-        done = quantiplan(*command, "--memory-limit", "50M", code=2)
-        assert "memory" in done.stderr
+def test_a_policy_without_end_meets_the_limit(measured, idle):
+    for command in (["evaluate", "commute.json", "--policy", "-"], ["check", "commute.json", "-"]):
+        with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
+            done = measured(*command, "--memory-limit", "50M", stdin=endless.stdout)
+            endless.kill()
+        assert done.code == 2
+        assert "memory: reading standard input needs more than 50 MiB, the limit" in done.err
+        assert_within(done, idle, 50 * MIB)

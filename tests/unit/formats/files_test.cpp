@@ -8,6 +8,7 @@
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 #include "temporary_folder.hpp"
+#include "watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -91,6 +92,18 @@ TEST_F(Files, SayWhyTheyCannotBeReadOrWritten) {
 TEST_F(Files, AFullDeviceIsAnError) {
   EXPECT_EQ(thrown(ErrorCode::io, [&] { write_text("/dev/full", "x"); }),
             "/dev/full: cannot write: No space left on device");
+}
+
+TEST_F(Files, WhatBeginsWithANulIsNotRead) {
+  EXPECT_EQ(thrown(ErrorCode::io, [] { (void)read_text("/dev/zero"); }),
+            "/dev/zero:1: found a NUL byte, must be text");
+}
+
+TEST(Streams, HaveAShareOfTheMemory) {
+  constexpr std::uint64_t kGiB = std::uint64_t{1} << 30U;
+  EXPECT_EQ(most_of_a_stream(1), kGiB / 4);
+  EXPECT_EQ(most_of_a_stream(32 * kGiB), 2 * kGiB);
+  EXPECT_EQ(most_of_a_stream(1000 * kGiB), 4 * kGiB);
 }
 
 TEST_F(Files, TheEndingDecidesTheFormatAndElseTheText) {
