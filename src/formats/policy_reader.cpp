@@ -11,12 +11,13 @@
 #include "setting_range.hpp"
 #include "shown.hpp"
 #include "watched_text.hpp"
-#include "work_watch.hpp"
 
 namespace quantiplan {
 namespace {
 
 constexpr std::string_view kPolicyFormat = "quantiplan-policy/1";
+// A value becomes some hundred bytes: memory is looked at after every megabyte.
+constexpr std::uint64_t kStepsOfAValue = 2;
 
 // True if an object has that key somewhere: within a string, its quotes would be escaped.
 bool has_key(std::string_view text, std::string_view key) {
@@ -68,6 +69,7 @@ JsonWalk::Node PolicyReader::enter(JsonKind kind) {
       return kRule;
     case kChoose:
       if (!object) return wrong_kind(kind, "an object");
+      watch_.before_push(rule_.runs);
       rule_.runs.emplace_back().line = line();
       return kRun;
     case kGoal:
@@ -124,6 +126,7 @@ void PolicyReader::leave(Node node) {
       break;
     case kRule:
       require({kRuleStateKey, kChooseKey});
+      watch_.before_push(rule_times_);
       rule_times_.push_back({first_line(), has(kTimeKey)});
       finish_rule();
       break;
@@ -136,6 +139,7 @@ void PolicyReader::leave(Node node) {
 }
 
 void PolicyReader::value(JsonKind kind, std::string_view text) {
+  watch_.step(kStepsOfAValue);
   switch (node()) {
     case kPolicy:
       policy_value(kind, text);
@@ -360,13 +364,15 @@ void PolicyReader::problem(std::uint64_t line, std::string message) {
 bool PolicyReader::is_enough() const { return is_foreign_ || more_faults_; }
 
 Policy parse_policy(std::string_view text, const Model& model, const std::string& source) {
-  return PolicyReader(model, source).read(text);
+  WorkWatch watch({source, "reading the policy", "read"}, Options{});
+  return PolicyReader(model, source, watch).read(text);
 }
 
 Policy read_policy(const std::string& path, const Model& model, const Options& options) {
   const std::string name = path == "-" ? "standard input" : path;
   WorkWatch watch({name, "reading " + name, "read"}, options);
-  return parse_policy(read_text(path, watch), model, name);
+  const std::string text = read_text(path, watch);
+  return PolicyReader(model, name, watch).read(text);
 }
 
 }  // namespace quantiplan

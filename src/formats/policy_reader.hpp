@@ -17,13 +17,15 @@
 #include "interner.hpp"
 #include "json_walk.hpp"
 #include "quantiplan/policy.hpp"
+#include "work_watch.hpp"
 
 namespace quantiplan {
 
 class PolicyReader final : public JsonWalk {
  public:
-  PolicyReader(const Model& model, std::string source)
-      : model_(model), source_(std::move(source)) {}
+  // Limits of `watch` end the reading: rules take several times the room of their text.
+  PolicyReader(const Model& model, std::string source, WorkWatch& watch)
+      : model_(model), source_(std::move(source)), watch_(watch) {}
   Policy read(std::string_view text);
 
  private:
@@ -108,6 +110,7 @@ class PolicyReader final : public JsonWalk {
 
   const Model& model_;
   std::string source_;
+  WorkWatch& watch_;
   Policy policy_;
   NameInterner wealths_;  // in the order of the file
   PolicyClaim claim_;

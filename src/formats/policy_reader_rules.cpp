@@ -23,6 +23,8 @@ std::string PolicyReader::where(const PolicyRule& rule) const {
 void PolicyReader::finish_rule() {
   if (rule_.is_damaged) return;
   if (auto rule = settled(rule_)) {
+    watch_.before_push(policy_.rules);
+    watch_.before_push(rule_lines_);
     policy_.rules.push_back(*std::move(rule));
     rule_lines_.push_back(first_line());
   }
@@ -39,9 +41,12 @@ std::optional<PolicyRule> PolicyReader::settled(const RuleDraft& draft) {
     return std::nullopt;
   }
   PolicyRule rule{draft.time.value_or(0), *state, {}};
+  watch_.ask_if_large(draft.runs.size() * sizeof(PolicyRun));
+  rule.runs.reserve(draft.runs.size());
   if (draft.runs.empty()) problem(first_line(), place + "'choose' is empty, must name an action");
   for (std::size_t i = 0; i < draft.runs.size(); ++i) {
     const RunDraft& run = draft.runs[i];
+    watch_.step(2);
     const auto choice = model_.find_choice(*state, run.action);
     if (!choice) {
       NearestName nearest(run.action);
@@ -109,6 +114,8 @@ void PolicyReader::check_times() {
 }
 
 void PolicyReader::check_rules() {
+  // Twice the order, as sorting has a buffer, and the rules in that order.
+  watch_.ask_if_large(policy_.rules.size() * (2 * sizeof(std::size_t) + sizeof(PolicyRule)));
   std::vector<std::size_t> order(policy_.rules.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto key = [this](std::size_t i) {

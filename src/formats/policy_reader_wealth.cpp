@@ -12,7 +12,9 @@ void PolicyReader::wealth_text(JsonKind kind, std::string_view text) {
   if (kind != JsonKind::string) {
     wrong_kind(kind, "a string");
   } else {
-    rule_.runs.back().wealths.push_back(wealths_.intern(model_.wealth().written(text)));
+    std::vector<std::uint32_t>& wealths = rule_.runs.back().wealths;
+    watch_.before_push(wealths);
+    wealths.push_back(wealths_.intern(model_.wealth().written(text)));
   }
 }
 
@@ -63,6 +65,7 @@ void PolicyReader::check_wealth_setting() {
 
 // From the order of the file to that of the texts.
 void PolicyReader::number_wealths() {
+  watch_.ask_if_large(wealths_.size() * (2 * sizeof(std::uint32_t) + 2 * sizeof(std::string)));
   std::vector<std::uint32_t> order(wealths_.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::sort(order,
@@ -71,6 +74,7 @@ void PolicyReader::number_wealths() {
   for (std::uint32_t i = 0; i < order.size(); ++i) {
     position[order[i]] = i;
     policy_.wealths.emplace_back(wealths_[order[i]]);
+    watch_.step(2);
   }
   for (PolicyRule& rule : policy_.rules) {
     for (PolicyRun& run : rule.runs) {

@@ -316,3 +316,36 @@ def test_a_policy_without_end_meets_the_limit(measured, idle):
         assert done.code == 2
         assert "memory: reading standard input needs more than 50 MiB, the limit" in done.err
         assert_within(done, idle, 50 * MIB)
+
+
+def policy_of(rules):
+    return (
+        '{"format": "quantiplan-policy/1", "horizon": 1000000, "discount": 1, "initial": "s", "target": 0, "rules": [\n'
+        + ",\n".join(rules) + "]}\n"
+    )
+
+
+# Many rules of one run; one rule of many runs.
+LARGE_POLICIES = {
+    "rules": policy_of(f'{{"time":{i},"state":"s","choose":[{{"action":"a"}}]}}' for i in range(200_000)),
+    "runs": policy_of([
+        '{"time":0,"state":"s","choose":[' + "".join(f'{{"upto":{i},"action":"a"}},' for i in range(300_000))
+        + '{"action":"a"}]}'
+    ]),
+}
+
+
+@sanitized
+@pytest.mark.parametrize("name", LARGE_POLICIES)
+def test_a_policy_counts_with_its_rules(quantiplan, measured, idle, name):
+    """The text alone would fit."""
+    quantiplan.write("walk.json", walk(1000000))
+    quantiplan.write("p.json", LARGE_POLICIES[name])
+    for command in (["evaluate", "walk.json", "--policy", "p.json"], ["check", "walk.json", "p.json"]):
+        done = measured(*command, "--memory-limit", "20M")
+        assert (done.code, done.out) == (2, "")
+        assert done.err == (
+            "quantiplan: memory: reading p.json needs more than 20 MiB, the limit; expected a smaller model, or more "
+            "memory\n"
+        )
+        assert_within(done, idle, 20 * MIB)
