@@ -88,6 +88,11 @@ void PolicyReader::check_setting() {
             "goal: state " + in_quotes(model_.state_name(policy_.setting.initial)) +
                 " is the initial state, must be another");
   }
+  if (is_sum() && is_stationary() && policy_.setting.discount != 1) {
+    problem(discount_line_,
+            "discount: found " + shown(policy_.setting.discount) +
+                ", must be 1 where the horizon is 'infinite' and there is no 'truncated_at'");
+  }
   if (!policy_.truncated_at) return;
   if (!policy_.setting.is_infinite())
     problem(truncated_line_, "truncated_at: the horizon must be 'infinite' then");

@@ -141,6 +141,15 @@ TEST(EndlessPolicyProblems, Settings) {
       "p.json:4: adversarial: found a string, expected true or false");
 }
 
+// Its residuals would go by a time that its rules do not know.
+TEST(EndlessPolicyProblems, AStationaryPolicyWithADiscount) {
+  EXPECT_EQ(problems("\"infinite\"",
+                     "\"rules\": [{\"state\": \"home\", \"choose\": [{\"action\": \"train\"}]}],\n"
+                     "\"discount\": 0.5"),
+            "p.json:3: discount: found 0.5, must be 1 where the horizon is 'infinite' and there is "
+            "no 'truncated_at'");
+}
+
 TEST(EndlessPolicyProblems, Truncation) {
   EXPECT_EQ(problems_of_keys("3", "\"discount\": 1, \"rules\": [],\n\"truncated_at\": 4"),
             "p.json:3: truncated_at: the horizon must be 'infinite' then\n"
