@@ -57,6 +57,12 @@ class Explorer {
         complaints_.fail(fault.place, "state " + name_of(values_) + ": " + fault.message);
       }
     }
+    if (extent_.choices == 0) {
+      const std::vector<MachineCommand>& all = machine_.commands;
+      complaints_.fail(all.empty() ? Place{} : all.front().place,
+                       "state " + name_of(values_) +
+                           ": no command is enabled in the initial state, expected one at least");
+    }
     add_labels();
     return std::move(notices_);
   }

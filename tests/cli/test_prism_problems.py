@@ -97,6 +97,7 @@ WRONG = {
     "a column is a character": ("mdp\n" + M + 'label "l" = "\u00e9\u00e9" ! x;\n', "6:18", ["'!'"]),
     "a keyword as a name": (changed("x", "endmodule"), "3:13", []),
     "two model types": ("mdp\ndtmc\n" + M, "2:1", ["'dtmc'"]),
+    "no command that is enabled": (changed("x<2", "x>2"), "4:3", ["(x=0)", "no command is enabled"]),
     "no module": ("mdp\n", "2:1", ["module"]),
     "a bracket too many": (changed("x<2", "(x<2"), "4:12", ["')'"]),
     "10^5 brackets": (changed("x<2", "(" * 100_000 + "x<2" + ")" * 100_000), "4:1007", ["nested"]),
