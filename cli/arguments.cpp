@@ -307,6 +307,16 @@ Policy PolicyArgument::get(const ReadModel& read,
   return read_policy(policy, read.model, options);
 }
 
+void PolicyArgument::rethrow_with_file(const Error& error) const {
+  if (error.code() != ErrorCode::bad_policy || policy == "expectation") throw;
+  std::vector<Problem> problems = error.problems();
+  for (Problem& problem : problems) {
+    if (problem.place.empty() || problem.place == "policy")
+      problem.place = policy == "-" ? "standard input" : policy;
+  }
+  throw Error(ErrorCode::bad_policy, std::move(problems));
+}
+
 Rational to_number(const std::string& text, const char* flag) {
   std::string why;
   const std::optional<Number> number = Number::try_parse(text, &why);

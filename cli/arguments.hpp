@@ -16,6 +16,7 @@
 #include "console.hpp"
 #include "exit_code.hpp"
 #include "file_paths.hpp"
+#include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/options.hpp"
@@ -131,6 +132,18 @@ struct PolicyArgument {
   [[nodiscard]] Policy get(const ReadModel& read,
                            const SettingArguments& setting,
                            Options& options) const;
+  // What is done with the policy: where a rule turns out to be missing, the error names the file.
+  template <class Play>
+  auto played(const Play& play) const {
+    try {
+      return play();
+    } catch (const Error& error) {
+      rethrow_with_file(error);
+    }
+  }
+
+ private:
+  [[noreturn]] void rethrow_with_file(const Error& error) const;
 };
 
 // Exact numbers and whole numbers; `flag` is the place of the error.

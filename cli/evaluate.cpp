@@ -102,8 +102,10 @@ struct EvaluateArguments {
     evaluation.model = facts(given, played.setting);
     evaluation.policy = policy.policy;
     const bool is_cost = played.setting.cost;
-    evaluation.distribution = watched(options, output.quiet, is_cost, [&](const Options& watching) {
-      return evaluate(given, played, watching);
+    evaluation.distribution = policy.played([&] {
+      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        return evaluate(given, played, watching);
+      });
     });
     for (const Question& question : asked) {
       evaluation.quantiles.push_back(evaluation.distribution.quantile(question.tau, question.side));

@@ -56,8 +56,10 @@ struct SimulateArguments {
     const KeepEpisodes keep = trace         ? KeepEpisodes::steps
                               : output.json ? KeepEpisodes::order
                                             : KeepEpisodes::counts;
-    simulation.played = watched(options, output.quiet, is_cost, [&](const Options& watching) {
-      return simulate_tally(given, played, count, simulation.seed, keep, watching);
+    simulation.played = policy.played([&] {
+      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        return simulate_tally(given, played, count, simulation.seed, keep, watching);
+      });
     });
     output.write(output.json ? simulation_json(simulation, given)
                              : simulation_text(simulation, given, output.report_options()));

@@ -524,10 +524,10 @@ def test_a_policy_written_by_hand_works_and_needs_a_claim_to_be_checked(quantipl
 def test_a_policy_without_a_rule_where_it_comes_is_an_error(quantiplan):
     quantiplan.write("policy.json", POLICY.replace('"bike"', '"train"'))
     assert quantiplan.fails("evaluate", "commute.json", "--policy", "policy.json") == [
-        "policy: no rule for state 'station' at time 1 with a total of -10 so far, expected one since the policy "
+        "policy.json: no rule for state 'station' at time 1 with a total of -10 so far, expected one since the policy "
         "can get there"
     ]
     [line] = quantiplan.fails(
         "simulate", "commute.json", "--policy", "policy.json", "--episodes", "5", "--seed", "1"
     )
-    assert "no rule" in line
+    assert line == "policy.json: time 1, state 'station': no rule, the policy must have one"
