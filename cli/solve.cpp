@@ -36,6 +36,7 @@ ExitCode exit_code_of(const Answer& answer) {
 
 std::vector<PolicyToWrite> policies_of(const Answer& answer) {
   std::vector<PolicyToWrite> policies;
+  policies.reserve(answer.results.size());
   for (const Result& result : answer.results) {
     policies.push_back({result.policy,
                         fmt::format("no policy {} tau {}, {} side",
@@ -177,7 +178,9 @@ struct SolveArguments {
       });
     }();
     const TimeLeft clock(limit, options.time_limit_seconds);
-    const ExitCode written = files.write(policies_of(answer), given, options, clock, output.quiet);
+    const ExitCode written =
+        policy_out ? files.write(policies_of(answer), given, options, clock, output.quiet)
+                   : ExitCode::solved;
     const ExitCode reported = write_report(given, query.setting, options, clock, answer);
     return worse(worse(written, reported), exit_code_of(answer));
   }

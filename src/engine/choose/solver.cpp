@@ -448,6 +448,9 @@ template <class N>
 std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked) {
   std::vector<Located> located;
   std::vector<Result> results;
+  // Results hold rationals, which are copied when a vector grows.
+  located.reserve(asked.size());
+  results.reserve(asked.size());
   for (const Question& question : asked) {
     located.push_back(level_of(question));
     results.push_back(result_of(question, located.back()));
