@@ -94,9 +94,6 @@ REFUSALS = [
             and e not in ("auto", "epochs") and (e != "paper" or query != "solve") and not mixed(m)),
     Refusal("sign", lambda q, m, e, a, query: q.structure == "sum" and q.endless and q.discount == 1
             and mixed(m) and m.has_cycle(), always=False),
-    # No curve yet.
-    Refusal("frontier: with a discount and a goal there is no curve yet", lambda q, m, e, a, query:
-            q.structure == "sum" and query == "frontier" and q.discount != 1 and q.goal),
 ]
 
 
