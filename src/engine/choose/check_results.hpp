@@ -46,7 +46,9 @@ inline std::string why_no_claim(const Result& result) {
   if (result.certificate == Certificate::tie)
     return "A tie makes no claim: which of the two quantiles is the optimum was not decided.";
   if (result.certificate == Certificate::bracket)
-    return "A limit left the optimum open, so the policy makes no claim.";
+    return result.status == Status::unsettled
+               ? "The engine left the optimum open, so the policy makes no claim."
+               : "A limit left the optimum open, so the policy makes no claim.";
   if (result.certificate == Certificate::none)
     return "Nothing certifies the answer, so its policy makes no claim.";
   if (!result.quantile || result.quantile->is_finite()) return "The policy makes no claim.";

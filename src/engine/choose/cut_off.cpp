@@ -110,7 +110,7 @@ class CutOff {
     out.certificate = exact ? Certificate::exact : Certificate::bracket;
     if (!exact && both.upper.value() - both.lower.value() > cut_->epsilon &&
         out.status == Status::solved)
-      out.status = Status::limit_reached;
+      out.status = Status::unsettled;
     // Unless the tails are nothing, the plain problem's probability is a bound of the whole's.
     if (setting_.adversarial) {
       out.probability = Value::at_least(1 - question.tau);

@@ -459,7 +459,7 @@ Answer solve_unfolded(const Model& model,
     const bool finite = result.quantile->is_finite() && result.upper->is_finite();
     const bool narrow = same || (finite && result.upper->value() - result.quantile->value() <=
                                                both.common->epsilon);
-    if (!narrow && result.status == Status::solved) result.status = Status::limit_reached;
+    if (!narrow && result.status == Status::solved) result.status = Status::unsettled;
     const bool exact = same && both.common->is_exact && a.certificate == Certificate::exact;
     // What is promised in the problem rounded against us is a bound in the true one.
     result.probability = setting.adversarial ? b.probability : a.probability;
