@@ -305,8 +305,10 @@ Distribution evaluate_cut_off(const Model& model, const Policy& policy, const Op
     }
     first.rules = std::move(all);
   }
-  Distribution out =
-      recast.distribution(evaluate_plain(recast.plain_model(), recast.plain(first), options));
+  const auto plain = compute_plain(recast.plain_model(), recast.plain(first), options);
+  // Episodes need not end at the cut, nor exact sums of what was cut off.
+  if (!plain) return sample_policy(model, policy, options);
+  Distribution out = recast.distribution(*plain);
   // What is counted at an atom lies in [w + least tail, w + greatest tail].
   const Rational below = setting.adversarial ? Rational(-cut.greatest) : cut.least;
   const Rational above = setting.adversarial ? Rational(-cut.least) : cut.greatest;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "quantiplan/answer.hpp"
@@ -41,7 +42,14 @@ PlainChances threshold_plain(const Model& model,
                              const std::vector<Recast::PlainTarget>& targets,
                              const Options& options);
 
+// Computed, or sampled where there are too many nodes to count them one by one.
 Distribution evaluate_plain(const Model& model, const Policy& policy, const Options& options);
+// Nullopt instead of a sample.
+std::optional<Distribution> compute_plain(const Model& model,
+                                          const Policy& policy,
+                                          const Options& options);
+// Of any problem whose wealth is a sum, by episodes, with a band.
+Distribution sample_policy(const Model& model, const Policy& policy, const Options& options);
 Policy expectation_plain(const Model& model,
                          const ResolvedSetting& setting,
                          const Options& options);
