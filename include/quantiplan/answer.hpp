@@ -1,6 +1,6 @@
 // What comes back: for each (tau, side), the optimal quantile with its certificate and its policy.
 //
-//     status       how the call went          solved | limit_reached | interrupted
+//     status       how the call went          solved | limit_reached | interrupted | unsettled
 //     certificate  how sure the number is     exact: quantile is the optimum
 //                                             tie: one of the two ends of the bracket, undecided
 //                                             bracket: the optimum lies in [lower, upper]
@@ -8,7 +8,8 @@
 // In every case `policy` achieves `quantile` (the bracket's lower end) with `probability`, which
 // says by itself whether it is exact or a bound (value.hpp). A call that ended before the
 // model was laid out gives a bracket that every policy achieves, and no policy. A bracket no wider
-// than the epsilon asked for is `solved`; a wider one says which limit was met.
+// than the epsilon asked for is `solved`; a wider one was left by a limit that was met, or is
+// `unsettled`: all that this engine can tell, which EngineReport::left_open explains.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@
 
 namespace quantiplan {
 
-enum class Status { not_called, solved, limit_reached, interrupted };
+enum class Status { not_called, solved, limit_reached, interrupted, unsettled };
 enum class Certificate { none, exact, bracket, tie };
 std::string_view to_text(Status status);
 std::string_view to_text(Certificate certificate);
@@ -90,6 +91,8 @@ struct EngineReport {
   std::string given;
   std::string used;
   std::string why;
+  // What leaves a result `unsettled`, where one is, and what can tell more.
+  std::string left_open = {};
 };
 
 struct Work {

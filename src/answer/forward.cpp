@@ -181,10 +181,24 @@ std::optional<Distribution> distribution_of(const Stages& stages,
   // A rational step costs about a hundred times a step in doubles: exact where that is unnoticed.
   constexpr std::uint64_t kFewNodes = 20'000;
   constexpr std::uint64_t kManyNodes = 10'000'000;
+  // A time seldom has fewer nodes than the one before. Where it would take this many if none had
+  // fewer, it is not begun: on fine grids nodes double with every step, to no end.
+  constexpr std::uint64_t kForeseenNodes = 4 * kManyNodes;
   struct TooMany {};
+  const bool may_be_too_many = too_many != nullptr && stages.scale().grid();
   std::uint64_t nodes = 0;
-  const Visit count = [&](std::uint64_t, std::size_t, WealthKey, Choice) {
-    if (++nodes > kManyNodes && too_many != nullptr && stages.scale().grid()) throw TooMany{};
+  std::uint64_t time = 0;
+  std::uint64_t nodes_before = 0;  // of earlier times than this
+  const Visit count = [&](std::uint64_t t, std::size_t, WealthKey, Choice) {
+    ++nodes;
+    if (!may_be_too_many) return;
+    if (t != time) {
+      const std::uint64_t last = nodes - 1 - nodes_before;
+      if (nodes + last * (stages.horizon() - t) > kForeseenNodes) throw TooMany{};
+      time = t;
+      nodes_before = nodes - 1;
+    }
+    if (nodes > kManyNodes) throw TooMany{};
   };
   try {
     auto floating = run_forward<double>(stages, strategy, limits, count);

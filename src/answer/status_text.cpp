@@ -12,6 +12,8 @@ std::string_view to_text(Status status) {
       return "limit_reached";
     case Status::interrupted:
       return "interrupted";
+    case Status::unsettled:
+      return "unsettled";
   }
   return "";
 }

@@ -109,7 +109,7 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
   for (const std::string& sentence : {guarantee_sentence(result, facts),
                                       width_sentence(result, answer.epsilon),
                                       comparison_sentence(result, facts),
-                                      status_sentence(result, facts)}) {
+                                      status_sentence(result, answer)}) {
     if (!sentence.empty()) body += wrapped("", sentence, kWidth);
   }
   if (result.check) body += check_lines(*result.check, facts, kWidth);

@@ -128,7 +128,7 @@ std::string class_lines(const Result& result, const Answer& answer, const Report
     const std::string other = comparison_sentence(result, answer.model);
     if (!other.empty()) body += wrapped("", other, kWidth);
   }
-  const std::string status = status_sentence(result, answer.model);
+  const std::string status = status_sentence(result, answer);
   if (!status.empty() && result.quantile) body += wrapped("", status, kWidth);
   if (result.check) body += check_lines(*result.check, answer.model, kWidth);
   if (options.distributions && result.distribution) {

@@ -131,6 +131,8 @@ std::string frontier_text(const Frontier& frontier, const ReportOptions& options
   std::string text = model_line(frontier.model) + '\n';
   if (frontier.status == Status::limit_reached) text += "Ended early, at a limit.\n";
   if (frontier.status == Status::interrupted) text += "Ended early, interrupted.\n";
+  if (frontier.status == Status::unsettled)
+    text += wrapped("Unsettled: ", frontier.engine.left_open + ".", kLineWidth);
   if (!frontier.steps.empty()) {
     text += frontier.upper_steps.empty() ? steps_table(frontier, options)
                                          : bracket_table(frontier, options);

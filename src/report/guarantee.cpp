@@ -185,7 +185,7 @@ std::string width_sentence(const Result& result, const std::optional<Rational>& 
                      is_finite ? "" : " between its ends");
 }
 
-std::string status_sentence(Status status, std::string_view what) {
+std::string status_sentence(Status status, std::string_view what, const EngineReport& engine) {
   switch (status) {
     case Status::solved:
       return {};
@@ -193,14 +193,21 @@ std::string status_sentence(Status status, std::string_view what) {
       return fmt::format("Ended early, at a limit: {} lies within the bracket.", what);
     case Status::interrupted:
       return fmt::format("Ended early, interrupted: {} lies within the bracket.", what);
+    case Status::unsettled:
+      return fmt::format("{} lies within the bracket, and no limit was met{}{}.",
+                         capitalised(std::string(what)),
+                         engine.left_open.empty() ? "" : ": ",
+                         engine.left_open);
     case Status::not_called:
       break;
   }
   return "Not solved.";
 }
 
-std::string status_sentence(const Result& result, const ModelFacts& facts) {
-  return status_sentence(result.status, facts.adversarial ? "what is guaranteed" : "the optimum");
+std::string status_sentence(const Result& result, const Answer& answer) {
+  return status_sentence(result.status,
+                         answer.model.adversarial ? "what is guaranteed" : "the optimum",
+                         answer.engine);
 }
 
 }  // namespace quantiplan

@@ -29,9 +29,9 @@ std::string comparison_sentence(const Result& result, const ModelFacts& facts);
 
 // Why a result is less than solved, and that `what` (a noun) is in its bracket all the same; empty
 // if it is solved.
-std::string status_sentence(Status status, std::string_view what);
+std::string status_sentence(Status status, std::string_view what, const EngineReport& engine);
 // The same of a quantile.
-std::string status_sentence(const Result& result, const ModelFacts& facts);
+std::string status_sentence(const Result& result, const Answer& answer);
 
 // How wide a bracket is, against the width that was good enough; empty if there is none.
 std::string width_sentence(const Result& result, const std::optional<Rational>& epsilon);

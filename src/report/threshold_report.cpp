@@ -57,11 +57,12 @@ std::string threshold_sentence(const ThresholdResult& result, const ModelFacts& 
                               : fmt::format("; no policy does better than {}.", most));
 }
 
-std::string result_lines(const ThresholdResult& result, const ModelFacts& facts) {
+std::string result_lines(const ThresholdResult& result, const ThresholdAnswer& answer) {
+  const ModelFacts& facts = answer.model;
   constexpr std::size_t kWidth = kLineWidth - 2;  // the lines of a result are indented
   std::string body = wrapped("", threshold_sentence(result, facts), kWidth);
-  const std::string status = status_sentence(result.status, "the probability");
-  if (!status.empty()) body += status + '\n';
+  const std::string status = status_sentence(result.status, "the probability", answer.engine);
+  if (!status.empty()) body += wrapped("", status, kWidth);
   if (result.check) body += check_lines(*result.check, facts, kWidth);
   return fmt::format("\ntarget {} ({}):\n{}",
                      wealth_figure(Counting(facts).shown(result.target)),
@@ -103,7 +104,7 @@ std::string threshold_json(const ThresholdAnswer& answer) {
 
 std::string threshold_text(const ThresholdAnswer& answer) {
   std::string text = model_line(answer.model) + '\n' + results_table(answer);
-  for (const ThresholdResult& result : answer.results) text += result_lines(result, answer.model);
+  for (const ThresholdResult& result : answer.results) text += result_lines(result, answer);
   return text + '\n' + work_lines(answer.engine, answer.work);
 }
 

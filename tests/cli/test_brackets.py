@@ -121,6 +121,59 @@ def test_a_policy_on_a_grid_keeps_its_word(quantiplan, example):
     assert abs(reached / 20000 - Fraction(1, 100)) < Fraction("0.02")
 
 
+TIE = {
+    "format": "quantiplan-model/1",
+    "initial": "s",
+    "horizon": "infinite",
+    "discount": "0.5",
+    "goal": ["g"],
+    "choices": [
+        {
+            "state": "s",
+            "action": "a",
+            "next": [
+                {"to": "u", "probability": "1/3", "reward": "2"},
+                {"to": "g", "probability": "1/3", "reward": "1"},
+                {"to": "s", "probability": "1/3", "reward": "2"},
+            ],
+        },
+        {
+            "state": "u",
+            "action": "b",
+            "next": [
+                {"to": "e", "probability": "0.1", "reward": "-1"},
+                {"to": "g", "probability": "0.9", "reward": "2"},
+            ],
+        },
+    ],
+}
+
+
+def test_what_an_engine_cannot_tell_is_no_limit(quantiplan):
+    """The goal is reached with probability 0.95 exactly, a tie for levels of probability."""
+    model = quantiplan.write("m.json", json.dumps(TIE))
+    args = ["solve", model, "--tau", "0.05", "--side", "both"]
+    for engine in ["auto", "lattice", "search"]:
+        results = quantiplan.json(*args, "--engine", engine)["results"]
+        assert [r["status"] for r in results] == ["solved", "solved"]
+    results = quantiplan.json(*args, "--engine", "levels", code=1)["results"]
+    assert [r["status"] for r in results] == ["unsettled", "unsettled"]
+    text = " ".join(quantiplan(*args, "--engine", "levels", code=1).stdout.split())
+    assert "at a limit" not in text
+    assert (
+        "The optimum lies within the bracket, and no limit was met: its finest levels of probability, 2^-20, cannot tell "
+        "this, and never a tie; --engine lattice can tell more" in text
+    )
+
+
+@pytest.mark.parametrize("engine", ["levels", "paper"])
+def test_an_epsilon_below_the_finest_steps_is_no_limit(quantiplan, engine):
+    model = quantiplan.write("m.json", json.dumps(TIE))
+    args = ["solve", model, "--tau", "0.5", "--engine", engine, "--epsilon", "1e-12"]
+    assert quantiplan.json(*args, code=1)["results"][0]["status"] == "unsettled"
+    assert "and no limit was met: " in " ".join(quantiplan(*args, code=1).stdout.split())
+
+
 @pytest.fixture
 def machine(quantiplan):
     """A model that takes long at a tiny epsilon, and a bracket of its 0.1-quantile."""

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from conftest import model_text
 
 
@@ -103,6 +105,22 @@ def test_a_miss_is_confirmed_and_a_false_one_refuted(quantiplan):
     # At tau 0.5 a goal is promised, so a miss is not the optimum.
     wrong = quantiplan.json("check", model, "p.json", "--tau", "0.5", "--side", "upper", "--quantile", "miss", code=4)
     assert wrong["passed"] is False
+
+
+@pytest.mark.parametrize("engine", ["auto", "lattice", "search", "levels"])
+def test_a_miss_on_a_grid_is_confirmed(quantiplan, engine):
+    choices = {"s": {"go": [("g", "1/2", 1), ("s", "1/4", 1), ("dead", "1/4", 1)], "wait": [("s", 1, 0)]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon="infinite", discount="1/3", goal=["g"]))
+    args = ["--tau", "0.2", "--side", "both", "--engine", engine, "--check", "--policy-out", "{side}.json"]
+    for result in quantiplan.json("solve", model, *args)["results"]:
+        assert result["quantile"] == "miss"
+        assert result["check"]["passed"] is True and result["check"]["optimality_checked"] is True
+        proof = "No policy has a quantile above miss: the greatest P(W > miss) of any policy is at most 0.6666666666"
+        assert result["check"]["findings"][-1].startswith(proof)
+    # The goal is reached with probability 2/3, which is promised at tau 0.5.
+    for side in ["lower", "upper"]:
+        claim = ["--tau", "0.5", "--side", side, "--quantile", "miss"]
+        assert quantiplan.json("check", model, f"{side}.json", *claim, code=4)["passed"] is False
 
 
 def test_what_cannot_be_checked_is_said(quantiplan):

@@ -1,8 +1,10 @@
 """quantiplan evaluate: the distribution of a policy."""
 
+import json
+
 import pytest
 
-from conftest import large_model
+from conftest import large_model, model_text
 
 ATOMS = [(-65, 0.018), (-55, 0.18), (-35, 0.072), (-30, 0.01), (-25, 0.72)]
 
@@ -105,3 +107,21 @@ def test_a_policy_on_a_grid_has_a_bracketed_distribution(quantiplan, grid_policy
         assert entry["probability"] <= probability <= entry["bracket"][1]
     text = quantiplan("evaluate", "commute.json", "--policy", grid_policy, code=0).stdout
     assert "Totals are rounded down: each stands for totals up to " in text
+
+
+def test_a_long_policy_on_a_fine_grid_is_sampled_in_few_episodes(quantiplan):
+    """On so fine a grid nodes double with every step; no more are counted than show that, and long episodes are fewer."""
+    steps = 20_000
+    model = quantiplan.write(
+        "m.json", model_text({"s": {"a": [("s", "1/2", 1), ("s", "1/2", 0)]}}, horizon="infinite", discount="0.9")
+    )
+    rules = [{"time": t, "state": "s", "choose": [{"action": "a"}]} for t in range(steps + 1)]
+    policy = {"format": "quantiplan-policy/1", "horizon": "infinite", "discount": "0.9", "initial": "s", "target": 3}
+    policy |= {"grid": {"unit": "1/1099511627776", "halved_at": []}, "truncated_at": steps, "rules": rules}
+    quantiplan.write("p.json", json.dumps(policy))
+    found = quantiplan.json("evaluate", model, "--policy", "p.json", "--tau", "0.5")
+    assert found["sample"]["episodes"] == 1000
+    # What is sampled are totals without a cut.
+    assert found["slack"] <= 1e-8
+    low, high = found["quantiles"][0]["bracket"]
+    assert low < 5 < high

@@ -43,6 +43,35 @@ def test_the_papers_stopping_rule_is_there_to_compare_with_and_certifies_nothing
     assert "The answer is 0, and nothing certifies it: it may be wrong by any amount.\n" in text
 
 
+UNBOUNDED = {
+    "a total without bound": ({"s": {"go": [("end", "1/2", 1), ("t", "1/2", 0)]}, "t": {"on": [("t", 1, 1)]}}, {}),
+    "a cost without bound": ({"s": {"go": [("end", "1/2", -1), ("t", "1/2", 0)]}, "t": {"on": [("t", 1, -1)]}}, {}),
+    "a goal after any total": ({"t": {"on": [("t", 1, 1)], "end": [("g", 1, 0)]}}, {"goal": ["g"]}),
+}
+
+
+@pytest.mark.parametrize("case", UNBOUNDED)
+def test_the_papers_iteration_is_refused_where_it_would_never_end(quantiplan, case):
+    choices, more = UNBOUNDED[case]
+    state = next(iter(choices))
+    model = quantiplan.write("m.json", model_text(choices, horizon="infinite", **more))
+    assert quantiplan.fails("solve", model, "--tau", "0.3", "--engine", "paper") == [
+        f"quantiplan: --engine: found 'paper', whose iteration never ends here: from state '{state}' a total without bound has "
+        "a positive probability; expected auto or epochs"
+    ]
+
+
+@pytest.mark.parametrize("reward", [1, -1])
+@pytest.mark.parametrize("adversarial", [[], ["--adversarial"]])
+def test_the_papers_iteration_ends_where_a_goal_can_be_missed(quantiplan, reward, adversarial):
+    choices = {"s": {"on": [("s", "1/2", reward), ("g", "1/4", 0), ("end", "1/4", 0)]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon="infinite", goal=["g"]))
+    args = ["solve", model, "--tau", "0.25,0.75", *adversarial]
+    expected = [result["quantile"] for result in quantiplan.json(*args)["results"]]
+    found = quantiplan.json(*args, "--engine", "paper")["results"]
+    assert [result["quantile"] for result in found] == expected
+
+
 def test_the_model_file_may_say_it(quantiplan):
     model = quantiplan.write(
         "m.json", model_text({"s": {"go": [("end", "1/2", 1), ("s", "1/2", 0)]}}, horizon="infinite")

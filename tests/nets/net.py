@@ -112,13 +112,15 @@ def failed_checks(report):
 
 
 def ended_early(question, report, engine):
-    """Exit code 1 without a limit that was set: `levels` may not be able to tell, all others must."""
+    """Exit code 1 without a limit that was set: `levels` may not be able to tell, all others must; nobody met a limit."""
     if engine == "paper" and question.endless:
         return []
     statuses = [r["status"] for r in report.get("results", [report])]
     checks = [r["check"] for r in report.get("results", []) if r.get("check")]
     if any(s == "limit_reached" for s in statuses):
-        return [] if engine == "levels" else ["a limit was reached, none was set"]
+        return ["a limit was reached, none was set"]
+    if any(s == "unsettled" for s in statuses):
+        return [] if engine == "levels" else ["unsettled, though only levels may not be able to tell"]
     if any(c["ended_early"] for c in checks):
         return ["a check ended early, no limit was set: "
                 + "; ".join(f for c in checks if c["ended_early"] for f in c["findings"])]

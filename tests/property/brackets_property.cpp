@@ -47,7 +47,7 @@ void require_status(const Case& c,
   const bool may_fail =
       options.engine == Engine::levels ||
       (options.epsilon && *options.epsilon * Rational(Integer(1) << 40) < size_of(c));
-  require(result.status == Status::solved || (may_fail && result.status == Status::limit_reached),
+  require(result.status == Status::solved || (may_fail && result.status == Status::unsettled),
           at + "status is " + std::string(to_text(result.status)));
 }
 

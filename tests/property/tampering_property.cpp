@@ -107,7 +107,7 @@ QUANTIPLAN_PROPERTY(TamperedGridsAreNoticed, tiny_model, 0.1) {
     const Rational own = at_least(follow(c.plain, c.model, policy), claim.quantile);
     const Total most = claim.upper.value_or(claim.quantile);
     return suffices(own, claim.tau, claim.side) &&
-           own >= Rational(claim.probability) * Rational(1 - 0x1p-40) &&
+           own >= Rational(claim.probability) * Rational(claim.upper ? 1.0 : 1 - 0x1p-40) &&
            c.expected(claim.tau, claim.side).quantile <= most;
   };
   const Answer answer = solve(c.model, c.query(), options);

@@ -71,7 +71,9 @@ CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
     }
   }
   demand = {claimed().value_or(2), Side::upper};
-  beyond_demand = {Rational(most + Rational(is_exact ? 0.0 : kRounding)), Side::lower};
+  // The upper end of a bracket holds as it is written.
+  if (is_nearest && !is_exact) most += Rational(kRounding);
+  beyond_demand = {most, Side::lower};
 }
 
 std::optional<Rational> CountedClaim::claimed() const {
@@ -84,7 +86,7 @@ bool CountedClaim::is_reached_by(const Rational& probability) const {
   const std::optional<Rational> bound = claimed();
   if (!bound) return false;
   if (*bound <= probability) return true;
-  return !exact && nearest <= to_nearest_double(probability);
+  return is_nearest && !exact && nearest <= to_nearest_double(probability);
 }
 
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {

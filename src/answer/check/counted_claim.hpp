@@ -31,7 +31,7 @@ struct CountedClaim {
   Demand beyond_demand;  // no policy's P(beyond) does: the same; of a threshold, more than m
   // The claimed P(own): a lower bound, or the probability itself.
   bool is_bound = false;
-  bool is_nearest = false;  // .. a lower bound all the same, because of a grid
+  bool is_nearest = false;  // .. itself; if a bound all the same, then because of a grid
   double nearest = 0;
   double rounding = 0;  // .. which may be off by so much, being 1 less another
   std::optional<Rational> exact;
@@ -40,7 +40,8 @@ struct CountedClaim {
   // The lower bound of P(own), or what it is; absent if no number was claimed. A double that is no
   // lower bound by itself, but the nearest one, is lowered by what it may be too high.
   [[nodiscard]] std::optional<Rational> claimed() const;
-  // P(own) is at least what is claimed; a double may be the nearest to what it stands for.
+  // P(own) is at least what is claimed. A bound must hold as it is written; a double that stands for
+  // the probability itself may be the nearest one to it.
   [[nodiscard]] bool is_reached_by(const Rational& probability) const;
 };
 

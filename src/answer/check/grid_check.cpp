@@ -67,6 +67,12 @@ bool confirm_rules(const Model& model,
   return findings.passed();
 }
 
+// Nothing is worse than a miss: that much every policy has, whatever its index says.
+bool holds_always(const Event& event) {
+  return event.numbers() == Event::Numbers::all && event.holds_at_miss() &&
+         event.holds_at_minus_infinity() && event.holds_at_plus_infinity();
+}
+
 }  // namespace
 
 void confirm_by_index(const Model& model,
@@ -82,6 +88,17 @@ void confirm_by_index(const Model& model,
     return;
   }
   if (!confirm_rules(model, policy, ends, *problem, limits, findings)) return;
+  const std::string event = claim.own.text();
+  const std::string counted = "P(" + event + "), as it counts,";
+  if (!claim.is_threshold && holds_always(claim.own)) {
+    Reach sure;
+    sure.bounds = Bounds::of(1);
+    sure.met = Verdict::yes;
+    findings.say("The policy has a rule wherever it comes.");
+    confirm_demand(claim.demand, sure, event, counted, findings);
+    confirm_bound(claim, sure, /*is_whole=*/true, counted, findings);
+    return;
+  }
   PolicyChoices choices(policy);
   const Reach reach = reach_of(*problem, choices, claim, limits);
   if (reach.extent != Extent::fits) {
@@ -92,8 +109,6 @@ void confirm_by_index(const Model& model,
   }
   findings.say("The policy has a rule wherever it comes; by its own index the outcome is open at " +
                std::to_string(reach.places) + " places (time, state, index).");
-  const std::string event = claim.own.text();
-  const std::string counted = "P(" + event + "), as it counts,";
   if (claim.is_threshold)
     findings.say("P(" + event + ") " + shown_at_least(reach.bounds) + ".");
   else

@@ -318,6 +318,7 @@ void Brackets::run() {
   } catch (const Error& error) {
     // What the rounds before found still holds.
     if (error.code() != ErrorCode::refused) throw;
+    lacked_memory_ = true;
   }
 }
 
@@ -340,6 +341,7 @@ void Brackets::run_whole(bool decisions) {
       is_coarser_ = tries > 0;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::refused) throw;
+      lacked_memory_ = true;
     }
   }
   if (rounds_ == 0) return;
@@ -349,7 +351,8 @@ void Brackets::run_whole(bool decisions) {
 
 Status Brackets::status() const {
   if (finest_ && rounds_ > 0 && is_done() && !is_coarser_) return Status::solved;
-  return instance_->limits.ended() ? instance_->limits.status() : Status::limit_reached;
+  if (instance_->limits.ended()) return instance_->limits.status();
+  return lacked_memory_ || rounds_ == 0 ? Status::limit_reached : Status::unsettled;
 }
 
 std::vector<Result> Brackets::results() {

@@ -117,6 +117,7 @@ class Brackets {
   bool tied_ = false;                // a search met a value that may equal theta
   bool begun_ = false;
   bool is_coarser_ = false;  // the whole curve did not fit at epsilon
+  bool lacked_memory_ = false;
 };
 
 }  // namespace quantiplan

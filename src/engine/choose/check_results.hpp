@@ -2,7 +2,8 @@
 //
 //     a policy with a claim        confirmed, refuted, or cut short by a limit
 //     a miss                       held to what it means, though its policy claims nothing: no
-//                                  policy reaches the goal often enough; not on a grid
+//                                  policy reaches the goal often enough; not an adversary's on a
+//                                  grid
 //     no policy, or no claim       nothing to check, and why
 //
 // Checks have what is left of the time limit, and of the memory limit what the solve did not take.
@@ -46,12 +47,14 @@ inline std::string why_no_claim(const Result& result) {
   if (result.certificate == Certificate::tie)
     return "A tie makes no claim: which of the two quantiles is the optimum was not decided.";
   if (result.certificate == Certificate::bracket)
-    return "A limit left the optimum open, so the policy makes no claim.";
+    return result.status == Status::unsettled
+               ? "The engine left the optimum open, so the policy makes no claim."
+               : "A limit left the optimum open, so the policy makes no claim.";
   if (result.certificate == Certificate::none)
     return "Nothing certifies the answer, so its policy makes no claim.";
   if (!result.quantile || result.quantile->is_finite()) return "The policy makes no claim.";
   if (result.quantile->is_miss() || (result.upper && result.upper->is_miss()))
-    return "A miss is no promise, and that no more can be had was not rechecked on this grid.";
+    return "An adversary's misses were not rechecked on this grid, so the policy makes no claim.";
   return "Every number is promised, but what lies beyond them all is not: no one probability shows "
          "that.";
 }
@@ -96,8 +99,9 @@ void check_results(Options options,
       if (error.code() != ErrorCode::refused) throw;
       return check_cut_short(std::string("There was no policy to check: ") + error.what() + ".");
     }
-    // A policy on a grid knows a miss only as an index that was not reached: it proves no bound.
-    if (!policy->claim && !policy->grid)
+    // An adversary's policy on a grid knows a miss only as an index that was not reached: it proves
+    // no bound.
+    if (!policy->claim && !(policy->grid && answer.model.adversarial))
       policy->claim = claim_of_misses(result, answer.model.adversarial);
     if (!policy->claim) return nothing_to_check(why_no_claim(result));
     // A little, if the time is just up: 0 would be no limit.

@@ -5,6 +5,8 @@
 
 #include "cut.hpp"
 #include "finite_problem.hpp"
+#include "plain.hpp"
+#include "recast.hpp"
 #include "rough_bracket.hpp"
 
 namespace quantiplan {
@@ -136,8 +138,12 @@ class CutOffProblem : public QuantileProblem {
                                     ? *policy.truncated_at
                                     : cut_of(model_, setting_, options_, limits).steps;
     const Cut cut = cut_at(model_, setting_, steps, tails_of(model_, setting_, limits), limits);
-    Distribution out = finite_problem(model_, of_steps(setting_, steps), options_)
-                           ->law(first_steps(policy, steps));
+    const Recast recast(model_, of_steps(setting_, steps));
+    const auto plain =
+        compute_plain(recast.plain_model(), recast.plain(first_steps(policy, steps)), options_);
+    // Episodes need not end at the cut, nor exact sums of what was cut off.
+    if (!plain) return sample_policy(model_, policy, options_);
+    Distribution out = recast.distribution(*plain);
     // What is counted at an atom lies in [w + least tail, w + greatest tail].
     const Rational below = setting_.adversarial ? Rational(-cut.greatest) : cut.least;
     const Rational above = setting_.adversarial ? Rational(-cut.least) : cut.greatest;
@@ -196,7 +202,7 @@ class CutOffProblem : public QuantileProblem {
     found.claims = exact ? Claims::optimum : Claims::bracket;
     if (!exact) {
       if (upper.value() - lower.value() > cut_->epsilon && result.status == Status::solved)
-        result.status = Status::limit_reached;
+        result.status = Status::unsettled;
       // Unless the tails are nothing, a probability of T steps is a bound of the whole's.
       if (found.own) found.own = Value::at_least(found.own->least());
       if (setting_.adversarial)

@@ -9,7 +9,7 @@ namespace {
 
 Status status_of(const EndlessGround& ground, const LocatedLevel& where) {
   if (!where.ended) return Status::solved;
-  return ground.limits.ended() ? ground.limits.status() : Status::limit_reached;
+  return ground.limits.ended() ? ground.limits.status() : Status::unsettled;
 }
 
 Certificate certificate_of(const WeightedGround& ground, const LocatedLevel& where) {
@@ -46,7 +46,7 @@ FoundQuantile as_found(const Question& question,
     if (is_narrow(where, epsilon)) {
       result.status = Status::solved;
     } else if (result.status == Status::solved) {
-      result.status = Status::limit_reached;
+      result.status = Status::unsettled;
     }
   }
   result.quantile = adversarial ? where.upper.negated() : where.lower;

@@ -400,6 +400,12 @@ EngineReport epochs_report(const Options& options, const EndlessSeries& series) 
       : series.was_exact()
           ? "small enough for rationals throughout"
           : "doubles with a certified error bound, open comparisons settled in rationals");
+  report.left_open =
+      options.arithmetic == Arithmetic::exact
+          ? "there are more levels than it goes through; a wider --epsilon can be met without "
+            "--exact"
+          : "there are more levels than it goes through, or probabilities too close for doubles; "
+            "--exact can tell more, or a wider --epsilon";
   return report;
 }
 

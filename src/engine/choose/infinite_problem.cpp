@@ -8,13 +8,45 @@
 #include "functional_iteration.hpp"
 #include "quantile_problem.hpp"
 #include "quantiplan/error.hpp"
+#include "quoted.hpp"
 #include "rounding_bound.hpp"
+#include "whole.hpp"
 
 namespace quantiplan {
 namespace {
 
 // The paper's stopping rule ends at a change of this much.
 constexpr double kPaperChange = 1e-3;
+
+// The state from which the functions never settle, if there is one: each V_t falls (gains) or rises
+// (losses) where t rewards in a row take it, and from there the limit keeps away from 0, or from 1.
+// Where misses are the best of all, or losses are to end in a goal, the functions settle at every y.
+std::optional<State> never_settling(const EpochProblem& problem, Limits& limits) {
+  const Moves& moves = problem.moves;
+  const auto first = [&]<class A>(A, bool unsettled) -> std::optional<State> {
+    const auto base = base_of<A>(problem, limits);
+    const auto limit = base ? limit_of<A>(problem, *base, limits) : std::nullopt;
+    if (!limit) return std::nullopt;
+    for (std::uint32_t v = 0; v < moves.slots(); ++v) {
+      if (static_cast<bool>(limit->value[v]) == unsettled) return moves.state[v];
+    }
+    return std::nullopt;
+  };
+  if (problem.event.miss == Miss::best) return std::nullopt;
+  if (problem.event.gains) return first(Possible{}, true);
+  return problem.event.miss == Miss::none ? first(Sure{}, false) : std::nullopt;
+}
+
+void refuse_if_never_settling(const EpochProblem& problem, Limits& limits) {
+  const auto state = never_settling(problem, limits);
+  if (!state) return;
+  throw Error(
+      ErrorCode::refused,
+      "--engine",
+      fmt::format("found 'paper', whose iteration never ends here: from state {} a total without "
+                  "bound has a positive probability; expected auto or epochs",
+                  in_quotes(problem.moves.model->state_name(*state))));
+}
 
 // As the paper has it: no certificate, and no policy that one could rely on.
 void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
@@ -27,6 +59,7 @@ void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
                 "the paper's iteration needs rewards with a common unit that fits 64-bit integers; "
                 "expected auto");
   }
+  refuse_if_never_settling({ground->moves, *weights, ground->event}, ground->limits);
   const auto curve =
       iterate_functions(ground->moves, *weights, ground->event, kPaperChange, ground->limits);
   for (const Question& question : asked) {

@@ -2,6 +2,7 @@
 // others are put as plain ones (recast.hpp), or belong to engines of their own.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "quantile_problem.hpp"
@@ -32,7 +33,14 @@ FoundChances threshold_plain(const Model& model,
                              const std::vector<PlainTarget>& targets,
                              const Options& options);
 
+// Computed, or sampled where there are too many nodes to count them one by one.
 Distribution evaluate_plain(const Model& model, const Policy& policy, const Options& options);
+// Nullopt instead of a sample.
+std::optional<Distribution> compute_plain(const Model& model,
+                                          const Policy& policy,
+                                          const Options& options);
+// Of any problem whose wealth is a sum, by episodes, with a band.
+Distribution sample_policy(const Model& model, const Policy& policy, const Options& options);
 Policy expectation_plain(const Model& model,
                          const ResolvedSetting& setting,
                          const Options& options);

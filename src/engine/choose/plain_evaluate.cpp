@@ -85,22 +85,6 @@ std::optional<Distribution> computed(const std::shared_ptr<Instance>& instance,
   return distribution;
 }
 
-// Where the residual of a policy has no finite grid, or one too fine: episodes, and how far they
-// can be trusted.
-Distribution sampled(const Model& model, const Policy& policy, const Options& options) {
-  constexpr std::uint64_t kEpisodes = 100'000;
-  constexpr std::uint64_t kSeed = 1;
-  constexpr double kConfidence = 0.999;
-  const EpisodeTally episodes =
-      simulate_tally(model, policy, kEpisodes, kSeed, KeepEpisodes::counts, options);
-  if (episodes.episodes == 0) {
-    throw Error(ErrorCode::refused,
-                "evaluation",
-                "a limit was met before the first simulated episode, expected a longer one");
-  }
-  return sampled_distribution(episodes, kSeed, kConfidence);
-}
-
 }  // namespace
 
 Policy expectation_plain(const Model& model,
@@ -118,7 +102,36 @@ Policy expectation_plain(const Model& model,
   return plan.exact ? expectation_table<Rational>(instance) : expectation_table<double>(instance);
 }
 
+// Where the residual of a policy has no finite grid, or one too fine: episodes, and how far they
+// can be trusted. Long ones are fewer, so that it takes seconds: the band says what that costs.
+Distribution sample_policy(const Model& model, const Policy& policy, const Options& options) {
+  constexpr std::uint64_t kMostEpisodes = 100'000;
+  constexpr std::uint64_t kFewestEpisodes = 1'000;
+  constexpr std::uint64_t kSteps = 20'000'000;
+  constexpr std::uint64_t kSeed = 1;
+  constexpr double kConfidence = 0.999;
+  const std::uint64_t steps =
+      policy.setting.is_infinite() ? policy.truncated_at.value_or(0) : policy.setting.horizon;
+  const std::uint64_t count =
+      std::clamp(kSteps / std::max<std::uint64_t>(steps, 1), kFewestEpisodes, kMostEpisodes);
+  const EpisodeTally episodes =
+      simulate_tally(model, policy, count, kSeed, KeepEpisodes::counts, options);
+  if (episodes.episodes == 0) {
+    throw Error(ErrorCode::refused,
+                "evaluation",
+                "a limit was met before the first simulated episode, expected a longer one");
+  }
+  return sampled_distribution(episodes, kSeed, kConfidence);
+}
+
 Distribution evaluate_plain(const Model& model, const Policy& policy, const Options& options) {
+  if (auto found = compute_plain(model, policy, options)) return *std::move(found);
+  return sample_policy(model, policy, options);
+}
+
+std::optional<Distribution> compute_plain(const Model& model,
+                                          const Policy& policy,
+                                          const Options& options) {
   const auto instance = std::make_shared<Instance>(model, policy.setting, options);
   if (!instance->lay_out()) ended_early(*instance, "evaluation");
   if (policy.grid) {
@@ -131,8 +144,7 @@ Distribution evaluate_plain(const Model& model, const Policy& policy, const Opti
                               "than 2^60",
                               to_text(policy.grid->unit)));
     }
-    if (auto found = computed(instance, *rounded.stages, policy)) return *std::move(found);
-    return sampled(model, policy, options);
+    return computed(instance, *rounded.stages, policy);
   }
   if (instance->stages->has_keys()) {
     try {
@@ -145,13 +157,13 @@ Distribution evaluate_plain(const Model& model, const Policy& policy, const Opti
       }
     }
   }
-  if (policy.target) return sampled(model, policy, options);
+  if (policy.target) return std::nullopt;
   // Any grid serves a policy without a target: the finest with few enough nodes.
   for (double coarser = 1; coarser < 1e6; coarser *= 4) {
     const Instance rounded(instance, evaluation_grid(instance, Rational(coarser)), Rounding::down);
-    if (auto found = computed(instance, *rounded.stages, policy)) return *std::move(found);
+    if (auto found = computed(instance, *rounded.stages, policy)) return found;
   }
-  return sampled(model, policy, options);
+  return std::nullopt;
 }
 
 }  // namespace quantiplan

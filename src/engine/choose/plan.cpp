@@ -212,6 +212,12 @@ EngineReport bracket_report(const Options& options, const Plan& plan, const std:
   named.engine = plan.engine;
   report.used = fmt::format("{} ({})", no_engine_report(named).given, summary);
   report.why = plan.why;
+  report.left_open =
+      plan.engine == Engine::levels
+          ? "its finest levels of probability, 2^-20, cannot tell this, and never a tie; --engine "
+            "lattice can tell more, and --engine steps where all totals have a common unit"
+          : "its finest steps of wealth cannot tell this; a wider --epsilon can be met, and "
+            "--engine steps is exact where all totals have a common unit";
   return report;
 }
 

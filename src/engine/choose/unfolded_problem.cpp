@@ -148,7 +148,7 @@ class UnfoldedProblem : public QuantileProblem {
     result.certificate = same ? Certificate::exact : Certificate::bracket;
     const bool narrow =
         same || (finite && result.upper->value() - result.quantile->value() <= common_->epsilon);
-    if (!narrow && result.status == Status::solved) result.status = Status::limit_reached;
+    if (!narrow && result.status == Status::solved) result.status = Status::unsettled;
     // What is promised in the problem rounded against us is a bound in the true one.
     const bool exact = same && common_->is_exact && a.certificate == Certificate::exact;
     result.probability = setting_.adversarial ? b.probability : a.probability;

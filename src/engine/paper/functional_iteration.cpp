@@ -6,6 +6,9 @@
 namespace quantiplan {
 namespace {
 
+// A miss that is the best of all counts for every y, whatever was collected before it.
+constexpr std::int64_t kEvery = std::int64_t{1} << 61;
+
 // Non-increasing, left-continuous: value of the first step with y <= upto, 0 above the last.
 struct Steps {
   std::vector<std::int64_t> upto;
@@ -47,7 +50,6 @@ class Iteration {
  private:
   // W = 0 where an episode ends. A miss counts for every y, or for none.
   [[nodiscard]] Steps at_end(std::uint32_t v) const {
-    constexpr std::int64_t kEvery = std::int64_t{1} << 61;
     const bool is_miss = event_.miss != Miss::none && moves_.end[v] != End::goal;
     if (is_miss && event_.miss == Miss::worst) return {};
     return {{is_miss ? kEvery : 0}, {1.0}};
@@ -58,13 +60,20 @@ class Iteration {
     return event_.gains ? size : -size;
   }
 
+  [[nodiscard]] std::int64_t after(std::int64_t y, std::uint64_t arc) const {
+    return y == kEvery ? y : y - reward(arc);
+  }
+  [[nodiscard]] std::int64_t before(std::int64_t y, std::uint64_t arc) const {
+    return y == kEvery ? y : y + reward(arc);
+  }
+
   [[nodiscard]] Steps backed_up(std::uint32_t v) const {
     const MoveGraph& graph = moves_.graph;
     Steps out;
     for (std::uint64_t i = graph.arc_begin[graph.choice_begin[v]];
          i < graph.arc_begin[graph.choice_begin[v + 1]];
          ++i) {
-      for (const std::int64_t y : now_[graph.next[i]].upto) out.upto.push_back(y + reward(i));
+      for (const std::int64_t y : now_[graph.next[i]].upto) out.upto.push_back(before(y, i));
     }
     std::ranges::sort(out.upto);
     out.upto.erase(std::unique(out.upto.begin(), out.upto.end()), out.upto.end());
@@ -75,7 +84,7 @@ class Iteration {
         double sum = 0;
         for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
           sum += moves_.model->numbers().nearest(moves_.probability[i]) *
-                 now_[graph.next[i]].at(out.upto[k] - reward(i));
+                 now_[graph.next[i]].at(after(out.upto[k], i));
         }
         out.value[k] = std::max(out.value[k], sum);
       }

@@ -7,7 +7,8 @@
 // Source: [GWX], section 5, after [LK]. UNSOUND, and here for comparison only: a small change says
 // nothing about the distance from the limit. With a goal worth 1000 that is reached with
 // probability 1e-4 a step it stops at once, and its quantile is 0 instead of 1000 (semantics,
-// section 4).
+// section 4). Nor does it end where a total without bound keeps a positive probability: the step at
+// t rewards in a row then changes as much in every iteration.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "check_models.hpp"
 
 namespace quantiplan::checking {
@@ -86,8 +88,7 @@ TEST(CountedClaim, OfAThresholdBoundsEveryPolicy) {
   const CountedClaim bracket(policy, threshold_claim(5, number("0.25"), 0.75));
   EXPECT_TRUE(bracket.is_bound);
   EXPECT_EQ(bracket.claimed(), number("0.25"));
-  EXPECT_GE(bracket.beyond_demand.theta, number("0.75"));
-  EXPECT_LT(bracket.beyond_demand.theta, number("0.7500000001"));
+  EXPECT_EQ(bracket.beyond_demand.theta, number("0.75"));
 }
 
 TEST(CountedClaim, OfAThresholdIsTheComplementForAnAdversary) {
@@ -102,7 +103,28 @@ TEST(CountedClaim, OfAThresholdIsTheComplementForAnAdversary) {
   const CountedClaim bracket(policy, threshold_claim(5, number("0.25"), 0.75));
   EXPECT_LE(*bracket.claimed(), number("0.25"));
   EXPECT_GT(*bracket.claimed(), number("0.2499999999"));
-  EXPECT_GE(bracket.beyond_demand.theta, number("0.75"));
+  EXPECT_EQ(bracket.beyond_demand.theta, number("0.75"));
+}
+
+TEST(CountedClaim, AcceptsTheNearestDoubleOnlyWhereItStandsForTheProbability) {
+  Policy policy;
+  policy.setting = setting(false, false, false);
+  // The double nearest to 1/5 is above it.
+  const Rational fifth = number("0.2");
+  PolicyClaim claimed = claim("0.9", Side::lower, "5", 0.2);
+  EXPECT_TRUE(CountedClaim(policy, claimed).is_reached_by(fifth));
+  claimed.upper = Total(6);
+  EXPECT_FALSE(CountedClaim(policy, claimed).is_reached_by(fifth));
+  claimed.probability = std::nextafter(0.2, 0.0);
+  EXPECT_TRUE(CountedClaim(policy, claimed).is_reached_by(fifth));
+  // The same of a threshold: p itself, or at least p.
+  PolicyClaim at_five = threshold_claim(5, fifth);
+  at_five.exact_probability.reset();
+  EXPECT_TRUE(CountedClaim(policy, at_five).is_reached_by(fifth));
+  at_five.most_probability = 0.5;
+  EXPECT_FALSE(CountedClaim(policy, at_five).is_reached_by(fifth));
+  at_five.probability = std::nextafter(0.2, 0.0);
+  EXPECT_TRUE(CountedClaim(policy, at_five).is_reached_by(fifth));
 }
 
 TEST(WrongClaim, NamesWhatMakesNoSense) {

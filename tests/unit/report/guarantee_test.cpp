@@ -198,17 +198,23 @@ TEST(Guarantee, NothingIsComparedWithAnAnswerThatPromisesNothing) {
 
 TEST(Guarantee, EarlyEndsAreSentencesOfTheirOwn) {
   Result result = commute_result();
-  EXPECT_EQ(status_sentence(result, commute_facts()), "");
+  Answer answer;
+  answer.model = commute_facts();
+  EXPECT_EQ(status_sentence(result, answer), "");
   result.status = Status::limit_reached;
-  EXPECT_EQ(status_sentence(result, commute_facts()),
+  EXPECT_EQ(status_sentence(result, answer),
             "Ended early, at a limit: the optimum lies within the bracket.");
   result.status = Status::interrupted;
-  EXPECT_EQ(status_sentence(result, commute_facts()),
+  EXPECT_EQ(status_sentence(result, answer),
             "Ended early, interrupted: the optimum lies within the bracket.");
-  ModelFacts facts = commute_facts();
-  facts.adversarial = true;
-  EXPECT_EQ(status_sentence(result, facts),
+  answer.model.adversarial = true;
+  EXPECT_EQ(status_sentence(result, answer),
             "Ended early, interrupted: what is guaranteed lies within the bracket.");
+  result.status = Status::unsettled;
+  answer.engine.left_open = "two levels are too close; --exact can tell more";
+  EXPECT_EQ(status_sentence(result, answer),
+            "What is guaranteed lies within the bracket, and no limit was met: two levels are too "
+            "close; --exact can tell more.");
 }
 
 }  // namespace
