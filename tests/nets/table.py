@@ -92,6 +92,8 @@ REFUSALS = [
     Refusal("expected auto(, epochs or paper| or epochs): the horizon is infinite and there is no discount",
             lambda q, m, e, a, query: q.structure == "sum" and q.endless and q.discount == 1
             and e not in ("auto", "epochs") and (e != "paper" or query != "solve") and not mixed(m)),
+    Refusal("found 'paper', whose iteration never ends here", lambda q, m, e, a, query: q.structure == "sum" and q.endless
+            and q.discount == 1 and e == "paper" and query == "solve" and m.has_cycle(), always=False),
     Refusal("sign", lambda q, m, e, a, query: q.structure == "sum" and q.endless and q.discount == 1
             and mixed(m) and m.has_cycle(), always=False),
 ]
