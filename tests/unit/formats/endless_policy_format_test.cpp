@@ -143,9 +143,10 @@ TEST(EndlessPolicyProblems, Settings) {
 
 // Its residuals would go by a time that its rules do not know.
 TEST(EndlessPolicyProblems, AStationaryPolicyWithADiscount) {
-  EXPECT_EQ(problems("\"infinite\"",
-                     "\"rules\": [{\"state\": \"home\", \"choose\": [{\"action\": \"train\"}]}],\n"
-                     "\"discount\": 0.5"),
+  EXPECT_EQ(problems_of_keys(
+                "\"infinite\"",
+                "\"rules\": [{\"state\": \"home\", \"choose\": [{\"action\": \"train\"}]}],\n"
+                "\"discount\": 0.5"),
             "p.json:3: discount: found 0.5, must be 1 where the horizon is 'infinite' and there is "
             "no 'truncated_at'");
 }
