@@ -37,12 +37,12 @@ std::vector<Family> families(bool quick) {
   }
   std::vector<Family> all{{"garnet", {}, thousandth}};
   for (const std::uint32_t states : {250u, 750u, 1250u, 1750u, 2250u}) {
-    all.back().sizes.push_back(garnet(states));
+    all.back().sizes.emplace_back(garnet(states));
   }
   for (const std::uint32_t servers : {20u, 30u, 40u}) {
     all.push_back({fmt::format("data centre n={}", servers), {}, std::nullopt});
     for (const std::uint64_t horizon : {2u, 3u, 4u, 5u, 6u, 8u, 10u}) {
-      all.back().sizes.push_back(centre(servers, horizon));
+      all.back().sizes.emplace_back(centre(servers, horizon));
     }
   }
   return all;

@@ -35,7 +35,7 @@ struct ModelArgument {
   void declare(CLI::App& command, const char* name = "MODEL");
   // Reads the file within the limits, with progress; its notices go to standard error unless quiet.
   // The time it takes is taken off the time limit.
-  [[nodiscard]] ReadModel read(bool quiet, Options& options) const;
+  [[nodiscard]] ReadModel read(bool quiet, Options& limits) const;
 };
 
 // --horizon --initial --discount --goal --cost --adversarial

@@ -17,16 +17,16 @@
 //
 // and, if they hold,
 //
-// has_residuals = true    the order in which rewards come does not matter, and the same reward
-// keeps
-//                         the order of any two wealths: w <= w' implies w o r <= w' o r. Then
-//                         r o w' >= y iff w' >= y / r for some y / r, and one backward pass over
-//                         what is still to come does; else the wealth so far is part of the state.
+// kHasResiduals = true    the order in which rewards come does not matter, and the same reward
+//                         keeps the order of any two wealths: w <= w' implies w o r <= w' o r.
+//                         Then r o w' >= y iff w' >= y / r for some y / r, and one backward pass
+//                         over what is still to come does; else the wealth so far is part of the
+//                         state.
 // class_text              the class of a final wealth, if it is not named by the text
 // number                  the wealth as a number, where it has an expectation
-// classes, class_of       where classes are known beforehand: how many, and which one a wealth is
-// in,
-//                         0 the worst; ranks then count the classes that no history reaches, too
+// classes, class_of       where classes are known beforehand: how many, and which a wealth is
+//                         in, 0 the worst; ranks then count the classes that no history reaches,
+//                         too
 //
 // Wealth is a regular type with operator<, any strict total order, which is used as a key only.
 #pragma once
@@ -141,8 +141,8 @@ class StructureOf final : public Structure {
       return 0;
   }
   [[nodiscard]] bool has_residuals() const override {
-    if constexpr (requires { S::has_residuals; })
-      return S::has_residuals;
+    if constexpr (requires { S::kHasResiduals; })
+      return S::kHasResiduals;
     else
       return false;
   }

@@ -220,8 +220,9 @@ std::vector<Episode> simulate(const Model& model,
   std::vector<Episode> out;
   const auto play = [&](const RandomBits& bits) {
     auto episode = player->play(bits, keep_steps);
-    if (episode) out.push_back(*std::move(episode));
-    return episode.has_value();
+    if (!episode) return false;
+    out.push_back(*std::move(episode));
+    return true;
   };
   play_all(episodes, seed, limits, memory, play, [] { return std::uint64_t{0}; });
   return out;
@@ -241,11 +242,10 @@ EpisodeTally simulate_tally(const Model& model,
   Tallying<Total> tallying(keep);
   const auto play = [&](const RandomBits& bits) {
     auto episode = player->play(bits, keep == KeepEpisodes::steps);
-    if (episode) {
-      const Total total = episode->wealth;
-      tallying.add(total, *std::move(episode));
-    }
-    return episode.has_value();
+    if (!episode) return false;
+    const Total total = episode->wealth;
+    tallying.add(total, *std::move(episode));
+    return true;
   };
   play_all(episodes, seed, limits, memory, play, [&] { return tallying.bytes_to_come(); });
   return tallying.finish([](Total&& total) { return EpisodeTally::Entry{std::move(total)}; });

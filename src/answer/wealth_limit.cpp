@@ -68,7 +68,7 @@ class LimitLaw {
   // From the mass that enters the pairs of a component to their visits. False if the limits ended
   // it.
   bool solve(Part part) {
-    const BlockMoves<N> moves = moves_within(part);
+    BlockMoves<N> moves = moves_within(part);
     if (std::ranges::all_of(moves.rows, [](const auto& row) { return row.empty(); })) return true;
     largest_block_ = std::max(largest_block_, part.size());
     std::vector<N> visits;

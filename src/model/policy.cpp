@@ -42,10 +42,10 @@ Rational Policy::first_residual() const {
 
 Rational Policy::next_residual(std::uint64_t time,
                                const Rational& residual,
-                               const Rational& given) const {
+                               const Rational& reward) const {
   // As the policy counts: costs are negative, and an adversary counts the negative.
-  const Rational reward = setting.cost == setting.adversarial ? given : Rational(-given);
-  if (!grid) return (residual - reward) / setting.discount;
+  const Rational counted = setting.cost == setting.adversarial ? reward : Rational(-reward);
+  if (!grid) return (residual - counted) / setting.discount;
   // gamma^t r / H_t, rounded down; then on to the step of the next time.
   const auto halvings_until = [&](std::uint64_t t) {
     return static_cast<unsigned long>(std::ranges::upper_bound(grid->halved_at, t) -
@@ -55,7 +55,7 @@ Rational Policy::next_residual(std::uint64_t time,
   Rational power;
   mpz_pow_ui(power.get_num_mpz_t(), setting.discount.get_num_mpz_t(), time);
   mpz_pow_ui(power.get_den_mpz_t(), setting.discount.get_den_mpz_t(), time);
-  Rational steps = power * reward / grid->unit;
+  Rational steps = power * counted / grid->unit;
   mpq_mul_2exp(steps.get_mpq_t(), steps.get_mpq_t(), halvings);
   Integer down;
   mpz_fdiv_q(down.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());

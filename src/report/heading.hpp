@@ -27,8 +27,8 @@ std::string indented(std::string_view text, std::string_view by = "  ");
 inline constexpr std::string_view kMoreHint = " (use --all or --json)";
 // Sentences are wrapped at this width.
 constexpr std::size_t kLineWidth = 100;
-// `head` and `text` on lines of at most `width` bytes where words allow; the text stays in a column
-// of its own.
-std::string wrapped(std::string_view head, std::string_view text, std::size_t width);
+// `head` and `sentence` on lines of at most `width` bytes where words allow; the sentence stays in a
+// column of its own.
+std::string wrapped(std::string_view head, std::string_view sentence, std::size_t width);
 
 }  // namespace quantiplan

@@ -18,7 +18,7 @@ namespace quantiplan {
 
 struct CountedLabels {
   using Wealth = std::vector<std::uint32_t>;
-  static constexpr bool has_residuals = true;
+  static constexpr bool kHasResiduals = true;
   std::vector<std::string> labels;
   bool best_first = false;
 

@@ -12,7 +12,7 @@ namespace quantiplan {
 
 struct Extreme {
   using Wealth = Total;
-  static constexpr bool has_residuals = true;
+  static constexpr bool kHasResiduals = true;
   bool is_max = true;
 
   [[nodiscard]] Wealth initial() const {

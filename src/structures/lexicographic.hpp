@@ -12,7 +12,7 @@ namespace quantiplan {
 
 struct Lexicographic {
   using Wealth = std::vector<Rational>;
-  static constexpr bool has_residuals = true;
+  static constexpr bool kHasResiduals = true;
   std::vector<WealthComponent> components;
 
   [[nodiscard]] Wealth initial() const { return Wealth(components.size()); }

@@ -7,7 +7,7 @@ namespace quantiplan {
 
 struct Multiplied {
   using Wealth = Rational;
-  static constexpr bool has_residuals = true;
+  static constexpr bool kHasResiduals = true;
 
   [[nodiscard]] Wealth initial() const { return 1; }
   [[nodiscard]] Wealth update(const Wealth& w, const Reward& r) const { return w * r.number; }

@@ -20,7 +20,7 @@ inline std::weak_ordering compared(const Rational& a, const Rational& b) {
 
 struct Summed {
   using Wealth = Rational;
-  static constexpr bool has_residuals = true;
+  static constexpr bool kHasResiduals = true;
   std::vector<Rational> weights = {};  // of labels; empty: rewards are numbers
 
   [[nodiscard]] Wealth initial() const { return 0; }

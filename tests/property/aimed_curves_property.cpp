@@ -1,4 +1,5 @@
 // Curves and distributions with goals, costs, adversaries and no end.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -82,7 +83,8 @@ void require_law(const AimedCase& c,
         "P(W >= " + shown(w) + ") in [" + shown(bracket.lower) + ", " + shown(bracket.upper) + "]";
     require(bracket.lower <= truth && truth <= bracket.upper,
             where + said + ", but it is " + shown(truth));
-    require(bracket.upper - bracket.lower <= Rational(1, 1000), where + "no more than " + said);
+    require(bracket.upper - bracket.lower <= Rational(1, 1000),
+            fmt::format("{}no more than {}", where, said));
   }
   Rational sum = 0;
   for (const Atom& atom : found.atoms) sum += value_of(atom.probability);

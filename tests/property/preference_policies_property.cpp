@@ -1,4 +1,5 @@
 // Policies of every wealth structure: played by their rules, evaluated, checked, written and read.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -44,10 +45,11 @@ void require_distribution(const PreferenceCase& c,
     const Atom& atom = found.atoms[i++];
     const std::string name = c.oracle.text(level.value().get_num().get_ui());
     require(Total(Rational(position_of(c, *found.classes, atom.wealth))) == level,
-            what + " lacks " + name);
-    require_chance(atom.probability, probability, what + ", P(" + name + ")");
-    require_chance(
-        found.at_least(atom.wealth), at_least(law, level), what + ", P(at least " + name + ")");
+            fmt::format("{} lacks {}", what, name));
+    require_chance(atom.probability, probability, fmt::format("{}, P({})", what, name));
+    require_chance(found.at_least(atom.wealth),
+                   at_least(law, level),
+                   fmt::format("{}, P(at least {})", what, name));
   }
   const auto mean = mean_of(c, law);
   if (mean) require_preference_mean(found.mean, *mean, what + ", mean");

@@ -130,13 +130,13 @@ PreferenceModel larger_preference(std::uint64_t seed) {
 }
 
 PreferenceModel endless_preference(std::uint64_t seed) {
-  static constexpr WealthKind kinds[] = {
+  static constexpr WealthKind kKinds[] = {
       WealthKind::max, WealthKind::min, WealthKind::automaton, WealthKind::table};
   Dice dice(seed ^ 0x656E64U);
   PreferenceModel model{endless_model(seed), {}};
   model.plain.goal.clear();
   model.plain.cost = false;
-  model.wealth = draw_wealth(dice, kinds[seed % 4], false);
+  model.wealth = draw_wealth(dice, kKinds[seed % 4], false);
   if (model.wealth.has_labels()) make_monotone(dice, model.wealth);
   draw_rewards(dice, model);
   return model;

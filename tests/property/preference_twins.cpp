@@ -1,5 +1,7 @@
 #include "preference_twins.hpp"
 
+#include <fmt/format.h>
+
 #include "comparisons.hpp"
 
 namespace quantiplan::testing {
@@ -20,7 +22,7 @@ void require_twins(const Answer& one,
     std::string text = level_text(one.classes, *a.quantile);
     if (const auto at = renamed.find(text); at != renamed.end()) text = at->second;
     const std::string found = level_text(other.classes, *b.quantile);
-    require(text == found, where + text + ", its twin " + found);
+    require(text == found, fmt::format("{}{}, its twin {}", where, text, found));
     require(a.certificate == Certificate::exact && b.certificate == Certificate::exact,
             where + "not exact");
     require(a.tau == b.tau && a.side == b.side, where + "another question");

@@ -1,4 +1,5 @@
 // What a narrower bracket must do: lie within the wider one, and meet those of other engines.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,9 +91,12 @@ QUANTIPLAN_PROPERTY(BracketsAreTheSameBytesWithEveryKernelAndThread, awkward_mod
       run.options.threads = static_cast<std::uint32_t>(dice.between(1, 3));
       const std::string found = bytes_of(c, solve(c.model, query, run.options));
       require(found == expected,
-              run.name + ", but kernel " + run.options.kernel + " and " +
-                  std::to_string(run.options.threads) + " threads: other bytes\n" + found +
-                  "instead of\n" + expected);
+              fmt::format("{}, but kernel {} and {} threads: other bytes\n{}instead of\n{}",
+                          run.name,
+                          run.options.kernel,
+                          run.options.threads,
+                          found,
+                          expected));
     }
   }
 }

@@ -145,6 +145,7 @@ bool has_rules_everywhere(const Model& model, const Policy& policy, std::size_t 
   if (!policy.truncated_at) return true;
   std::set<State> met;
   std::vector<State> open;
+  open.reserve(layer.size());
   for (const auto& [state, residual] : layer) open.push_back(state);
   while (!open.empty()) {
     const State s = open.back();

@@ -143,12 +143,12 @@ void EndlessQuestions::run_rounded() {
 
 bool EndlessQuestions::refine(const Rational& unit) {
   const bool gains = ground_->event.gains;
-  auto smaller = rounded_weights(ground_->moves, unit, Rounding::down);
-  auto larger = rounded_weights(ground_->moves, unit, Rounding::up);
-  if (!smaller || !larger) return false;
+  auto for_low = rounded_weights(ground_->moves, unit, gains ? Rounding::down : Rounding::up);
+  auto for_high = rounded_weights(ground_->moves, unit, gains ? Rounding::up : Rounding::down);
+  if (!for_low || !for_high) return false;
   // Rounded up, no reward becomes 0: infinities and misses are those of the truth.
-  const auto low = make(gains ? *std::move(smaller) : *std::move(larger), kRoundedWork);
-  const auto high = make(gains ? *std::move(larger) : *std::move(smaller), kRoundedWork);
+  const auto low = make(*std::move(for_low), kRoundedWork);
+  const auto high = make(*std::move(for_high), kRoundedWork);
   const auto below = low->find(questions_);
   const auto above = high->find(questions_);
   low->add_work(work_);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "beyond_levels.hpp"
+#include "floor.hpp"
 #include "stationary.hpp"
 
 namespace quantiplan {
@@ -58,6 +60,23 @@ constexpr Method method_of() {
   if constexpr (std::is_same_v<A, Exact>) return Method::exact;
   if constexpr (std::is_same_v<A, Sure>) return Method::sure;
   return Method::possible;
+}
+
+// The level of totals y = key * unit, size = |key|: with gains the least with sigma >= size, with
+// losses the greatest with sigma <= size; the last one where the levels end before. Nullopt if a
+// limit was met.
+template <class A>
+std::optional<std::uint64_t> level_of(Series<A>& series, const Integer& size) {
+  const bool gains = series.problem().event.gains;
+  for (std::uint64_t level = series.first();; ++level) {
+    if (!series.reach(level)) {
+      if (!series.is_over() || level == series.first()) return std::nullopt;
+      return level - 1;
+    }
+    const Integer sigma(static_cast<unsigned long>(series.sigma(level)));
+    if (gains && sigma >= size) return level;
+    if (!gains && sigma > size) return level - 1;
+  }
 }
 
 }  // namespace
@@ -206,97 +225,53 @@ std::vector<EndlessSeries::Found> EndlessSeries::find(const std::vector<Question
   return out;
 }
 
-std::optional<EndlessSeries::Chance> EndlessSeries::chance(const Total& target, bool strictly) {
-  const Event& event = ground_->problem.event;
-  const Arithmetic arithmetic = ground_->ground->options.arithmetic;
-  const auto by = [&]<class A>(A) -> std::optional<Chance> {
-    Series<A>* own = series<A>();
-    if (own == nullptr) return std::nullopt;
+template <class A>
+std::optional<EndlessSeries::Chance> EndlessSeries::chance_in(const Total& target, bool strictly) {
+  Series<A>* own = series<A>();
+  if (own == nullptr) return std::nullopt;
+  using Place = LocatedLevel::Place;
+  const bool gains = ground_->problem.event.gains;
+  const auto make = [&](const Value& known, Place place, std::uint64_t level = 0) {
     Chance out;
     out.method = method_of<A>();
-    typename A::Value value = A::zero();
-    double error = 0;
-    using Place = LocatedLevel::Place;
-    const auto take = [&](const WholeValues<A>& whole, Place place) {
-      value = whole.value[0];
-      error = whole.error;
-      out.where.place = place;
-    };
-    const bool best = event.miss == Miss::best;
-    if (target.is_miss() && (strictly || best)) {
-      // Above a miss: everything that is none. A miss as the best of all: avoiding the goal.
-      if (best && strictly) {
-        out.where.place = Place::base;
-      } else if (event.gains) {
-        take(best ? own->limit() : own->base(), best ? Place::limit : Place::base);
-      } else {
-        take(best ? own->base() : own->limit(), best ? Place::base : Place::limit);
-      }
-    } else if (target.is_miss()) {
-      value = A::one();
-      out.where.place = Place::limit;
-    } else if (!target.is_finite()) {
-      const bool below_all = target == Total::minus_infinity();
-      if (below_all && event.gains) {
-        take(own->base(), Place::base);
-      } else if (below_all && (strictly || event.miss == Miss::worst)) {
-        take(own->limit(), Place::limit);
-      } else if (below_all) {
-        value = A::one();
-        out.where.place = Place::limit;
-      } else if (event.gains && (!strictly || best)) {
-        take(own->limit(), Place::limit);
-      } else if (!event.gains) {
-        take(own->base(), Place::base);
-      } else {
-        out.where.place = Place::base;
-      }
-    } else {
-      // y in units; gains: the least level with sigma >= y; losses: the greatest with -sigma >= y.
-      const Rational steps = target.value() / ground_->weights.unit;
-      Integer key;
-      if (strictly) {
-        mpz_fdiv_q(key.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-        key += 1;
-      } else {
-        mpz_cdiv_q(key.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-      }
-      if (event.gains ? key <= 0 : key > 0) {
-        take(own->base(), event.gains ? Place::level : Place::base);
-      } else {
-        const Integer size = abs(key);
-        std::uint64_t level = own->first();
-        for (;; ++level) {
-          if (!own->reach(level)) {
-            if (!own->is_over() || level == own->first()) return std::nullopt;
-            --level;
-            break;
-          }
-          const Integer sigma(static_cast<unsigned long>(own->sigma(level)));
-          if (event.gains && sigma >= size) break;
-          if (!event.gains && sigma > size) {
-            --level;
-            break;
-          }
-        }
-        value = own->value(level);
-        error = own->error(level);
-        out.where.level = level;
-      }
-    }
-    out.where.lower = out.where.upper = target;
-    const Value known = as_value<A>(value, error);
     out.value = known.exact ? known : Value::at_least(known.least());
     out.upper = known.exact ? known : Value::at_most(known.greatest());
+    out.where.lower = out.where.upper = target;
+    out.where.place = place;
+    out.where.level = level;
     return out;
   };
-  if (arithmetic == Arithmetic::exact) return by(Exact{});
-  const auto rough = by(Real{});
+  if (!target.is_finite()) {
+    switch (beyond_levels(ground_->problem.event, target, strictly)) {
+      case BeyondLevels::zero:
+        return make(as_value<A>(A::zero(), 0), Place::base);
+      case BeyondLevels::one:
+        return make(as_value<A>(A::one(), 0), Place::limit);
+      case BeyondLevels::base:
+        return make(as_value(own->base()), Place::base);
+      case BeyondLevels::limit:
+        return make(as_value(own->limit()), Place::limit);
+    }
+  }
+  const Rational steps = target.value() / ground_->weights.unit;
+  const Integer key = strictly ? Integer(floor_of(steps) + 1) : ceiling_of(steps);
+  if (gains ? key <= 0 : key > 0)
+    return make(as_value(own->base()), gains ? Place::level : Place::base);
+  const auto level = level_of(*own, abs(key));
+  if (!level) return std::nullopt;
+  return make(as_value(*own, *level), Place::level, *level);
+}
+
+std::optional<EndlessSeries::Chance> EndlessSeries::chance(const Total& target, bool strictly) {
+  const Arithmetic arithmetic = ground_->ground->options.arithmetic;
+  if (arithmetic == Arithmetic::exact) return chance_in<Exact>(target, strictly);
+  auto rough = chance_in<Real>(target, strictly);
   if (!rough || arithmetic == Arithmetic::floating) return rough;
   if (!exact_is_affordable(kCheapLevels, real_->count())) return rough;
-  const auto exactly = by(Exact{});
-  if (exactly) was_exact_ = true;
-  return exactly ? exactly : rough;
+  auto exactly = chance_in<Exact>(target, strictly);
+  if (!exactly) return rough;
+  was_exact_ = true;
+  return exactly;
 }
 
 std::vector<FrontierStep> EndlessSeries::curve() {

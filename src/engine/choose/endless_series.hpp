@@ -47,6 +47,8 @@ class EndlessSeries {
   Series<A>* series();
   template <class A>
   Found found(Series<A>& series, LocatedLevel where) const;
+  template <class A>
+  std::optional<Chance> chance_in(const Total& target, bool strictly);
   [[nodiscard]] bool exact_is_affordable(double most, std::uint64_t levels);
   [[nodiscard]] Found find_one(const Question& question);
 

@@ -80,11 +80,11 @@ std::optional<EndlessTargets::Counted> EndlessTargets::between(const Rational& u
                                                                const Total& target,
                                                                bool strictly) {
   const bool gains = ground_->event.gains;
-  auto smaller = rounded_weights(ground_->moves, unit, Rounding::down);
-  auto larger = rounded_weights(ground_->moves, unit, Rounding::up);
-  if (!smaller || !larger) return std::nullopt;
-  const auto low = make(gains ? *std::move(smaller) : *std::move(larger), kRoundedWork);
-  const auto high = make(gains ? *std::move(larger) : *std::move(smaller), kRoundedWork);
+  auto for_low = rounded_weights(ground_->moves, unit, gains ? Rounding::down : Rounding::up);
+  auto for_high = rounded_weights(ground_->moves, unit, gains ? Rounding::up : Rounding::down);
+  if (!for_low || !for_high) return std::nullopt;
+  const auto low = make(*std::move(for_low), kRoundedWork);
+  const auto high = make(*std::move(for_high), kRoundedWork);
   auto below = low->chance(target, strictly);
   const auto above = high->chance(target, strictly);
   if (!below || !above) return std::nullopt;

@@ -23,8 +23,8 @@ std::pair<Rational, Rational> totals_range(const Model& model,
     high = -high;
   }
   const Rational steps(Integer(static_cast<unsigned long>(setting.horizon)));
-  const std::pair<Rational, Rational> crude{Rational(steps * std::min<Rational>(low, 0)),
-                                            Rational(steps * std::max<Rational>(high, 0))};
+  std::pair<Rational, Rational> crude{Rational(steps * std::min<Rational>(low, 0)),
+                                      Rational(steps * std::max<Rational>(high, 0))};
   constexpr double kMostSteps = 3e8;
   const double work =
       static_cast<double>(setting.horizon) * static_cast<double>(model.outcome_count());

@@ -108,6 +108,110 @@ class DiscountedOnGrid {
   std::uint64_t time_ = 0;
 };
 
+// The number of each layer's first state, and at last that of all states.
+std::vector<std::size_t> layer_begins(const Unfolding& u) {
+  std::vector<std::size_t> begin{0};
+  begin.reserve(u.layers.size() + 1);
+  for (const auto& layer : u.layers) begin.push_back(begin.back() + layer.size());
+  return begin;
+}
+
+// One of the two problems.
+class UnfoldedBuilder {
+ public:
+  UnfoldedBuilder(const Unfolding& u, bool pessimistic)
+      : u_(u),
+        pessimistic_(pessimistic),
+        begin_(layer_begins(u)),
+        discounted_(u.setting.discount, u.grid) {}
+
+  // Nullopt if the limits ended it.
+  std::optional<Unfolded> build(const Limits& limits) {
+    for (std::uint64_t t = 0; t <= u_.steps; ++t) {
+      if (limits.ended()) return std::nullopt;
+      for (const State s : u_.layers[t])
+        builder_.declare_state(std::to_string(t) + " " + std::string(u_.model.state_name(s)));
+    }
+    builder_.declare_state("goal").declare_state("miss");
+    for (std::uint64_t t = 0; t < u_.steps; ++t, discounted_.next()) {
+      if (limits.ended()) return std::nullopt;
+      add_step(t);
+    }
+    if (u_.setting.is_infinite()) add_rest();
+    Unfolded out{builder_.build(), {}};
+    out.setting.horizon = u_.steps + (u_.setting.is_infinite() ? 1 : 0);
+    out.setting.initial = State{0};
+    out.setting.adversarial = u_.setting.adversarial;
+    for (std::uint64_t t = 0; t <= u_.steps; ++t) {
+      for (std::size_t i = 0; i < u_.layers[t].size(); ++i) {
+        if (u_.setting.is_goal(u_.layers[t][i])) out.setting.goal.push_back(state(t, i));
+      }
+    }
+    out.setting.goal.push_back(reached());
+    return out;
+  }
+
+ private:
+  [[nodiscard]] State state(std::uint64_t t, std::size_t i) const {
+    return State{static_cast<std::uint32_t>(begin_[t] + i)};
+  }
+  [[nodiscard]] State reached() const { return State{static_cast<std::uint32_t>(begin_.back())}; }
+  [[nodiscard]] State missed() const {
+    return State{static_cast<std::uint32_t>(begin_.back() + 1)};
+  }
+
+  // (t, s) --p, gamma^t r rounded--> (t+1, s')
+  void add_step(std::uint64_t t) {
+    // In the user's wealth W: an adversary counts -W.
+    const bool down = pessimistic_ != u_.setting.adversarial;
+    std::vector<Number> reward(u_.model.numbers().size());
+    std::vector<bool> known(reward.size(), false);
+    const auto& next = u_.layers[t + 1];
+    for (std::size_t i = 0; i < u_.layers[t].size(); ++i) {
+      const State s = u_.layers[t][i];
+      if (u_.setting.is_goal(s)) continue;
+      for (const Choice c : u_.model.choices(s)) {
+        builder_.begin_choice(state(t, i), u_.model.action_name(c));
+        for (const Outcome& o : u_.model.outcomes(c)) {
+          if (!known[index(o.reward)]) {
+            known[index(o.reward)] = true;
+            const Rational w = u_.setting.cost ? Rational(-u_.model.reward(o)) : u_.model.reward(o);
+            reward[index(o.reward)] = Number(discounted_(w, down));
+          }
+          const auto at = std::ranges::lower_bound(next, o.next) - next.begin();
+          builder_.add_outcome(state(t + 1, static_cast<std::size_t>(at)),
+                               Number(u_.model.probability(o)),
+                               reward[index(o.reward)]);
+        }
+      }
+    }
+  }
+
+  // (T, s) --P*(s)--> goal or miss
+  void add_rest() {
+    const bool adversarial = u_.setting.adversarial;
+    for (std::size_t i = 0; i < u_.layers[u_.steps].size(); ++i) {
+      const State s = u_.layers[u_.steps][i];
+      if (u_.setting.is_goal(s) || u_.model.is_terminal(s)) continue;
+      const Rational& p = pessimistic_ ? u_.chance.low[index(s)] : u_.chance.high[index(s)];
+      // Counted tails of the one who maximises: the least, or the greatest.
+      const double tail = pessimistic_ ? u_.tails.least[index(s)] : u_.tails.greatest[index(s)];
+      const Rational counted = discounted_(Rational(tail), pessimistic_);
+      const Rational wealth = adversarial ? Rational(-counted) : counted;
+      builder_.begin_choice(state(u_.steps, i), "rest");
+      const Rational hit = adversarial ? Rational(1 - p) : p;
+      if (hit > 0) builder_.add_outcome(reached(), Number(hit), Number(wealth));
+      if (hit < 1) builder_.add_outcome(missed(), Number(Rational(1 - hit)), Number(0));
+    }
+  }
+
+  const Unfolding& u_;
+  bool pessimistic_;  // for the one who maximises
+  std::vector<std::size_t> begin_;
+  DiscountedOnGrid discounted_;
+  ModelBuilder builder_;
+};
+
 // Residuals as whole steps of the grid. A target between two steps is met where the next one is,
 // and its residuals move up with it.
 void count_in_steps(Policy& policy, const Rational& grid) {
@@ -172,86 +276,12 @@ std::optional<Unfolding> unfold(const Model& model,
 
 // `pessimistic`: for the one who maximises, an adversary or not. Nullopt if the limits ended it.
 std::optional<Unfolded> unfolded(const Unfolding& u, bool pessimistic, const Limits& limits) {
-  ModelBuilder builder;
-  const bool adversarial = u.setting.adversarial;
-  // In the user's wealth W: an adversary counts -W.
-  const bool down = pessimistic != adversarial;
-  std::vector<std::size_t> begin;
-  std::size_t states = 0;
-  for (std::uint64_t t = 0; t <= u.steps; ++t) {
-    if (limits.ended()) return std::nullopt;
-    begin.push_back(states);
-    states += u.layers[t].size();
-    for (const State s : u.layers[t])
-      builder.declare_state(std::to_string(t) + " " + std::string(u.model.state_name(s)));
-  }
-  const State reached{static_cast<std::uint32_t>(states)};
-  const State missed{static_cast<std::uint32_t>(states + 1)};
-  builder.declare_state("goal").declare_state("miss");
-  DiscountedOnGrid discounted(u.setting.discount, u.grid);
-  for (std::uint64_t t = 0; t < u.steps; ++t, discounted.next()) {
-    if (limits.ended()) return std::nullopt;
-    std::vector<Number> reward(u.model.numbers().size());
-    std::vector<bool> known(reward.size(), false);
-    const auto& next = u.layers[t + 1];
-    for (std::size_t i = 0; i < u.layers[t].size(); ++i) {
-      const State s = u.layers[t][i];
-      if (u.setting.is_goal(s)) continue;
-      for (const Choice c : u.model.choices(s)) {
-        builder.begin_choice(State{static_cast<std::uint32_t>(begin[t] + i)},
-                             u.model.action_name(c));
-        for (const Outcome& o : u.model.outcomes(c)) {
-          if (!known[index(o.reward)]) {
-            known[index(o.reward)] = true;
-            const Rational w = u.setting.cost ? Rational(-u.model.reward(o)) : u.model.reward(o);
-            reward[index(o.reward)] = Number(discounted(w, down));
-          }
-          const auto at = std::ranges::lower_bound(next, o.next) - next.begin();
-          builder.add_outcome(
-              State{static_cast<std::uint32_t>(begin[t + 1] + static_cast<std::size_t>(at))},
-              Number(u.model.probability(o)),
-              reward[index(o.reward)]);
-        }
-      }
-    }
-  }
-  if (u.setting.is_infinite()) {
-    for (std::size_t i = 0; i < u.layers[u.steps].size(); ++i) {
-      const State s = u.layers[u.steps][i];
-      if (u.setting.is_goal(s) || u.model.is_terminal(s)) continue;
-      const Rational& p = pessimistic ? u.chance.low[index(s)] : u.chance.high[index(s)];
-      // Counted tails of the one who maximises: the least, or the greatest.
-      const double tail = pessimistic ? u.tails.least[index(s)] : u.tails.greatest[index(s)];
-      const Rational counted = discounted(Rational(tail), pessimistic);
-      const Rational wealth = adversarial ? Rational(-counted) : counted;
-      builder.begin_choice(State{static_cast<std::uint32_t>(begin[u.steps] + i)}, "rest");
-      const Rational hit = adversarial ? Rational(1 - p) : p;
-      if (hit > 0) builder.add_outcome(reached, Number(hit), Number(wealth));
-      if (hit < 1) builder.add_outcome(missed, Number(Rational(1 - hit)), Number(0));
-    }
-  }
-  Unfolded out{builder.build(), {}};
-  out.setting.horizon = u.steps + (u.setting.is_infinite() ? 1 : 0);
-  out.setting.initial = State{0};
-  out.setting.adversarial = adversarial;
-  for (std::uint64_t t = 0; t <= u.steps; ++t) {
-    for (std::size_t i = 0; i < u.layers[t].size(); ++i) {
-      if (u.setting.is_goal(u.layers[t][i]))
-        out.setting.goal.push_back(State{static_cast<std::uint32_t>(begin[t] + i)});
-    }
-  }
-  out.setting.goal.push_back(reached);
-  return out;
+  return UnfoldedBuilder(u, pessimistic).build(limits);
 }
 
 // Rules of (t, s) as rules of t and s; from T on the choices of the goal's chance.
 Policy folded(const Unfolding& u, const Model& unfolded_model, Policy policy) {
-  std::vector<std::size_t> begin;
-  std::size_t states = 0;
-  for (const auto& layer : u.layers) {
-    begin.push_back(states);
-    states += layer.size();
-  }
+  const std::vector<std::size_t> begin = layer_begins(u);
   std::vector<PolicyRule> rules;
   if (!policy.grid && policy.target) count_in_steps(policy, u.grid);
   for (PolicyRule& rule : policy.rules) {
@@ -289,12 +319,7 @@ Policy unfolded_policy(const Unfolding& u, const Unfolded& to, const Policy& pol
   out.truncated_at.reset();
   out.claim.reset();
   out.rules.clear();
-  std::vector<std::size_t> begin;
-  std::size_t states = 0;
-  for (const auto& layer : u.layers) {
-    begin.push_back(states);
-    states += layer.size();
-  }
+  const std::vector<std::size_t> begin = layer_begins(u);
   const auto add = [&](std::uint64_t time, const PolicyRule& rule) {
     const auto& layer = u.layers[time];
     const auto found = std::ranges::lower_bound(layer, rule.state);

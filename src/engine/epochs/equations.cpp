@@ -3,9 +3,27 @@
 #include <algorithm>
 #include <numeric>
 
-#include "components.hpp"
-
 namespace quantiplan {
+namespace {
+
+// By block: one more than the greatest rank of the blocks that it leads to.
+std::vector<std::uint32_t> ranks_of(const ArcLists& arcs,
+                                    const Components& blocks,
+                                    const Members& in_block) {
+  std::vector<std::uint32_t> rank(blocks.count, 0);
+  for (std::uint32_t b = 0; b < blocks.count; ++b) {
+    for (std::uint32_t m = in_block.begin[b]; m < in_block.begin[b + 1]; ++m) {
+      const std::uint32_t g = in_block.node[m];
+      for (std::uint64_t i = arcs.begin[g]; i < arcs.begin[g + 1]; ++i) {
+        const std::uint32_t other = blocks.of_node[arcs.next[i]];
+        if (other != b) rank[b] = std::max(rank[b], rank[other] + 1);
+      }
+    }
+  }
+  return rank;
+}
+
+}  // namespace
 
 template <class A>
 Equations<A>::Equations(const EquationInput<A>& input) : moves_(input.moves) {
@@ -37,22 +55,18 @@ void Equations<A>::find_groups(const EquationInput<A>& input) {
   }
 }
 
-// Step 2. Groups in the order in which they can be solved, by rank.
+// Inner arcs from each group to others, where there is a choice to make.
 template <class A>
-void Equations<A>::number_groups(const EquationInput<A>& input) {
+ArcLists Equations<A>::arcs_between(const EquationInput<A>& input,
+                                    const Components& by_group) const {
   const MoveGraph& graph = moves_.graph;
-  const auto groups = static_cast<std::uint32_t>(
-      components_.count +
-      static_cast<std::size_t>(std::ranges::count(components_.of_node, EndComponents::kNone)));
+  const Members members = members_of(by_group);
   const auto is_open = [&](std::uint32_t v) {
     return !input.fixed[v] &&
            !(input.staying_counts && components_.of_node[v] != EndComponents::kNone);
   };
-  // Members of each group, then the inner arcs between groups.
-  Components by_group{group_of_, groups};
-  Members members = members_of(by_group);
   ArcLists arcs;
-  for (std::uint32_t g = 0; g < groups; ++g) {
+  for (std::uint32_t g = 0; g < by_group.count; ++g) {
     for (std::uint32_t m = members.begin[g]; m < members.begin[g + 1]; ++m) {
       const std::uint32_t v = members.node[m];
       if (!is_open(v)) continue;
@@ -66,20 +80,20 @@ void Equations<A>::number_groups(const EquationInput<A>& input) {
     }
     arcs.close_node();
   }
+  return arcs;
+}
+
+// Step 2. Groups in the order in which they can be solved, by rank.
+template <class A>
+void Equations<A>::number_groups(const EquationInput<A>& input) {
+  const auto groups = static_cast<std::uint32_t>(
+      components_.count +
+      static_cast<std::size_t>(std::ranges::count(components_.of_node, EndComponents::kNone)));
+  const ArcLists arcs = arcs_between(input, {group_of_, groups});
   const Components blocks = strongly_connected(arcs);
   const Members in_block = members_of(blocks);
-  std::vector<std::uint32_t> rank(blocks.count, 0);
-  std::uint32_t ranks = 0;
-  for (std::uint32_t b = 0; b < blocks.count; ++b) {
-    for (std::uint32_t m = in_block.begin[b]; m < in_block.begin[b + 1]; ++m) {
-      const std::uint32_t g = in_block.node[m];
-      for (std::uint64_t i = arcs.begin[g]; i < arcs.begin[g + 1]; ++i) {
-        const std::uint32_t other = blocks.of_node[arcs.next[i]];
-        if (other != b) rank[b] = std::max(rank[b], rank[other] + 1);
-      }
-    }
-    ranks = std::max(ranks, rank[b] + 1);
-  }
+  const std::vector<std::uint32_t> rank = ranks_of(arcs, blocks, in_block);
+  const std::uint32_t ranks = rank.empty() ? 0 : std::ranges::max(rank) + 1;
   std::vector<std::uint32_t> order(blocks.count);
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t b) { return rank[b]; });
@@ -96,8 +110,7 @@ void Equations<A>::number_groups(const EquationInput<A>& input) {
   }
   for (std::uint32_t r = 0; r < ranks; ++r) rank_begin_[r + 1] += rank_begin_[r];
   for (std::uint32_t& group : group_of_) group = number[group];
-  by_group = {group_of_, groups};
-  members = members_of(by_group);
+  Members members = members_of({group_of_, groups});
   member_begin_ = std::move(members.begin);
   members_ = std::move(members.node);
 }

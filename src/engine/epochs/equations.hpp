@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "algebra.hpp"
+#include "components.hpp"
 #include "end_components.hpp"
 #include "limits.hpp"
 #include "moves.hpp"
@@ -107,6 +108,8 @@ class Equations {
 
  private:
   void find_groups(const EquationInput<A>& input);
+  [[nodiscard]] ArcLists arcs_between(const EquationInput<A>& input,
+                                      const Components& by_group) const;
   void number_groups(const EquationInput<A>& input);
   void add_options(const EquationInput<A>& input);
   [[nodiscard]] std::uint32_t staying_choice(std::uint32_t slot) const;

@@ -150,12 +150,12 @@ double solve_factored(CycleWork<Real>& work,
   constexpr int kMostPolicies = 1000;
   const auto first = work.options.begin() + work.block.first;
   const auto last = work.options.begin() + work.block.end;
-  std::vector<double> matrix;
   std::vector<double> x;
   double difference = 0;
   work.start_policy();
   for (int i = 0; i < kMostPolicies && !limits.ended(); ++i) {
     const bool is_new = factors.empty() || !std::equal(first, last, factored.begin());
+    std::vector<double> matrix;
     work.system<double>(is_new ? &matrix : nullptr, x, limits);
     if (limits.ended()) break;
     if (is_new) {

@@ -97,6 +97,103 @@ std::vector<bool> keeping(const Moves& moves, const std::vector<typename A::Valu
   return keeps;
 }
 
+// What s0 reaches by choices that keep the limit, through slots whose base is above it.
+class PartAboveLimit {
+ public:
+  // `keeps` by choice, `is_above` by slot: of s0 it holds.
+  PartAboveLimit(const EpochProblem& problem, std::vector<bool> keeps, std::vector<bool> is_above)
+      : problem_(problem),
+        graph_(problem.moves.graph),
+        keeps_(std::move(keeps)),
+        is_above_(std::move(is_above)),
+        met_(graph_.nodes(), false) {
+    std::vector<std::uint32_t> open{0};
+    met_[0] = true;
+    while (!open.empty()) {
+      const std::uint32_t v = open.back();
+      open.pop_back();
+      for_next(v, [&](std::uint32_t next) {
+        if (met_[next]) return;
+        met_[next] = true;
+        open.push_back(next);
+      });
+    }
+  }
+
+  // A choice of a slot that goes round a cycle with a reward.
+  struct Paying {
+    std::uint32_t slot;
+    std::uint32_t choice;
+  };
+  [[nodiscard]] std::optional<Paying> paying_choice() const {
+    ArcLists arcs;
+    for (std::uint32_t v = 0; v < graph_.nodes(); ++v) {
+      if (met_[v]) for_next(v, [&](std::uint32_t next) { arcs.next.push_back(next); });
+      arcs.close_node();
+    }
+    const Components components = strongly_connected(arcs);
+    for (std::uint32_t v = 0; v < graph_.nodes(); ++v) {
+      if (!met_[v]) continue;
+      const auto choice = first_choice(v, [&](std::uint64_t i) {
+        const std::uint32_t next = graph_.next[i];
+        return problem_.weights.of_arc[i] != 0 && is_above_[next] &&
+               components.of_node[next] == components.of_node[v];
+      });
+      if (choice) return Paying{v, *choice};
+    }
+    return std::nullopt;
+  }
+
+  // Sets the choices of all other slots that can get to this one. False if the limits ended it.
+  [[nodiscard]] bool lead_to(std::uint32_t slot,
+                             std::vector<std::uint32_t>& choice,
+                             const Limits& limits) const {
+    std::vector<bool> leads(graph_.nodes(), false);
+    leads[slot] = true;
+    for (bool changed = true; changed;) {
+      if (limits.ended()) return false;
+      changed = false;
+      for (std::uint32_t v = 0; v < graph_.nodes(); ++v) {
+        if (!met_[v] || leads[v]) continue;
+        const auto way = first_choice(v, [&](std::uint64_t i) { return leads[graph_.next[i]]; });
+        if (!way) continue;
+        leads[v] = changed = true;
+        choice[v] = *way;
+      }
+    }
+    return true;
+  }
+
+ private:
+  template <class Visit>
+  void for_next(std::uint32_t v, const Visit& visit) const {
+    for (std::uint32_t c = graph_.choice_begin[v]; c < graph_.choice_begin[v + 1]; ++c) {
+      if (!keeps_[c]) continue;
+      for (std::uint64_t i = graph_.arc_begin[c]; i < graph_.arc_begin[c + 1]; ++i) {
+        if (is_above_[graph_.next[i]]) visit(graph_.next[i]);
+      }
+    }
+  }
+  // Of the choices that keep the limit, the first with such an arc.
+  template <class IsWanted>
+  [[nodiscard]] std::optional<std::uint32_t> first_choice(std::uint32_t v,
+                                                          const IsWanted& is_wanted) const {
+    for (std::uint32_t c = graph_.choice_begin[v]; c < graph_.choice_begin[v + 1]; ++c) {
+      if (!keeps_[c]) continue;
+      for (std::uint64_t i = graph_.arc_begin[c]; i < graph_.arc_begin[c + 1]; ++i) {
+        if (is_wanted(i)) return c;
+      }
+    }
+    return std::nullopt;
+  }
+
+  const EpochProblem& problem_;
+  const MoveGraph& graph_;
+  std::vector<bool> keeps_;
+  std::vector<bool> is_above_;
+  std::vector<bool> met_;  // by slot
+};
+
 }  // namespace
 
 template <class A>
@@ -152,74 +249,16 @@ std::optional<std::vector<std::uint32_t>> choices_above_limit(const EpochProblem
                                                               const WholeValues<A>& base,
                                                               const WholeValues<A>& limit,
                                                               const Limits& limits) {
-  const Moves& moves = problem.moves;
-  const MoveGraph& graph = moves.graph;
-  const std::vector<bool> keeps = keeping<A>(moves, limit.value);
-  const auto counts = [&](std::uint32_t v) { return base.value[v] > limit.value[v]; };
-  if (!counts(0)) return std::nullopt;
-  // The part that s0 reaches, and its arcs.
-  std::vector<bool> met(graph.nodes(), false);
-  std::vector<std::uint32_t> open{0};
-  met[0] = true;
-  const auto for_arcs = [&](std::uint32_t v, const auto& visit) {
-    for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
-      if (!keeps[c]) continue;
-      for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
-        if (counts(graph.next[i])) visit(i);
-      }
-    }
-  };
-  while (!open.empty()) {
-    const std::uint32_t v = open.back();
-    open.pop_back();
-    for_arcs(v, [&](std::uint64_t i) {
-      if (met[graph.next[i]]) return;
-      met[graph.next[i]] = true;
-      open.push_back(graph.next[i]);
-    });
-  }
-  ArcLists arcs;
-  for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
-    if (met[v]) for_arcs(v, [&](std::uint64_t i) { arcs.next.push_back(graph.next[i]); });
-    arcs.close_node();
-  }
-  const Components components = strongly_connected(arcs);
-  // A paying arc within a component: from v, by a choice that takes it.
-  constexpr auto kNone = Equations<A>::kNoOption;
-  std::uint32_t paying = kNone;
+  std::vector<bool> is_above(problem.moves.slots());
+  for (std::uint32_t v = 0; v < problem.moves.slots(); ++v)
+    is_above[v] = base.value[v] > limit.value[v];
+  if (!is_above[0]) return std::nullopt;
+  const PartAboveLimit part(problem, keeping<A>(problem.moves, limit.value), std::move(is_above));
+  const auto paying = part.paying_choice();
+  if (!paying) return std::nullopt;
   std::vector<std::uint32_t> choice = limit.choice;
-  for (std::uint32_t v = 0; v < graph.nodes() && paying == kNone; ++v) {
-    if (!met[v]) continue;
-    for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
-      if (!keeps[c]) continue;
-      for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
-        const bool within =
-            counts(graph.next[i]) && components.of_node[graph.next[i]] == components.of_node[v];
-        if (problem.weights.of_arc[i] == 0 || !within || paying != kNone) continue;
-        paying = v;
-        choice[v] = c;
-      }
-    }
-  }
-  if (paying == kNone) return std::nullopt;
-  // Towards it from every slot that can get there.
-  std::vector<bool> leads(graph.nodes(), false);
-  leads[paying] = true;
-  for (bool changed = true; changed;) {
-    if (limits.ended()) return std::nullopt;
-    changed = false;
-    for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
-      if (!met[v] || leads[v]) continue;
-      for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
-        if (!keeps[c] || leads[v]) continue;
-        for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
-          if (leads[v] || !leads[graph.next[i]]) continue;
-          leads[v] = changed = true;
-          choice[v] = c;
-        }
-      }
-    }
-  }
+  choice[paying->slot] = paying->choice;
+  if (!part.lead_to(paying->slot, choice, limits)) return std::nullopt;
   return choice;
 }
 
@@ -303,6 +342,7 @@ Rewarding rewarding_components(const EpochProblem& problem, const Limits& limits
   return out;
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses.
 #define QUANTIPLAN_INSTANTIATE(A)                                                        \
   template std::optional<WholeValues<A>> base_of<A>(const EpochProblem&, Limits&);       \
   template std::optional<WholeValues<A>> limit_of<A>(                                    \
@@ -311,6 +351,7 @@ Rewarding rewarding_components(const EpochProblem& problem, const Limits& limits
       const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&, const Limits&); \
   template std::optional<bool> meets_limit<A>(                                           \
       const EpochProblem&, const WholeValues<A>&, const WholeValues<A>&, Limits&)
+// NOLINTEND(bugprone-macro-parentheses)
 QUANTIPLAN_INSTANTIATE(Real);
 QUANTIPLAN_INSTANTIATE(Exact);
 QUANTIPLAN_INSTANTIATE(Sure);

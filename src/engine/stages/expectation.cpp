@@ -43,7 +43,7 @@ N Expectation<N>::value_of(const Stages& stages,
   const std::uint32_t row = stages.rows().row(c);
   if (row != SharedRows::kNone) {
     const N reward = Arithmetics<N>::reward(stages, time, stages.model().outcomes(c).front());
-    const N value = reward + of_row_[time][row];
+    N value = reward + of_row_[time][row];
     if (greatest_term != nullptr) *greatest_term = std::max<N>(*greatest_term, magnitude(value));
     return value;
   }

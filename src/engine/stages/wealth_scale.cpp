@@ -150,7 +150,7 @@ void WealthScale::fill_row(const Model& model,
                            const RewardsMet& met,
                            const Rational& discount,
                            std::uint64_t time,
-                           const std::pair<Rational, Rational>& bounds,
+                           const std::pair<Rational, Rational>& power_in_steps,
                            std::int64_t* row) {
   constexpr double kUlp = 0x1p-52;
   const double factor = factor_[time];
@@ -171,9 +171,9 @@ void WealthScale::fill_row(const Model& model,
       continue;
     }
     const Rational reward = model.numbers().rational(id);
-    const Integer low = rounded(reward * bounds.first, rounding_);
-    const Integer high = rounded(reward * bounds.second, rounding_);
-    if (low == high && bounds.first != bounds.second) {
+    const Integer low = rounded(reward * power_in_steps.first, rounding_);
+    const Integer high = rounded(reward * power_in_steps.second, rounding_);
+    if (low == high && power_in_steps.first != power_in_steps.second) {
       // An integer itself would be between the bounds, and round to two sides.
       row[at] = to_int64(low);
       inexact = true;

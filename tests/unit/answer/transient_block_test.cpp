@@ -132,6 +132,7 @@ TEST(Visits, IterationAgreesWithEliminationWithinTheErrorOfBoth) {
     const std::vector<Rational> mass = enters(n);
     const std::vector<Rational> truth = exact_visits(moves, mass);
     std::vector<double> entered;
+    entered.reserve(mass.size());
     for (const Rational& m : mass) entered.push_back(to_nearest_double(m));
     const Options options;
     const Limits limits(options);
@@ -148,8 +149,10 @@ TEST(Visits, TheErrorOfAnythingIsBounded) {
   const std::vector<Rational> mass = enters(6);
   const std::vector<Rational> truth = exact_visits(moves, mass);
   std::vector<double> entered;
+  entered.reserve(mass.size());
   for (const Rational& m : mass) entered.push_back(to_nearest_double(m));
   std::vector<double> wrong;
+  wrong.reserve(truth.size());
   for (const Rational& v : truth)
     wrong.push_back(v.get_d() * (wrong.size() % 2 == 0 ? 1.01 : 0.98));
   const double error = visits_error(rounded(moves), entered, wrong);

@@ -26,10 +26,12 @@ constexpr Choice kStay{2};
 constexpr Choice kBack{3};
 constexpr Choice kLeave{4};
 
-Policy with_b(const Model& model, std::vector<PolicyRun> runs, std::vector<std::string> goal = {}) {
+Policy with_b(const Model& model,
+              const std::vector<PolicyRun>& runs,
+              const std::vector<std::string>& goal = {}) {
   Policy policy = first_choices(model, goal);
   for (PolicyRule& rule : policy.rules) {
-    if (model.state_name(rule.state) == "b") rule.runs = std::move(runs);
+    if (model.state_name(rule.state) == "b") rule.runs = runs;
   }
   return policy;
 }

@@ -40,9 +40,11 @@ TEST(Checker, ConfirmsTheBikeOfTheCommute) {
   const CheckReport report =
       check(model, bike(model), claim("0.1", Side::upper, "-40", 1, Rational(1)));
   expect_confirmed(report);
+  const std::string everywhere =
+      "The policy has a rule wherever it comes; the outcome is open at 2 places (time, "
+      "state, wealth).";
   EXPECT_EQ(report.findings,
-            (std::vector<std::string>{"The policy has a rule wherever it comes; the outcome is "
-                                      "open at 2 places (time, state, wealth).",
+            (std::vector<std::string>{everywhere,
                                       "P(W >= -40) is 1: it is at least 0.9, as claimed.",
                                       "The claimed probability 1 agrees with it.",
                                       "The exactly claimed probability is the policy's.",

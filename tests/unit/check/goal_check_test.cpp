@@ -57,9 +57,11 @@ TEST_F(Errand, AQuantileIsConfirmed) {
   const CheckReport report =
       check(model_, by_residual("-3"), claim("0.5", Side::lower, "-3", 0.625, number("5/8")));
   expect_confirmed(report);
+  const std::string everywhere =
+      "The policy has a rule wherever it comes; the outcome is open at 3 places (time, "
+      "state, wealth).";
   EXPECT_EQ(report.findings,
-            (std::vector<std::string>{"The policy has a rule wherever it comes; the outcome is "
-                                      "open at 3 places (time, state, wealth).",
+            (std::vector<std::string>{everywhere,
                                       "P(W >= -3) is 0.625: it is more than 0.5, as claimed.",
                                       "The claimed probability 0.625 agrees with it.",
                                       "The exactly claimed probability is the policy's.",
@@ -152,9 +154,11 @@ TEST_F(Errand, WhatIsGuaranteedIsShownByAnAdversary) {
   const Policy bus = doing({"bus"}, Rational(5), adversary());
   const CheckReport report = check(model_, bus, claim("0.8", Side::lower, "-5", 1, Rational(1)));
   expect_confirmed(report);
+  const std::string everywhere =
+      "The policy has a rule wherever it comes; the outcome is open at 2 places (time, "
+      "state, wealth).";
   EXPECT_EQ(report.findings,
-            (std::vector<std::string>{"The policy has a rule wherever it comes; the outcome is "
-                                      "open at 2 places (time, state, wealth).",
+            (std::vector<std::string>{everywhere,
                                       "P(W <= -5) is 1: it is at least 0.8, as claimed.",
                                       "The claimed probability 1 agrees with it.",
                                       "The exactly claimed probability is the policy's.",

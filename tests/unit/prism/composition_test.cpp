@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -108,9 +109,10 @@ TEST(PrismComposition, WaysToActTogetherHaveALimit) {
 TEST(PrismComposition, ThousandsOfModulesAreNoProblem) {
   std::string text = "mdp\n";
   for (int i = 0; i < 2000; ++i) {
-    const std::string n = std::to_string(i);
-    text += "module m" + n + " x" + n + " : [0..1]; [a" + n + "] " + (i < 3 ? "" : "false & ") +
-            "x" + n + "=0 -> (x" + n + "'=1); [all] true -> true; endmodule\n";
+    text += fmt::format(
+        "module m{0} x{0} : [0..1]; [a{0}] {1}x{0}=0 -> (x{0}'=1); [all] true -> true; endmodule\n",
+        i,
+        i < 3 ? "" : "false & ");
   }
   const Model model = read(text).model;
   EXPECT_EQ(model.state_count(), 8U);

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -49,9 +50,9 @@ TEST(PrismExploration, WhatHasProbabilityZeroNeverHappens) {
   // 2^64 combinations of updates, of which one is possible.
   std::string text = "mdp\n";
   for (int i = 0; i < 64; ++i) {
-    const std::string n = std::to_string(i);
-    text += "module m" + n + " x" + n + " : [0..1]; [a] true -> 0:(x" + n + "'=1) + 1:true + 0:(x" +
-            n + "'=1); endmodule\n";
+    text += fmt::format(
+        "module m{0} x{0} : [0..1]; [a] true -> 0:(x{0}'=1) + 1:true + 0:(x{0}'=1); endmodule\n",
+        i);
   }
   EXPECT_EQ(read(text).model.state_count(), 1U);
 }

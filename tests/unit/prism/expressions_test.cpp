@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -251,8 +252,7 @@ const std::string kRun = "module m x : [0..9] init 3; [] f0 > 0 -> true; endmodu
 std::string doubling_formulas(int count) {
   std::string text = "mdp formula f" + std::to_string(count) + " = x;\n";
   for (int i = count; i > 0; --i) {
-    const std::string before = "f" + std::to_string(i);
-    text += "formula f" + std::to_string(i - 1) + " = " + before + "+" + before + ";\n";
+    text += fmt::format("formula f{0} = f{1}+f{1};\n", i - 1, i);
   }
   return text;
 }

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -77,9 +78,7 @@ TEST(PrismCopies, MustCopyAModule) {
             "p.prism:2:8: module 'm' is declared twice, expected another name");
   std::string chain = "mdp module m0 x0 : bool; endmodule\n";
   for (int i = 1; i <= 101; ++i) {
-    const std::string before = std::to_string(i - 1);
-    const std::string now = std::to_string(i);
-    chain += "module m" + now + " = m" + before + " [x" + before + "=x" + now + "] endmodule\n";
+    chain += fmt::format("module m{1} = m{0} [x{0}=x{1}] endmodule\n", i - 1, i);
   }
   EXPECT_EQ(problem(chain),
             "p.prism:102:8: module 'm101' is a copy of copies, more than 100 deep; expected fewer");

@@ -308,6 +308,7 @@ TEST(SimulationOfCosts, DrawsCostsThatDoNotRepeat) {
   Simulation simulation = cost_simulation();
   simulation.trace = false;
   std::vector<Episode> episodes;
+  episodes.reserve(100);
   for (int i = 0; i < 100; ++i) episodes.push_back({-i, {}});
   simulation.played = tally(episodes);
   simulation.asked = 100;

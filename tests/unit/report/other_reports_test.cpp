@@ -262,6 +262,7 @@ TEST(SimulationReport, DrawsTotalsThatDoNotRepeat) {
   simulation.policy = "expectation";
   simulation.asked = 100;
   std::vector<Episode> episodes;
+  episodes.reserve(100);
   for (int i = 0; i < 100; ++i) episodes.push_back({Rational(i), {}});
   simulation.played = tally(episodes);
   const std::string text = simulation_text(simulation, model);
