@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rounding_bound.hpp"
+#include "numbers/rounding_bound.hpp"
 
 namespace quantiplan::bench {
 namespace {

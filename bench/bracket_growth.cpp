@@ -12,7 +12,7 @@
 
 #include "agreement.hpp"
 #include "cases.hpp"
-#include "machine.hpp"
+#include "domains/machine.hpp"
 #include "quantiplan/solve.hpp"
 #include "returns.hpp"
 #include "sections.hpp"

@@ -4,8 +4,8 @@
 
 #include <bit>
 
-#include "datacenter.hpp"
-#include "machine.hpp"
+#include "domains/datacenter.hpp"
+#include "domains/machine.hpp"
 
 namespace quantiplan::bench {
 namespace {

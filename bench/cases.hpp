@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-#include "garnet.hpp"
+#include "domains/garnet.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "agreement.hpp"
-#include "backup.hpp"
 #include "cases.hpp"
+#include "kernels/backup.hpp"
 #include "quantiplan/solve.hpp"
 #include "sections.hpp"
 

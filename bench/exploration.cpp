@@ -12,9 +12,9 @@
 #include <unordered_set>
 
 #include "agreement.hpp"
+#include "io/prism/state_set.hpp"
 #include "quantiplan/formats.hpp"
 #include "sections.hpp"
-#include "state_set.hpp"
 
 namespace quantiplan::bench {
 namespace {

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "agreement.hpp"
-#include "backup.hpp"
+#include "domains/seeded.hpp"
+#include "kernels/backup.hpp"
 #include "load_bandwidth.hpp"
 #include "sections.hpp"
-#include "seeded.hpp"
 
 namespace quantiplan::bench {
 namespace {

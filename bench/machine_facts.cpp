@@ -5,7 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include "backup.hpp"
+#include "kernels/backup.hpp"
 
 namespace quantiplan::bench {
 namespace {

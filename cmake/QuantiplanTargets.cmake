@@ -1,10 +1,4 @@
-# One CMake target per source folder, so that an include against the layering fails to build.
-#
-#   quantiplan_folder(steps SEES stages kernels)
-#
-# makes quantiplan_steps from the *.cpp of the current folder. It finds the headers of its own folder,
-# the public ones, and those of the folders it sees. The objects go into the static library
-# `quantiplan`. A folder without sources has headers only; COLD and WARM are explained below.
+# How our own code is compiled: flags, precompiled headers, and one target for each folder of src/.
 
 # Flags of all our own code, whether library, program, test or benchmark.
 # -ffp-contract=off: fused multiply-adds would make the kernels' results differ from one another.
@@ -65,32 +59,26 @@ function(quantiplan_precompile target carrier)
   target_precompile_headers(${target} REUSE_FROM ${carrier})
 endfunction()
 
-add_library(quantiplan_public INTERFACE)
-target_include_directories(quantiplan_public INTERFACE ${PROJECT_SOURCE_DIR}/include)
-target_link_libraries(quantiplan_public INTERFACE GMP::gmpxx)
-
-function(quantiplan_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WARM" "" "SEES;USES")
+# The objects of one folder below src/, for the static library `quantiplan`. Includes name the folder
+# ("finite/windows.hpp").
+function(quantiplan_folder folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WARM" "" "")
+  string(REPLACE / _ name ${folder})
   set(target quantiplan_${name})
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
   set(heat "")
   if(arg_COLD)
     set(heat COLD)
   elseif(arg_WARM)
     set(heat WARM)
   endif()
-  list(TRANSFORM arg_SEES PREPEND quantiplan_)
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
-  if(sources)
-    add_library(${target} OBJECT ${sources})
-    target_include_directories(${target} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
-    target_link_libraries(${target} PUBLIC quantiplan_public ${arg_SEES} PRIVATE ${arg_USES})
-    quantiplan_flags(${target} ${heat})
-    quantiplan_precompile(${target} quantiplan_headers)
-    set_property(GLOBAL APPEND PROPERTY QUANTIPLAN_OBJECTS $<TARGET_OBJECTS:${target}>)
-  else()
-    add_library(${target} INTERFACE)
-    target_include_directories(${target} INTERFACE ${CMAKE_CURRENT_SOURCE_DIR})
-    target_link_libraries(${target} INTERFACE quantiplan_public ${arg_SEES})
-  endif()
-  set_property(GLOBAL APPEND PROPERTY QUANTIPLAN_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})
+  add_library(${target} OBJECT ${sources})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PRIVATE GMP::gmpxx fmt::fmt Threads::Threads)
+  quantiplan_flags(${target} ${heat})
+  quantiplan_precompile(${target} quantiplan_headers)
+  set_property(GLOBAL APPEND PROPERTY QUANTIPLAN_OBJECTS $<TARGET_OBJECTS:${target}>)
 endfunction()

@@ -1,10 +1,10 @@
-#include "cliff.hpp"
+#include "domains/cliff.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 
-#include "parameter_checks.hpp"
+#include "domains/parameter_checks.hpp"
 
 namespace quantiplan {
 namespace {

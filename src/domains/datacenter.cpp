@@ -1,4 +1,4 @@
-#include "datacenter.hpp"
+#include "domains/datacenter.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "grid_numbers.hpp"
-#include "parameter_checks.hpp"
-#include "poisson.hpp"
-#include "work_watch.hpp"
+#include "base/work_watch.hpp"
+#include "domains/grid_numbers.hpp"
+#include "domains/parameter_checks.hpp"
+#include "domains/poisson.hpp"
 
 namespace quantiplan {
 namespace {

@@ -3,17 +3,17 @@
 
 #include <algorithm>
 
-#include "cliff.hpp"
-#include "datacenter.hpp"
-#include "gambler.hpp"
-#include "garnet.hpp"
-#include "inventory.hpp"
-#include "machine.hpp"
-#include "parameter_table.hpp"
+#include "base/quoted.hpp"
+#include "base/work_watch.hpp"
+#include "domains/cliff.hpp"
+#include "domains/datacenter.hpp"
+#include "domains/gambler.hpp"
+#include "domains/garnet.hpp"
+#include "domains/inventory.hpp"
+#include "domains/machine.hpp"
+#include "domains/parameter_table.hpp"
+#include "domains/river.hpp"
 #include "quantiplan/error.hpp"
-#include "quoted.hpp"
-#include "river.hpp"
-#include "work_watch.hpp"
 
 namespace quantiplan {
 

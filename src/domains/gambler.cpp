@@ -1,10 +1,10 @@
-#include "gambler.hpp"
+#include "domains/gambler.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "parameter_checks.hpp"
+#include "domains/parameter_checks.hpp"
 
 namespace quantiplan {
 namespace {

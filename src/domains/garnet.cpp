@@ -1,4 +1,4 @@
-#include "garnet.hpp"
+#include "domains/garnet.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "grid_numbers.hpp"
-#include "parameter_checks.hpp"
-#include "seeded.hpp"
-#include "work_watch.hpp"
+#include "base/work_watch.hpp"
+#include "domains/grid_numbers.hpp"
+#include "domains/parameter_checks.hpp"
+#include "domains/seeded.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,12 +1,12 @@
-#include "inventory.hpp"
+#include "domains/inventory.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "parameter_checks.hpp"
-#include "poisson.hpp"
+#include "domains/parameter_checks.hpp"
+#include "domains/poisson.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,10 +1,10 @@
-#include "machine.hpp"
+#include "domains/machine.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "parameter_checks.hpp"
+#include "domains/parameter_checks.hpp"
 
 namespace quantiplan {
 namespace {

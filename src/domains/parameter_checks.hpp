@@ -13,9 +13,9 @@
 #include <string>
 #include <string_view>
 
+#include "model/setting_range.hpp"
+#include "model/shown.hpp"
 #include "quantiplan/error.hpp"
-#include "setting_range.hpp"
-#include "shown.hpp"
 
 namespace quantiplan {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "parameter_text.hpp"
+#include "domains/parameter_text.hpp"
 #include "quantiplan/domains.hpp"
 
 namespace quantiplan {

@@ -1,11 +1,11 @@
-#include "parameter_text.hpp"
+#include "domains/parameter_text.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
+#include "base/quoted.hpp"
 #include "quantiplan/error.hpp"
-#include "quoted.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,8 +1,8 @@
-#include "river.hpp"
+#include "domains/river.hpp"
 
 #include <fmt/format.h>
 
-#include "parameter_checks.hpp"
+#include "domains/parameter_checks.hpp"
 
 namespace quantiplan {
 

@@ -1,4 +1,4 @@
-#include "backup_reference.hpp"
+#include "kernels/backup_reference.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The formulas of backup.hpp as they stand: obvious, never optimised, shipped in every build.
 #pragma once
 
-#include "backup.hpp"
+#include "kernels/backup.hpp"
 
 namespace quantiplan {
 

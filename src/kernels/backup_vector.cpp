@@ -4,11 +4,11 @@
 // Limiting resource: load ports. A block keeps 32 sums in registers while all terms are added, so
 // each multiply-add costs one load and no store; adding term by term into memory would cost two
 // loads and a store.
-#include "backup_vector.hpp"
+#include "kernels/backup_vector.hpp"
 
 #include <cstring>
 
-#include "backup_reference.hpp"
+#include "kernels/backup_reference.hpp"
 
 namespace quantiplan {
 namespace {

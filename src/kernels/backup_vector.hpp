@@ -1,7 +1,7 @@
 // The formulas of backup.hpp in blocks of 32 residuals that stay in vector registers.
 #pragma once
 
-#include "backup.hpp"
+#include "kernels/backup.hpp"
 
 namespace quantiplan {
 

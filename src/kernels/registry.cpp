@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "backup.hpp"
-#include "backup_reference.hpp"
-#include "backup_vector.hpp"
+#include "kernels/backup.hpp"
+#include "kernels/backup_reference.hpp"
+#include "kernels/backup_vector.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,9 +1,9 @@
 #include <utility>
 
-#include "builder_parts.hpp"
+#include "base/quoted.hpp"
+#include "model/builder_parts.hpp"
+#include "model/setting_range.hpp"
 #include "quantiplan/model.hpp"
-#include "quoted.hpp"
-#include "setting_range.hpp"
 
 namespace quantiplan {
 

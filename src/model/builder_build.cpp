@@ -3,9 +3,9 @@
 #include <numeric>
 #include <set>
 
-#include "builder_parts.hpp"
-#include "nearest_name.hpp"
-#include "quoted.hpp"
+#include "base/nearest_name.hpp"
+#include "base/quoted.hpp"
+#include "model/builder_parts.hpp"
 
 namespace quantiplan {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "builder_parts.hpp"
-#include "probability_sum.hpp"
-#include "quoted.hpp"
-#include "shown.hpp"
+#include "base/quoted.hpp"
+#include "model/builder_parts.hpp"
+#include "model/probability_sum.hpp"
+#include "model/shown.hpp"
 
 namespace quantiplan {
 namespace {

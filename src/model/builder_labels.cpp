@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "builder_parts.hpp"
-#include "quoted.hpp"
+#include "base/quoted.hpp"
+#include "model/builder_parts.hpp"
 
 namespace quantiplan {
 

@@ -1,8 +1,8 @@
 // How the builder speaks: "store.json:17" and "state 'idle', choice 'wait': what was found".
 #include <algorithm>
 
-#include "builder_parts.hpp"
-#include "quoted.hpp"
+#include "base/quoted.hpp"
+#include "model/builder_parts.hpp"
 
 namespace quantiplan {
 namespace {

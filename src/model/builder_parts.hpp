@@ -15,9 +15,9 @@
 #include <string_view>
 #include <vector>
 
-#include "interner.hpp"
+#include "base/work_watch.hpp"
+#include "numbers/interner.hpp"
 #include "quantiplan/model.hpp"
-#include "work_watch.hpp"
 
 namespace quantiplan {
 

@@ -1,7 +1,7 @@
 // What rewards mean: the wealth structure, the positions of labels and vectors, and their checks.
-#include "builder_parts.hpp"
-#include "quoted.hpp"
-#include "shown.hpp"
+#include "base/quoted.hpp"
+#include "model/builder_parts.hpp"
+#include "model/shown.hpp"
 
 namespace quantiplan {
 

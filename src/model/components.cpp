@@ -1,4 +1,4 @@
-#include "components.hpp"
+#include "model/components.hpp"
 
 #include <algorithm>
 

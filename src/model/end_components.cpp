@@ -1,8 +1,8 @@
-#include "end_components.hpp"
+#include "model/end_components.hpp"
 
 #include <algorithm>
 
-#include "components.hpp"
+#include "model/components.hpp"
 
 namespace quantiplan {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "move_graph.hpp"
+#include "model/move_graph.hpp"
 
 namespace quantiplan {
 

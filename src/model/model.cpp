@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fraction.hpp"
+#include "numbers/fraction.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,4 +1,4 @@
-#include "model_facts.hpp"
+#include "model/model_facts.hpp"
 
 #include <optional>
 #include <vector>

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/quoted.hpp"
 #include "quantiplan/error.hpp"
-#include "quoted.hpp"
 
 namespace quantiplan {
 

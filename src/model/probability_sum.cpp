@@ -1,4 +1,4 @@
-#include "probability_sum.hpp"
+#include "model/probability_sum.hpp"
 
 #include <numeric>
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fraction.hpp"
+#include "numbers/fraction.hpp"
 #include "quantiplan/number.hpp"
 
 namespace quantiplan {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "nearest_name.hpp"
+#include "base/nearest_name.hpp"
+#include "base/quoted.hpp"
+#include "model/setting_range.hpp"
+#include "model/shown.hpp"
 #include "quantiplan/error.hpp"
-#include "quoted.hpp"
-#include "setting_range.hpp"
-#include "shown.hpp"
 
 namespace quantiplan {
 namespace {

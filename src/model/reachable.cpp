@@ -1,4 +1,4 @@
-#include "reachable.hpp"
+#include "model/reachable.hpp"
 
 #include <vector>
 

@@ -1,11 +1,11 @@
-#include "reward_choice.hpp"
+#include "model/reward_choice.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-#include "nearest_name.hpp"
+#include "base/nearest_name.hpp"
+#include "base/quoted.hpp"
 #include "quantiplan/error.hpp"
-#include "quoted.hpp"
 
 namespace quantiplan {
 namespace {

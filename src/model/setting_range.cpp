@@ -1,7 +1,7 @@
-#include "setting_range.hpp"
+#include "model/setting_range.hpp"
 
+#include "model/shown.hpp"
 #include "quantiplan/model.hpp"
-#include "shown.hpp"
 
 namespace quantiplan {
 

@@ -1,4 +1,4 @@
-#include "shown.hpp"
+#include "model/shown.hpp"
 
 #include <fmt/format.h>
 

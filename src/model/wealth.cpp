@@ -5,7 +5,7 @@
 #include <set>
 #include <unordered_set>
 
-#include "quoted.hpp"
+#include "base/quoted.hpp"
 
 namespace quantiplan {
 namespace {

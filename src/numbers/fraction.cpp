@@ -1,4 +1,4 @@
-#include "fraction.hpp"
+#include "numbers/fraction.hpp"
 
 #include <array>
 #include <bit>

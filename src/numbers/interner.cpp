@@ -1,11 +1,11 @@
-#include "interner.hpp"
+#include "numbers/interner.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 #include <utility>
 
-#include "fraction.hpp"
+#include "numbers/fraction.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {

@@ -1,6 +1,6 @@
 #include "quantiplan/number.hpp"
 
-#include "fraction.hpp"
+#include "numbers/fraction.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {

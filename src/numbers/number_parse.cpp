@@ -1,9 +1,9 @@
 // Reads an exact number. The common case (18 digits or fewer) takes no heap: 10^7 numbers a second.
 #include <cstddef>
 
-#include "fraction.hpp"
+#include "base/quoted.hpp"
+#include "numbers/fraction.hpp"
 #include "quantiplan/number.hpp"
-#include "quoted.hpp"
 
 namespace quantiplan {
 namespace {

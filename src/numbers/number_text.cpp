@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "fraction.hpp"
+#include "numbers/fraction.hpp"
 #include "quantiplan/number.hpp"
 
 namespace quantiplan {

@@ -1,4 +1,4 @@
-#include "rounding_bound.hpp"
+#include "numbers/rounding_bound.hpp"
 
 namespace quantiplan {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "directed.hpp"
+#include "numbers/directed.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,7 +1,7 @@
-#include "class_report.hpp"
-#include "counting.hpp"
 #include "quantiplan/report.hpp"
-#include "report_json.hpp"
+#include "report/class_report.hpp"
+#include "report/counting.hpp"
+#include "report/report_json.hpp"
 
 namespace quantiplan {
 namespace {

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "class_report.hpp"
-#include "counting.hpp"
-#include "figures.hpp"
-#include "guarantee.hpp"
-#include "heading.hpp"
-#include "histogram.hpp"
 #include "quantiplan/report.hpp"
-#include "text_table.hpp"
+#include "report/class_report.hpp"
+#include "report/counting.hpp"
+#include "report/figures.hpp"
+#include "report/guarantee.hpp"
+#include "report/heading.hpp"
+#include "report/histogram.hpp"
+#include "report/text_table.hpp"
 
 namespace quantiplan {
 namespace {

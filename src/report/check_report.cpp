@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include "counting.hpp"
-#include "figures.hpp"
-#include "heading.hpp"
-#include "promise.hpp"
+#include "base/quoted.hpp"
 #include "quantiplan/report.hpp"
-#include "quoted.hpp"
-#include "report_json.hpp"
+#include "report/counting.hpp"
+#include "report/figures.hpp"
+#include "report/heading.hpp"
+#include "report/promise.hpp"
+#include "report/report_json.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,8 +1,8 @@
 // Wealth by classes as JSON.
 #include <fmt/format.h>
 
-#include "class_report.hpp"
-#include "report_json.hpp"
+#include "report/class_report.hpp"
+#include "report/report_json.hpp"
 
 namespace quantiplan {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "class_report.hpp"
-#include "figures.hpp"
-#include "guarantee.hpp"
-#include "heading.hpp"
-#include "quoted.hpp"
-#include "text_table.hpp"
+#include "base/quoted.hpp"
+#include "report/class_report.hpp"
+#include "report/figures.hpp"
+#include "report/guarantee.hpp"
+#include "report/heading.hpp"
+#include "report/text_table.hpp"
 
 namespace quantiplan {
 namespace {

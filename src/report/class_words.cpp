@@ -1,6 +1,6 @@
 // Positions, and rewards that are no numbers, as words.
-#include "class_report.hpp"
-#include "report_json.hpp"
+#include "report/class_report.hpp"
+#include "report/report_json.hpp"
 
 namespace quantiplan {
 namespace {

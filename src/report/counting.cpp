@@ -1,4 +1,4 @@
-#include "counting.hpp"
+#include "report/counting.hpp"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
-#include "class_report.hpp"
-#include "counting.hpp"
-#include "figures.hpp"
-#include "heading.hpp"
-#include "histogram.hpp"
+#include "base/quoted.hpp"
 #include "quantiplan/report.hpp"
-#include "quoted.hpp"
-#include "report_json.hpp"
-#include "text_table.hpp"
+#include "report/class_report.hpp"
+#include "report/counting.hpp"
+#include "report/figures.hpp"
+#include "report/heading.hpp"
+#include "report/histogram.hpp"
+#include "report/report_json.hpp"
+#include "report/text_table.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,4 +1,4 @@
-#include "figures.hpp"
+#include "report/figures.hpp"
 
 #include <fmt/format.h>
 

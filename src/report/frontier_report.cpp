@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "class_report.hpp"
-#include "counting.hpp"
-#include "figures.hpp"
-#include "heading.hpp"
 #include "quantiplan/report.hpp"
-#include "report_json.hpp"
-#include "text_table.hpp"
+#include "report/class_report.hpp"
+#include "report/counting.hpp"
+#include "report/figures.hpp"
+#include "report/heading.hpp"
+#include "report/report_json.hpp"
+#include "report/text_table.hpp"
 
 namespace quantiplan {
 namespace {

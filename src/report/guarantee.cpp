@@ -1,10 +1,10 @@
-#include "guarantee.hpp"
+#include "report/guarantee.hpp"
 
 #include <fmt/format.h>
 
-#include "counting.hpp"
-#include "figures.hpp"
-#include "promise.hpp"
+#include "report/counting.hpp"
+#include "report/figures.hpp"
+#include "report/promise.hpp"
 
 namespace quantiplan {
 namespace {

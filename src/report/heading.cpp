@@ -1,11 +1,11 @@
-#include "heading.hpp"
+#include "report/heading.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "figures.hpp"
-#include "quoted.hpp"
+#include "base/quoted.hpp"
+#include "report/figures.hpp"
 
 namespace quantiplan {
 

@@ -1,4 +1,4 @@
-#include "histogram.hpp"
+#include "report/histogram.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
-#include "figures.hpp"
-#include "text_table.hpp"
+#include "report/figures.hpp"
+#include "report/text_table.hpp"
 
 namespace quantiplan {
 namespace {

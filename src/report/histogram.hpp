@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "counting.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/query.hpp"
+#include "report/counting.hpp"
 
 namespace quantiplan {
 

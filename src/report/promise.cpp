@@ -1,8 +1,8 @@
-#include "promise.hpp"
+#include "report/promise.hpp"
 
 #include <fmt/format.h>
 
-#include "counting.hpp"
+#include "report/counting.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,12 +1,12 @@
-#include "report_json.hpp"
+#include "report/report_json.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "figures.hpp"
-#include "json_string.hpp"
-#include "quoted.hpp"
+#include "base/json_string.hpp"
+#include "base/quoted.hpp"
+#include "report/figures.hpp"
 
 namespace quantiplan {
 namespace {

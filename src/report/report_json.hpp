@@ -18,10 +18,10 @@
 #include <string_view>
 #include <vector>
 
-#include "counting.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/total.hpp"
+#include "report/counting.hpp"
 
 namespace quantiplan {
 

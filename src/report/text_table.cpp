@@ -1,4 +1,4 @@
-#include "text_table.hpp"
+#include "report/text_table.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "quoted.hpp"
+#include "base/quoted.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
-#include "counting.hpp"
-#include "figures.hpp"
-#include "guarantee.hpp"
-#include "heading.hpp"
-#include "promise.hpp"
 #include "quantiplan/report.hpp"
-#include "report_json.hpp"
-#include "text_table.hpp"
+#include "report/counting.hpp"
+#include "report/figures.hpp"
+#include "report/guarantee.hpp"
+#include "report/heading.hpp"
+#include "report/promise.hpp"
+#include "report/report_json.hpp"
+#include "report/text_table.hpp"
 
 namespace quantiplan {
 namespace {

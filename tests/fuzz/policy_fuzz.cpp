@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "agree.hpp"
-#include "endless.hpp"
+#include "evaluate/infinite/endless.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/solve.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "agree.hpp"
-#include "prism_parser.hpp"
+#include "io/prism/language/prism_parser.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 

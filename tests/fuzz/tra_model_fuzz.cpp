@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "checked_text.hpp"
+#include "io/text/checked_text.hpp"
 #include "model_round_trip.hpp"
 
 namespace quantiplan {

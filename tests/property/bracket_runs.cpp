@@ -1,6 +1,6 @@
 #include "bracket_runs.hpp"
 
-#include "backup.hpp"
+#include "kernels/backup.hpp"
 
 namespace quantiplan::testing {
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "backup.hpp"
+#include "kernels/backup.hpp"
 #include "random_model.hpp"
 
 namespace quantiplan::testing {

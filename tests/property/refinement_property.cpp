@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "backup.hpp"
 #include "bracket_runs.hpp"
 #include "comparisons.hpp"
 #include "harness.hpp"
+#include "kernels/backup.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/report.hpp"
 #include "quantiplan/solve.hpp"

@@ -1,8 +1,8 @@
 // A model from the texts of a .tra and its files, without the disk.
 #pragma once
 
+#include "io/explicit/tra_files.hpp"
 #include "quantiplan/model.hpp"
-#include "tra_files.hpp"
 
 namespace quantiplan {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <random>
 
-#include "check_models.hpp"
+#include "check/check_models.hpp"
+#include "check/tiny_grid_solver.hpp"
+#include "check/verdicts_of_checks.hpp"
 #include "quantiplan/solve.hpp"
-#include "tiny_grid_solver.hpp"
-#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {

@@ -3,9 +3,9 @@
 #include <atomic>
 #include <cmath>
 
-#include "check_models.hpp"
+#include "check/check_models.hpp"
+#include "check/verdicts_of_checks.hpp"
 #include "quantiplan/solve.hpp"
-#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {

@@ -1,10 +1,10 @@
-#include "counted_claim.hpp"
+#include "check/common/counted_claim.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "check_models.hpp"
+#include "check/check_models.hpp"
 
 namespace quantiplan::checking {
 namespace {

@@ -1,11 +1,11 @@
 // Discounted policies without end: cut off, what follows bounded.
 #include <gtest/gtest.h>
 
-#include "cut_ends.hpp"
+#include "check/finite/cut_ends.hpp"
+#include "check/finite/tail_bounds.hpp"
+#include "check/stationary_claims.hpp"
+#include "check/verdicts_of_checks.hpp"
 #include "quantiplan/solve.hpp"
-#include "stationary_claims.hpp"
-#include "tail_bounds.hpp"
-#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {

@@ -1,9 +1,9 @@
 // Stationary policies that gain without end, for themselves and against an adversary.
 #include <gtest/gtest.h>
 
+#include "check/stationary_claims.hpp"
+#include "check/verdicts_of_checks.hpp"
 #include "quantiplan/solve.hpp"
-#include "stationary_claims.hpp"
-#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {

@@ -1,9 +1,9 @@
 // Stationary policies that make for a goal, with costs, and those that avoid it.
 #include <gtest/gtest.h>
 
+#include "check/stationary_claims.hpp"
+#include "check/verdicts_of_checks.hpp"
 #include "quantiplan/solve.hpp"
-#include "stationary_claims.hpp"
-#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {

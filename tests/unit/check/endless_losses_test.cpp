@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "check/stationary_claims.hpp"
+#include "check/verdicts_of_checks.hpp"
 #include "quantiplan/solve.hpp"
-#include "stationary_claims.hpp"
-#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {

@@ -1,12 +1,12 @@
 // The greatest chance without end, against long finite horizons: those approach it from one side.
-#include "endless_optimum.hpp"
+#include "check/infinite/endless_optimum.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "check_models.hpp"
-#include "exact_check.hpp"
+#include "check/check_models.hpp"
+#include "check/finite/exact_check.hpp"
 
 namespace quantiplan::checking {
 namespace {

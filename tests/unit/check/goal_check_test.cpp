@@ -8,9 +8,9 @@
 // for 4, 1 for 5. The least: 0 below 5 (bus), 1/4 from 5 on (stray).
 #include <gtest/gtest.h>
 
-#include "check_models.hpp"
+#include "check/check_models.hpp"
+#include "check/verdicts_of_checks.hpp"
 #include "quantiplan/solve.hpp"
-#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {

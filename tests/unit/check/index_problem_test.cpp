@@ -1,11 +1,11 @@
-#include "index_problem.hpp"
+#include "check/finite/index_problem.hpp"
 
 #include <gtest/gtest.h>
 
 #include <deque>
 
-#include "check_models.hpp"
-#include "mixes.hpp"
+#include "check/check_models.hpp"
+#include "check/common/mixes.hpp"
 
 namespace quantiplan::checking {
 namespace {

@@ -1,8 +1,8 @@
-#include "outward_interval.hpp"
+#include "check/common/outward_interval.hpp"
 
 #include <gtest/gtest.h>
 
-#include "demand.hpp"
+#include "check/common/demand.hpp"
 
 namespace quantiplan::checking {
 namespace {

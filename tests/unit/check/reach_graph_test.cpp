@@ -1,12 +1,12 @@
-#include "reach_graph.hpp"
+#include "check/infinite/reach_graph.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "absorption.hpp"
-#include "best_reach.hpp"
-#include "check_models.hpp"
+#include "check/check_models.hpp"
+#include "check/infinite/absorption.hpp"
+#include "check/infinite/best_reach.hpp"
 
 namespace quantiplan::checking {
 namespace {

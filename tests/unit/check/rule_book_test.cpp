@@ -1,8 +1,8 @@
-#include "rule_book.hpp"
+#include "check/common/rule_book.hpp"
 
 #include <gtest/gtest.h>
 
-#include "check_models.hpp"
+#include "check/check_models.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan::checking {

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <functional>
 
-#include "check_limits.hpp"
-#include "check_models.hpp"
+#include "check/check_models.hpp"
+#include "check/common/check_limits.hpp"
+#include "check/verdicts_of_checks.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
-#include "verdicts_of_checks.hpp"
 
 namespace quantiplan::checking {
 namespace {

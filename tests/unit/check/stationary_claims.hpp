@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "check_models.hpp"
+#include "check/check_models.hpp"
 
 namespace quantiplan::checking {
 

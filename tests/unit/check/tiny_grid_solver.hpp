@@ -12,7 +12,7 @@
 #include <map>
 #include <tuple>
 
-#include "check_models.hpp"
+#include "check/check_models.hpp"
 #include "quantiplan/policy.hpp"
 
 namespace quantiplan::checking {

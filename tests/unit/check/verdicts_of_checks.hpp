@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "check_models.hpp"
+#include "check/check_models.hpp"
 #include "quantiplan/answer.hpp"
 
 namespace quantiplan::checking {

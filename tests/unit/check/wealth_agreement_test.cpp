@@ -8,11 +8,11 @@
 #include <set>
 #include <tuple>
 
-#include "answer/wealth_models.hpp"
-#include "check_models.hpp"
-#include "verdicts_of_checks.hpp"
-#include "wealth_check.hpp"
-#include "wealth_distribution.hpp"
+#include "check/check_models.hpp"
+#include "check/classes/wealth_check.hpp"
+#include "check/verdicts_of_checks.hpp"
+#include "evaluate/classes/wealth_distribution.hpp"
+#include "evaluate/wealth_models.hpp"
 
 namespace quantiplan::checking {
 namespace {

@@ -1,10 +1,10 @@
-#include "wealth_check.hpp"
+#include "check/classes/wealth_check.hpp"
 
 #include <gtest/gtest.h>
 
-#include "answer/wealth_models.hpp"
-#include "check_models.hpp"
-#include "verdicts_of_checks.hpp"
+#include "check/check_models.hpp"
+#include "check/verdicts_of_checks.hpp"
+#include "evaluate/wealth_models.hpp"
 
 namespace quantiplan::checking {
 namespace {

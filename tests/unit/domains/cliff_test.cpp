@@ -1,8 +1,8 @@
-#include "cliff.hpp"
+#include "domains/cliff.hpp"
 
 #include <gtest/gtest.h>
 
-#include "model_rows.hpp"
+#include "domains/model_rows.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan {

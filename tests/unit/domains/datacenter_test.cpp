@@ -1,11 +1,11 @@
-#include "datacenter.hpp"
+#include "domains/datacenter.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
-#include "model_rows.hpp"
+#include "domains/model_rows.hpp"
 
 namespace quantiplan {
 namespace {

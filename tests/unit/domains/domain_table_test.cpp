@@ -4,12 +4,12 @@
 #include <set>
 #include <string>
 
-#include "garnet.hpp"
-#include "machine.hpp"
-#include "model_rows.hpp"
+#include "domains/garnet.hpp"
+#include "domains/machine.hpp"
+#include "domains/model_rows.hpp"
+#include "domains/river.hpp"
 #include "quantiplan/domains.hpp"
 #include "quantiplan/formats.hpp"
-#include "river.hpp"
 
 namespace quantiplan {
 namespace {

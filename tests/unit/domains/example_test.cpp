@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "datacenter.hpp"
+#include "domains/datacenter.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/solve.hpp"
 

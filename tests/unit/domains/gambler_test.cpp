@@ -1,8 +1,8 @@
-#include "gambler.hpp"
+#include "domains/gambler.hpp"
 
 #include <gtest/gtest.h>
 
-#include "model_rows.hpp"
+#include "domains/model_rows.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan {

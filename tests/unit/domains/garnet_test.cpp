@@ -1,4 +1,4 @@
-#include "garnet.hpp"
+#include "domains/garnet.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model_rows.hpp"
+#include "domains/model_rows.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,4 +1,4 @@
-#include "poisson.hpp"
+#include "domains/poisson.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "seeded.hpp"
+#include "domains/seeded.hpp"
 
 #include <gtest/gtest.h>
 

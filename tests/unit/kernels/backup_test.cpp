@@ -1,4 +1,4 @@
-#include "backup.hpp"
+#include "kernels/backup.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "backup_reference.hpp"
+#include "kernels/backup_reference.hpp"
 
 namespace quantiplan {
 namespace {

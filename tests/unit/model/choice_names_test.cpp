@@ -1,4 +1,4 @@
-#include "choice_names.hpp"
+#include "model/choice_names.hpp"
 
 #include <gtest/gtest.h>
 

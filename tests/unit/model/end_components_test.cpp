@@ -1,5 +1,5 @@
 // Where one can stay for ever, and what falls with what cannot.
-#include "end_components.hpp"
+#include "model/end_components.hpp"
 
 #include <gtest/gtest.h>
 

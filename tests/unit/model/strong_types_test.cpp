@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
+#include "numbers/wealth_key.hpp"
 #include "quantiplan/model.hpp"
-#include "wealth_key.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,4 +1,4 @@
-#include "interner.hpp"
+#include "numbers/interner.hpp"
 
 #include <gtest/gtest.h>
 

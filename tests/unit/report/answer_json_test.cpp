@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "report_json.hpp"
-#include "sample_answer.hpp"
+#include "report/report_json.hpp"
+#include "report/sample_answer.hpp"
 
 namespace quantiplan {
 namespace {

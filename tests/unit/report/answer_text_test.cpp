@@ -3,8 +3,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "sample_answer.hpp"
-#include "text_table.hpp"
+#include "report/sample_answer.hpp"
+#include "report/text_table.hpp"
 
 namespace quantiplan {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "holds.hpp"
-#include "sample_answer.hpp"
+#include "report/holds.hpp"
+#include "report/sample_answer.hpp"
 
 namespace quantiplan {
 namespace {

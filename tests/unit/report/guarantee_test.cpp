@@ -1,8 +1,8 @@
-#include "guarantee.hpp"
+#include "report/guarantee.hpp"
 
 #include <gtest/gtest.h>
 
-#include "sample_answer.hpp"
+#include "report/sample_answer.hpp"
 
 namespace quantiplan {
 namespace {

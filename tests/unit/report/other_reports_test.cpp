@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "holds.hpp"
-#include "sample_answer.hpp"
+#include "report/holds.hpp"
+#include "report/sample_answer.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,11 +1,11 @@
 // Every sentence of a result, by value: {reward, cost} x {goal, none} x {adversarial, not} x
 // {exact, bracket, tie} x {theta = 1, 0, between}, and the levels that are no numbers.
-#include "promise.hpp"
+#include "report/promise.hpp"
 
 #include <gtest/gtest.h>
 
-#include "guarantee.hpp"
-#include "sample_answer.hpp"
+#include "report/guarantee.hpp"
+#include "report/sample_answer.hpp"
 
 namespace quantiplan {
 namespace {

@@ -1,0 +1,84 @@
+#include "api/route.hpp"
+
+#include <string>
+
+#include "classes/class_problems.hpp"
+#include "infinite/infinite_problem.hpp"
+#include "infinite/levels/moves.hpp"
+#include "model/model_facts.hpp"
+#include "quantiplan/error.hpp"
+#include "reduce/cut_off_problem.hpp"
+#include "reduce/finite_problem.hpp"
+#include "reduce/unfolded_problem.hpp"
+
+namespace quantiplan {
+namespace {
+
+// Goals, costs, adversaries and discounts are about sums.
+void require_classes(const Model& model, const ResolvedSetting& setting) {
+  const char* what = !setting.goal.empty()   ? "goal"
+                     : setting.cost          ? "cost"
+                     : setting.adversarial   ? "adversarial"
+                     : setting.discount != 1 ? "discount"
+                                             : nullptr;
+  if (what == nullptr) return;
+  throw Error(ErrorCode::refused,
+              what,
+              model.wealth().is_sum()
+                  ? "found with an engine that goes by classes of wealth, expected another --engine"
+                  : "found with wealth by " + std::string(to_text(model.wealth().kind)) +
+                        ", expected sums of rewards");
+}
+
+// Of rewards of both signs without end: how long the longest episode is, if every one ends.
+std::optional<std::uint64_t> longest_mixed_episode(const Model& model,
+                                                   const ResolvedSetting& setting,
+                                                   const Options& options) {
+  // Rewards of one sign, wherever they are, need no second look.
+  const auto [least, greatest] = reward_range(model);
+  if (least >= 0 || greatest <= 0) return std::nullopt;
+  Limits limits(options);
+  const auto moves = Moves::lay_out(model, setting, limits);
+  if (!moves) return std::nullopt;
+  const Signs signs = signs_of(*moves);
+  return signs.gain && signs.loss ? longest_episode(*moves) : std::nullopt;
+}
+
+}  // namespace
+
+bool goes_by_classes(const Model& model, const Options& options) {
+  return !model.wealth().is_sum() || options.engine == Engine::ranked ||
+         options.engine == Engine::forward;
+}
+
+std::unique_ptr<QuantileProblem> route_sums(const Model& model,
+                                            const ResolvedSetting& setting,
+                                            const Options& options) {
+  if (setting.discount != 1 && !setting.goal.empty())
+    return unfolded_problem(model, setting, options);
+  if (!setting.is_infinite()) return finite_problem(model, setting, options);
+  if (setting.discount != 1) return cut_off_problem(model, setting, options);
+  if (const auto longest = longest_mixed_episode(model, setting, options)) {
+    ResolvedSetting finite = setting;
+    finite.horizon = *longest;
+    return finite_problem(model, finite, options);
+  }
+  // Refuses rewards of both signs.
+  return infinite_problem(model, setting, options);
+}
+
+std::unique_ptr<QuantileProblem> route_classes(const Model& model,
+                                               const ResolvedSetting& setting,
+                                               const std::shared_ptr<Structure>& structure,
+                                               bool declared,
+                                               const Options& options) {
+  require_classes(model, setting);
+  if (!setting.is_infinite()) return class_problem(model, setting, structure, options);
+  if (declared) return endless_class_problem(model, setting, structure, options);
+  throw Error(ErrorCode::refused,
+              "horizon",
+              "infinite with a structure of one's own, about whose limits nothing is known; "
+              "expected a finite one");
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,35 @@
+// Which problem a model and a setting are, by the horizon, the discount and what else is set.
+//
+//     finite     no discount, or no goal             finite_problem
+//     infinite   no discount, one sign of rewards    infinite_problem, level by level
+//                no discount, no cycles              finite_problem: the longest episode is the
+//                                                    horizon
+//     discount   infinite                            cut_off_problem
+//                with goals                          unfolded_problem
+//     classes    another wealth than the sum         class_problem, endless_class_problem
+#pragma once
+
+#include <memory>
+
+#include "problem/quantile_problem.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/structure.hpp"
+
+namespace quantiplan {
+
+// Sums go by classes, too, where an engine of other structures is asked for.
+bool goes_by_classes(const Model& model, const Options& options);
+
+// Sums of rewards. The model must outlive the problem, as with all of them.
+std::unique_ptr<QuantileProblem> route_sums(const Model& model,
+                                            const ResolvedSetting& setting,
+                                            const Options& options);
+// `declared`: the structure is the model's own, about which more is known. Throws Error(refused) for
+// what is about sums.
+std::unique_ptr<QuantileProblem> route_classes(const Model& model,
+                                               const ResolvedSetting& setting,
+                                               const std::shared_ptr<Structure>& structure,
+                                               bool declared,
+                                               const Options& options);
+
+}  // namespace quantiplan

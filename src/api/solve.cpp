@@ -1,0 +1,261 @@
+// The entry points. Each query is one walk: the setting resolved, the problem chosen (route.hpp),
+// its questions answered, and here, for all of them alike, results, claims and checks filled in.
+#include "quantiplan/solve.hpp"
+
+#include <algorithm>
+
+#include "api/check_results.hpp"
+#include "api/route.hpp"
+#include "base/call.hpp"
+#include "base/stopwatch.hpp"
+#include "check/classes/wealth_check.hpp"
+#include "evaluate/classes/wealth_distribution.hpp"
+#include "evaluate/wealth_simulation.hpp"
+#include "model/model_facts.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+using MakePolicy = std::function<Policy()>;
+using MakeLaw = std::function<Distribution(const Policy&, const Options&)>;
+using CheckOne = std::function<CheckReport(const Policy&, const PolicyClaim&, const Options&)>;
+
+MakePolicy with_claim(MakePolicy make, PolicyClaim claim) {
+  return [make = std::move(make), claim = std::move(claim)] {
+    Policy policy = make();
+    policy.claim = claim;
+    return policy;
+  };
+}
+
+PolicyClaim claim_of(const FoundQuantile& found, const WealthClasses* classes) {
+  PolicyClaim claim;
+  claim.tau = found.result.tau;
+  claim.side = found.result.side;
+  claim.quantile = *found.result.quantile;
+  if (found.claims == Claims::bracket) claim.upper = found.result.upper;
+  if (classes != nullptr) claim.level = classes->text(claim.quantile.value().get_num().get_ui());
+  if (found.own) claim.set_probability(*found.own);
+  return claim;
+}
+
+// `law`: of a policy, for later.
+Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& law) {
+  Answer answer;
+  answer.epsilon = std::move(found.epsilon);
+  answer.classes = std::move(found.classes);
+  answer.engine = std::move(found.engine);
+  answer.work = found.work;
+  for (FoundQuantile& each : found.results) {
+    Result& result = each.result;
+    if (result.policy && each.claims != Claims::nothing)
+      result.policy = with_claim(std::move(result.policy), claim_of(each, answer.classes.get()));
+    if (result.policy && !result.distribution) {
+      result.distribution = [law, make = result.policy, kept = for_later(options)] {
+        const LaterWork later(kept);
+        return law(make(), later.options());
+      };
+    }
+    answer.results.push_back(std::move(result));
+  }
+  return answer;
+}
+
+ThresholdResult as_result(const Total& target, FoundChance found) {
+  ThresholdResult result;
+  result.target = target;
+  result.status = found.status;
+  const bool exact = found.low.exact && found.high.exact && *found.low.exact == *found.high.exact;
+  result.certificate = exact ? Certificate::exact : Certificate::bracket;
+  result.probability = found.low;
+  if (!exact) {
+    result.probability = Value::at_least(found.low.least());
+    result.upper = Value::at_most(found.high.greatest());
+  }
+  if (!found.policy) return result;
+  PolicyClaim claim;
+  claim.kind = PolicyClaim::Kind::threshold;
+  claim.quantile = target;
+  claim.set_probability(*result.probability);
+  if (!exact) claim.most_probability = result.upper->nearest;
+  result.policy = with_claim(std::move(found.policy), std::move(claim));
+  return result;
+}
+
+// One curve has one error: the greatest of its steps. Two curves are bounds by themselves.
+void set_relative_error(Frontier& frontier) {
+  if (!frontier.upper_steps.empty()) return;
+  for (const FrontierStep& step : frontier.steps)
+    frontier.relative_error = std::max(frontier.relative_error, relative_error(step.probability));
+}
+
+// The structure by which a call goes; null: sums of rewards.
+std::shared_ptr<Structure> structure_for(const Model& model, const Options& options) {
+  return goes_by_classes(model, options) ? structure_of(model) : nullptr;
+}
+std::shared_ptr<Structure> structure_for(const Model& model,
+                                         const Policy& policy,
+                                         const Options& options) {
+  const bool by_classes =
+      !model.wealth().is_sum() || !policy.wealths.empty() || (policy.claim && policy.claim->level);
+  // What carries a residual, or counts otherwise than by sums of rewards, cannot.
+  const bool may = !policy.target && policy.setting.is_plain() && policy.setting.discount == 1;
+  if (by_classes || (may && goes_by_classes(model, options))) return structure_of(model);
+  return nullptr;
+}
+
+std::unique_ptr<QuantileProblem> problem_of(const Model& model,
+                                            const ResolvedSetting& setting,
+                                            const std::shared_ptr<Structure>& structure,
+                                            bool declared,
+                                            const Options& options) {
+  return structure ? route_classes(model, setting, structure, declared, options)
+                   : route_sums(model, setting, options);
+}
+
+template <class AnyAnswer>
+void finish(const Model& model,
+            const ResolvedSetting& setting,
+            const std::shared_ptr<Structure>& structure,
+            const Options& options,
+            const Stopwatch& watch,
+            AnyAnswer& answer) {
+  answer.model = facts_of(model, setting);
+  if (options.check) {
+    const CheckOne one = [&](const Policy& policy, const PolicyClaim& claim, const Options& left) {
+      return structure ? check(model, structure, policy, claim, left)
+                       : check(model, policy, claim, left);
+    };
+    check_results(options, watch, answer, one);
+  }
+  answer.work.seconds = watch.seconds();
+}
+
+Answer solve_by(const Model& model,
+                const std::shared_ptr<Structure>& structure,
+                bool declared,
+                const Query& query,
+                const Options& options) {
+  const Stopwatch watch;
+  const std::vector<Question> asked = questions(query);
+  const ResolvedSetting setting = resolve(model, query.setting);
+  const MakeLaw law = [&model, structure](const Policy& policy, const Options& later) {
+    return structure ? evaluate(model, structure, policy, later) : evaluate(model, policy, later);
+  };
+  Answer answer = as_answer(
+      problem_of(model, setting, structure, declared, options)->quantiles(asked, query.compare),
+      options,
+      law);
+  finish(model, setting, structure, options, watch, answer);
+  return answer;
+}
+
+Frontier frontier_by(const Model& model,
+                     const std::shared_ptr<Structure>& structure,
+                     bool declared,
+                     const Query& query,
+                     const Options& options) {
+  const Stopwatch watch;
+  std::vector<Question> asked;
+  if (!query.taus.empty()) asked = questions(query);
+  const ResolvedSetting setting = resolve(model, query.setting);
+  Frontier out = problem_of(model, setting, structure, declared, options)->curve(asked);
+  out.model = facts_of(model, setting);
+  set_relative_error(out);
+  out.work.seconds = watch.seconds();
+  return out;
+}
+
+}  // namespace
+
+Answer solve(const Model& model, const Query& query, const Options& asked_options) {
+  const BegunCall call(asked_options);
+  return solve_by(model, structure_for(model, call.options()), true, query, call.options());
+}
+
+Answer solve(const Model& model,
+             const std::shared_ptr<Structure>& structure,
+             const Query& query,
+             const Options& asked_options) {
+  const BegunCall call(asked_options);
+  return solve_by(model, structure, false, query, call.options());
+}
+
+ThresholdAnswer threshold(const Model& model,
+                          const ThresholdQuery& query,
+                          const Options& asked_options) {
+  const Stopwatch watch;
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
+  if (query.targets.empty())
+    throw Error(ErrorCode::bad_request, "--target", "none given, must have at least one");
+  const ResolvedSetting setting = resolve(model, query.setting);
+  // Engines that go by classes answer for sums, too, but not for single targets.
+  const auto structure = model.wealth().is_sum() ? nullptr : structure_of(model);
+  FoundChances found = problem_of(model, setting, structure, true, options)->chances(query.targets);
+  ThresholdAnswer answer;
+  answer.engine = std::move(found.engine);
+  answer.work = found.work;
+  for (std::size_t i = 0; i < query.targets.size(); ++i)
+    answer.results.push_back(as_result(query.targets[i], std::move(found.chances[i])));
+  finish(model, setting, nullptr, options, watch, answer);
+  return answer;
+}
+
+Frontier frontier(const Model& model, const Query& query, const Options& asked_options) {
+  const BegunCall call(asked_options);
+  return frontier_by(model, structure_for(model, call.options()), true, query, call.options());
+}
+
+Frontier frontier(const Model& model,
+                  const std::shared_ptr<Structure>& structure,
+                  const Query& query,
+                  const Options& asked_options) {
+  const BegunCall call(asked_options);
+  return frontier_by(model, structure, false, query, call.options());
+}
+
+Distribution evaluate(const Model& model, const Policy& policy, const Options& asked_options) {
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
+  if (const auto structure = structure_for(model, policy, options))
+    return evaluate(model, structure, policy, options);
+  return route_sums(model, policy.setting, options)->law(policy);
+}
+
+Distribution evaluate(const Model& model,
+                      const std::shared_ptr<Structure>& structure,
+                      const Policy& policy,
+                      const Options& options) {
+  return evaluate_wealth(model, structure, policy, options);
+}
+
+std::vector<Episode> simulate(const Model& model,
+                              const std::shared_ptr<Structure>& structure,
+                              const Policy& policy,
+                              std::uint64_t episodes,
+                              std::uint64_t seed,
+                              bool keep_steps,
+                              const Options& options) {
+  return simulate_wealth(model, structure, policy, episodes, seed, keep_steps, options);
+}
+
+CheckReport check(const Model& model,
+                  const std::shared_ptr<Structure>& structure,
+                  const Policy& policy,
+                  const PolicyClaim& claim,
+                  const Options& options) {
+  return check_wealth(model, structure, policy, claim, options);
+}
+
+Policy expectation_policy(const Model& model,
+                          const Setting& setting,
+                          const Options& asked_options) {
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
+  return problem_of(model, resolve(model, setting), structure_for(model, options), true, options)
+      ->expectation_policy();
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,84 @@
+#include "base/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/memory.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+
+using Clock = Call::Clock;
+
+Limits::Limits(const Options& options)
+    : options_(options),
+      call_(options.call ? options.call : std::make_shared<const Call>(options)),
+      ended_(static_cast<int>(Status::solved)),
+      last_report_(Clock::now()),
+      threads_(options.threads != 0 ? options.threads
+                                    : std::max(1U, std::thread::hardware_concurrency())),
+      limit_(options.memory_limit_bytes != 0 ? options.memory_limit_bytes : call_->memory_limit()) {
+}
+
+Status Limits::status() const {
+  const auto known = static_cast<Status>(ended_.load(std::memory_order_relaxed));
+  if (known != Status::solved) return known;
+  const auto now = Clock::now();
+  Status found = Status::solved;
+  if (call_->is_stopped()) {
+    found = Status::interrupted;
+  } else if (now >= call_->deadline() || has_outgrown_memory(now)) {
+    found = Status::limit_reached;
+  }
+  if (found != Status::solved) ended_.store(static_cast<int>(found), std::memory_order_relaxed);
+  return found;
+}
+
+// Every two milliseconds, in which some megabytes can be filled, one of the threads looks.
+bool Limits::has_outgrown_memory(Clock::time_point now) const {
+  constexpr auto kOften = std::chrono::milliseconds(2);
+  Clock::rep due = next_look_.load(std::memory_order_relaxed);
+  if (now.time_since_epoch().count() < due) return false;
+  const Clock::rep next = (now + Clock::duration(kOften)).time_since_epoch().count();
+  if (!next_look_.compare_exchange_strong(due, next)) return false;
+  if (call_->has_outgrown_memory()) return true;
+  // A look that had to hand memory back took longer: no more than a tenth of the time is for it.
+  const auto took = Clock::now() - now;
+  if (took > kOften) next_look_.store((Clock::now() + 10 * took).time_since_epoch().count());
+  return false;
+}
+
+void Limits::take(std::uint64_t bytes, const std::string& what) {
+  if (!would_fit(bytes)) {
+    throw Error(
+        ErrorCode::refused,
+        "memory",
+        fmt::format("{} would need {} besides {} in use, the limit is {}; raise --memory-limit, "
+                    "shorten the horizon or coarsen the rewards",
+                    what,
+                    bytes_text(bytes),
+                    bytes_text(used_),
+                    bytes_text(limit_)));
+  }
+  used_ += bytes;
+  peak_ = std::max(peak_, used_);
+}
+
+void Limits::report(std::string_view phase, double fraction) const {
+  if (!options_.progress) return;
+  const auto now = Clock::now();
+  if (now - last_report_ < std::chrono::milliseconds(100)) return;
+  last_report_ = now;
+  options_.progress({phase, fraction, bracket_});
+}
+
+void refuse_unfinished(const std::string& what) {
+  throw Error(ErrorCode::refused,
+              what,
+              "a limit was met before it was complete, expected a longer --time-limit or a larger "
+              "--memory-limit");
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,89 @@
+// Pairs (state, wealth) without end: the chain of a policy, and what any policy can come to.
+//
+//     rises     no move lowers the class: {W > level} is to be reached, and then it stays
+//     falls     no move raises it: {W > level} is to be kept; the greatest set of pairs in which
+//               that can be done for ever is worth 1
+//     neither   a policy may still settle; what the best does is not rechecked
+//
+// So both are reach graphs (reach_graph.hpp) on pairs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/classes/wealth_level.hpp"
+#include "check/classes/wealth_rule_book.hpp"
+#include "check/common/chance.hpp"
+#include "check/common/check_limits.hpp"
+#include "check/common/demand.hpp"
+#include "check/infinite/endless_places.hpp"
+#include "check/infinite/reach_graph.hpp"
+
+namespace quantiplan::checking {
+
+struct WealthGraph {
+  WealthGraph(const Model& model, CheckLimits& limits) : graph(model, limits) {}
+  ReachGraph graph;  // without worths yet
+  EndlessPlaces places;
+  bool rises = true;
+  bool falls = true;
+  std::optional<std::string> fault = std::nullopt;  // the policy has no rule where it needs one
+  // Out of time, or of room: nothing else here counts.
+  bool ended = false;
+  bool too_large = false;
+
+  [[nodiscard]] bool is_complete() const { return !fault && !ended && !too_large; }
+  [[nodiscard]] WealthId wealth(std::uint32_t node) const {
+    return WealthId{static_cast<std::uint32_t>(places[node].wealth)};
+  }
+};
+
+// Of one policy, at most a million pairs.
+WealthGraph chain_of_policy(const Model& model,
+                            Structure& structure,
+                            const Policy& policy,
+                            CheckLimits& limits);
+// Of all policies, at most 300 000.
+WealthGraph graph_of_all(const Model& model,
+                         Structure& structure,
+                         const ResolvedSetting& setting,
+                         CheckLimits& limits);
+
+// P(W >= level) of the policy whose chain this is.
+class WealthChainChance {
+ public:
+  WealthChainChance(const Model& model,
+                    WealthGraph chain,
+                    const WealthLevel& level,
+                    CheckLimits& limits);
+
+  // False if it comes to pairs that it never leaves, on both sides of the level.
+  [[nodiscard]] bool settles() const { return settles_; }
+  [[nodiscard]] bool some_at() const { return some_at_; }
+  // By bounds that are proved, or in rationals; nullopt if it takes too much, or time is up.
+  [[nodiscard]] std::optional<Chance> proved(CheckLimits& limits) const;
+  [[nodiscard]] std::optional<Chance> exactly(CheckLimits& limits) const;
+
+ private:
+  void set_worth(std::uint32_t first, std::uint32_t end, const std::vector<std::uint32_t>& nodes);
+  void give_worth_to_ends(const Model& model, CheckLimits& limits);
+
+  WealthGraph chain_;
+  WealthLevel level_;
+  bool settles_ = true;
+  bool some_within_ = false;
+  bool some_outside_ = false;
+  bool some_at_ = false;
+};
+
+// Bounds of the greatest P(W > level), sharp enough to settle the demand if possible. Needs a graph
+// that rises or falls. Nullopt if it takes too much, or time is up.
+std::optional<Bounds> greatest_limit_chance(const Model& model,
+                                            WealthGraph all,
+                                            const WealthLevel& level,
+                                            const Demand& demand,
+                                            CheckLimits& limits);
+
+}  // namespace quantiplan::checking

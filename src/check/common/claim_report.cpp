@@ -1,0 +1,102 @@
+#include "check/common/claim_report.hpp"
+
+namespace quantiplan::checking {
+
+Verdict ClaimReport::bound_holds(const Bounds& bounds) const {
+  if (claim_.is_reached_by(bounds.low)) return Verdict::yes;
+  return claim_.is_reached_by(bounds.high) ? Verdict::open : Verdict::no;
+}
+
+Verdict ClaimReport::equality_holds(const Bounds& bounds) const {
+  if (claim_.exact) {
+    if (bounds.is_exact()) return *claim_.exact == bounds.low ? Verdict::yes : Verdict::no;
+    if (*claim_.exact < bounds.low || *claim_.exact > bounds.high) return Verdict::no;
+    return Verdict::open;
+  }
+  const Interval interval{enclose(bounds.low).low, enclose(bounds.high).high};
+  return agrees(claim_.nearest, interval, tolerance_) ? Verdict::yes : Verdict::no;
+}
+
+bool ClaimReport::is_settled(const Chance& chance) const {
+  if (!claim_.is_threshold && chance.meets(claim_.demand) == Verdict::open) return false;
+  if (claim_.is_bound) return bound_holds(chance.bounds) != Verdict::open;
+  // What is claimed exactly is to be shown exactly, even where it is wrong.
+  return !claim_.exact || chance.bounds.is_exact();
+}
+
+void ClaimReport::report(const Chance& chance, bool level_is_met) {
+  if (claim_.is_threshold)
+    findings_.say(named() + shown(chance.bounds) + ".");
+  else
+    report_demand(chance);
+  if (claim_.is_bound) {
+    report_bound(chance.bounds);
+    return;
+  }
+  report_equality(chance.bounds);
+  // Totals may fall below every number though none is lost without end.
+  if (claim_.is_threshold || claim_.own.level() == Total::minus_infinity()) return;
+  if (level_is_met)
+    findings_.say("P(" + claim_.own.level_equation() + ") is positive.");
+  else
+    findings_.refute("P(" + claim_.own.level_equation() +
+                     ") is 0, which cannot be if it is the optimal quantile.");
+}
+
+void ClaimReport::report_demand(const Chance& chance) {
+  const std::string sentence = named() + shown(chance.bounds) + ": ";
+  switch (chance.meets(claim_.demand)) {
+    case Verdict::yes:
+      findings_.say(sentence + "it is " + claim_.demand.text() + ", as claimed.");
+      break;
+    case Verdict::no:
+      findings_.refute(sentence + "it is not " + claim_.demand.text() +
+                       ", as the quantile demands.");
+      break;
+    case Verdict::open:
+      findings_.leave_open(sentence + "whether it is " + claim_.demand.text() +
+                           " is too close to call.");
+      break;
+  }
+}
+
+void ClaimReport::report_bound(const Bounds& bounds) {
+  const std::string claimed_text = "The claimed probability " + claim_.text;
+  switch (bound_holds(bounds)) {
+    case Verdict::yes:
+      findings_.say(claimed_text + " is no more than that.");
+      break;
+    case Verdict::no:
+      findings_.refute(claimed_text + " is too high: " + named() + shown(bounds) + ".");
+      break;
+    case Verdict::open:
+      findings_.leave_open(claimed_text + " is too close to call: " + named() + shown(bounds) +
+                           ".");
+      break;
+  }
+}
+
+void ClaimReport::report_equality(const Bounds& bounds) {
+  const Interval interval{enclose(bounds.low).low, enclose(bounds.high).high};
+  if (agrees(claim_.nearest, interval, tolerance_))
+    findings_.say("The claimed probability " + claim_.text + " agrees with it.");
+  else
+    findings_.refute("The claimed probability " + claim_.text + " is wrong: " + named() +
+                     shown(bounds) + ".");
+  if (!claim_.exact) return;
+  switch (equality_holds(bounds)) {
+    case Verdict::yes:
+      findings_.say("The exactly claimed probability is the policy's.");
+      break;
+    case Verdict::no:
+      findings_.refute("The exactly claimed probability is not the policy's: it " + shown(bounds) +
+                       ", the claim " + shown(*claim_.exact) + ".");
+      break;
+    case Verdict::open:
+      findings_.say(
+          "The exactly claimed probability lies there too; it was too long to recompute.");
+      break;
+  }
+}
+
+}  // namespace quantiplan::checking

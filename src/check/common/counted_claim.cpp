@@ -1,0 +1,112 @@
+#include "check/common/counted_claim.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quantiplan::checking {
+namespace {
+
+Side other(Side side) { return side == Side::lower ? Side::upper : Side::lower; }
+
+Demand demand_of(const PolicyClaim& claim, bool adversarial) {
+  if (adversarial) return {claim.tau, other(claim.side)};
+  return {Rational(1 - claim.tau), claim.side};
+}
+
+bool is_threshold(const PolicyClaim& claim) { return claim.kind == PolicyClaim::Kind::threshold; }
+
+Total own_total(const Policy& policy, const PolicyClaim& claim) {
+  const bool shows_upper = policy.setting.adversarial && !is_threshold(claim);
+  return shows_upper ? claim.upper.value_or(claim.quantile) : claim.quantile;
+}
+
+Total beyond_total(const Policy& policy, const PolicyClaim& claim) {
+  const bool holds_upper = !policy.setting.adversarial && !is_threshold(claim);
+  return holds_upper ? claim.upper.value_or(claim.quantile) : claim.quantile;
+}
+
+// What is no number promises nothing: it is refuted as the policy's own probability.
+Rational rational(double value) { return std::isfinite(value) ? Rational(value) : Rational(1); }
+
+}  // namespace
+
+CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
+    : own(policy.setting,
+          own_total(policy, claim),
+          /*strictly=*/policy.setting.adversarial && checking::is_threshold(claim)),
+      beyond(policy.setting,
+             beyond_total(policy, claim),
+             /*strictly=*/policy.setting.adversarial || !checking::is_threshold(claim)),
+      is_threshold(checking::is_threshold(claim)),
+      is_adversarial(policy.setting.adversarial),
+      demand(demand_of(claim, policy.setting.adversarial)),
+      beyond_demand(demand),
+      nearest(claim.probability),
+      exact(claim.exact_probability),
+      text(shown(claim.probability)) {
+  if (!is_threshold) {
+    is_bound = claim.upper.has_value() || policy.grid.has_value();
+    is_nearest = !claim.upper.has_value();
+    return;
+  }
+  is_bound = claim.most_probability.has_value() || policy.grid.has_value();
+  is_nearest = !claim.most_probability.has_value();
+  const bool is_exact = exact && !claim.most_probability;
+  const double upper = claim.most_probability.value_or(claim.probability);
+  // A double may stand for 1 less another, which rounds once more.
+  constexpr double kRounding = 0x1p-50;
+  Rational most = is_exact ? *exact : rational(upper);
+  most_text = shown(upper);
+  if (is_adversarial) {
+    nearest = 1 - upper;
+    rounding = kRounding;
+    text = "1 - " + shown(upper);
+    most = 1 - (is_exact ? *exact : rational(claim.probability));
+    most_text = "1 - " + shown(claim.probability);
+    if (is_exact) {
+      exact = Rational(1 - *exact);
+    } else {
+      exact.reset();
+      if (is_bound) nearest = std::max(0.0, nearest - kRounding);
+    }
+  }
+  demand = {claimed().value_or(2), Side::upper};
+  // The upper end of a bracket holds as it is written.
+  if (is_nearest && !is_exact) most += Rational(kRounding);
+  beyond_demand = {most, Side::lower};
+}
+
+std::optional<Rational> CountedClaim::claimed() const {
+  if (exact) return exact;
+  if (!std::isfinite(nearest)) return std::nullopt;
+  return Rational(is_bound && is_nearest ? nearest * (1 - 0x1p-40) : nearest);
+}
+
+bool CountedClaim::is_reached_by(const Rational& probability) const {
+  const std::optional<Rational> bound = claimed();
+  if (!bound) return false;
+  if (*bound <= probability) return true;
+  return is_nearest && !exact && nearest <= to_nearest_double(probability);
+}
+
+std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
+  const bool has_goal = !policy.setting.goal.empty();
+  if (!has_goal && (claim.quantile.is_miss() || (claim.upper && claim.upper->is_miss())))
+    return "The claim speaks of a miss, but there is no goal.";
+  if (claim.kind == PolicyClaim::Kind::threshold) {
+    if (claim.most_probability && !(*claim.most_probability >= claim.probability))
+      return "The claimed bracket ends at " + shown(*claim.most_probability) +
+             ", below its probability " + shown(claim.probability) + ".";
+    return {};
+  }
+  if (claim.upper && *claim.upper < claim.quantile)
+    return "The claimed bracket ends at " + to_text(*claim.upper) + ", below its quantile " +
+           to_text(claim.quantile) + ".";
+  const bool lower = claim.side == Side::lower;
+  const bool known = lower ? claim.tau > 0 && claim.tau <= 1 : claim.tau >= 0 && claim.tau < 1;
+  if (known) return {};
+  return "The claimed tau is " + to_text(claim.tau) + ": " +
+         (lower ? "a lower quantile needs it in (0, 1]." : "an upper quantile needs it in [0, 1).");
+}
+
+}  // namespace quantiplan::checking

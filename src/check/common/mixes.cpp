@@ -1,0 +1,77 @@
+#include "check/common/mixes.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace quantiplan::checking {
+namespace {
+
+using Long = std::numeric_limits<long double>;
+
+Rational power_of_two(long exponent) {
+  Rational power(1);
+  if (exponent >= 0) {
+    mpq_mul_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<mp_bitcnt_t>(exponent));
+  } else {
+    mpq_div_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<mp_bitcnt_t>(-exponent));
+  }
+  return power;
+}
+
+// Exactly; value >= 0 and finite.
+Rational to_rational(long double value) {
+  int exponent = 0;
+  long double rest = std::frexp(value, &exponent);
+  Integer digits = 0;
+  constexpr int kPart = 32;
+  for (int taken = 0; taken < Long::digits; taken += kPart) {
+    rest = std::ldexp(rest, kPart);
+    const long double part = std::floor(rest);
+    rest -= part;
+    digits = (digits << kPart) + static_cast<unsigned long>(part);
+    exponent -= kPart;
+  }
+  return Rational(digits) * power_of_two(exponent);
+}
+
+}  // namespace
+
+long double to_long_double(const Rational& value) {
+  if (value <= 0) return 0;
+  // The first `digits` bits, cut: half of them at a time fit an unsigned long.
+  const auto bits = [](const Integer& n) {
+    return static_cast<long>(mpz_sizeinbase(n.get_mpz_t(), 2));
+  };
+  const long shift = Long::digits + 1 - (bits(value.get_num()) - bits(value.get_den()));
+  const Rational scaled = value * power_of_two(shift);
+  Integer digits;
+  mpz_fdiv_q(digits.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
+  constexpr unsigned kPart = 32;
+  long double result = 0;
+  // At most digits + 2 bits: the last step may round once.
+  const long parts = (bits(digits) + kPart - 1) / kPart;
+  for (long i = parts; i-- > 0;) {
+    const Integer part = (digits >> static_cast<mp_bitcnt_t>(i * kPart)) & 0xFFFFFFFFUL;
+    result += std::ldexp(static_cast<long double>(part.get_ui()), static_cast<int>(i * kPart));
+  }
+  return std::ldexp(result, static_cast<int>(-shift));
+}
+
+Bounds bounds_of(long double value, std::uint64_t horizon, std::size_t most_outcomes) {
+  const Integer steps(static_cast<unsigned long>(horizon));
+  const Integer outcomes(static_cast<unsigned long>(most_outcomes));
+  const Integer roundings = steps * (outcomes + 3);
+  const Integer inverse = Integer(1) << Long::digits;  // 1 / u
+  if (4 * roundings >= inverse) return {0, 1};
+  Rational error(roundings, inverse - roundings);
+  error.canonicalize();
+  const Rational lost =
+      Rational(2 * steps * (outcomes + 1)) * power_of_two(Long::min_exponent - Long::digits);
+  const Rational exact = to_rational(value);
+  Bounds bounds{exact * (1 - error) - lost, exact * (1 + 2 * error) + lost};
+  if (bounds.low < 0) bounds.low = 0;
+  if (bounds.high > 1) bounds.high = 1;
+  return bounds;
+}
+
+}  // namespace quantiplan::checking

@@ -1,0 +1,88 @@
+// How the values of a choice's outcomes are put together (index_recursion.hpp).
+//
+//     real       start 0, add p * v       in long doubles or rationals
+//     possible   start no, add "or v"     is there a way at all?
+//     certain    start yes, add "and v"   is there no other way?
+//
+// In long doubles with unit roundoff u, a weight errs by 2u, a product by u and a sum of b terms by
+// (b - 1) u, relatively, all terms being at least 0; a maximum rounds nothing. After T steps
+//
+//     truth in [ V (1 - g) - a,  V (1 + 2 g) + a ],   g = n u / (1 - n u),  n = T (b + 3)
+//
+// where a covers what underflows. Where long double is no wider than double, the bound is wider and
+// rationals are asked more often; it holds all the same.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "check/common/demand.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/number.hpp"
+
+namespace quantiplan::checking {
+
+// A value of T steps with at most b outcomes, with its rounding.
+Bounds bounds_of(long double value, std::uint64_t horizon, std::size_t most_outcomes);
+// Within 2^-(digits - 1) of the value, relatively; 0 only for 0 or what underflows.
+long double to_long_double(const Rational& value);
+
+class LongMix {
+ public:
+  using Value = long double;
+  static constexpr bool kZeroMatters = false;
+
+  explicit LongMix(const Model& model) : model_(model), known_(model.numbers().size(), -1) {}
+  [[nodiscard]] static long double zero() { return 0; }
+  [[nodiscard]] static long double one() { return 1; }
+  [[nodiscard]] static long double start() { return 0; }
+  [[nodiscard]] static long double constant(const Rational& p) { return to_long_double(p); }
+  [[nodiscard]] long double weight(const Outcome& o) {
+    long double& known = known_[index(o.probability)];
+    if (known < 0) known = to_long_double(model_.probability(o));
+    return known;
+  }
+  static void add(long double& sum, long double p, long double value) { sum += p * value; }
+
+ private:
+  const Model& model_;
+  std::vector<long double> known_;
+};
+
+class RationalMix {
+ public:
+  using Value = Rational;
+  static constexpr bool kZeroMatters = false;
+
+  explicit RationalMix(const Model& model) : model_(model) {}
+  [[nodiscard]] static Rational zero() { return 0; }
+  [[nodiscard]] static Rational one() { return 1; }
+  [[nodiscard]] static Rational start() { return 0; }
+  [[nodiscard]] static const Rational& constant(const Rational& p) { return p; }
+  [[nodiscard]] Rational weight(const Outcome& o) const { return model_.probability(o); }
+  static void add(Rational& sum, const Rational& p, const Rational& value) { sum += p * value; }
+
+ private:
+  const Model& model_;
+};
+
+// Facts as 0 and 1.
+template <bool certain>
+class FactMix {
+ public:
+  using Value = unsigned char;
+  static constexpr bool kZeroMatters = certain;
+
+  [[nodiscard]] static Value zero() { return 0; }
+  [[nodiscard]] static Value one() { return 1; }
+  [[nodiscard]] static Value start() { return certain ? 1 : 0; }
+  // Neither 0 nor 1.
+  [[nodiscard]] static Value constant(const Rational&) { return certain ? 0 : 1; }
+  [[nodiscard]] static Value weight(const Outcome&) { return 1; }
+  static void add(Value& sum, Value, Value value) {
+    sum = certain ? std::min(sum, value) : std::max(sum, value);
+  }
+};
+
+}  // namespace quantiplan::checking

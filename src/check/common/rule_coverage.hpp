@@ -1,0 +1,138 @@
+// Can a policy be run to the end on every path? Each place (time, state, key) that is met with
+// positive probability has a rule, whether or not the outcome is decided there; and what holds from
+// a cut on is closed under what can follow.
+//
+// Settled by intervals if they have a rule everywhere (policy_reach.hpp). If not, the policy is
+// followed place by place: a rule that lacks only where nobody comes is no fault. After a cut,
+// rules that look at the residual might take any of their choices.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/common/policy_reach.hpp"
+
+namespace quantiplan::checking {
+
+struct Coverage {
+  std::optional<std::string> fault = std::nullopt;  // the policy lacks a rule that it needs
+  std::optional<std::string> doubt = std::nullopt;  // .. or may
+};
+
+// The rules that hold from the cut on, wherever these states lead.
+Coverage coverage_after_cut(const Model& model,
+                            const Policy& policy,
+                            std::uint64_t cut,
+                            const std::vector<State>& states,
+                            CheckLimits& limits);
+
+template <class Course>
+class PlaceWalk {
+ public:
+  using Key = typename Course::Key;
+  PlaceWalk(const Model& model,
+            const Policy& policy,
+            const Ends& ends,
+            Course& course,
+            CheckLimits& limits)
+      : model_(model),
+        policy_(policy),
+        ends_(ends),
+        course_(course),
+        limits_(limits),
+        share_(limits) {}
+
+  Coverage run() {
+    std::vector<Place> layer{{ends_.setting().initial, course_.start()}};
+    for (std::uint64_t time = 0; time < ends_.horizon() && !layer.empty(); ++time) {
+      course_.move_to(time);
+      next_.clear();
+      for (const Place& place : layer)
+        if (!leave(time, place)) return std::move(coverage_);
+      sort_places();
+      layer.swap(next_);
+    }
+    if (!ends_.is_cut()) return {};
+    std::vector<State> states;
+    for (const Place& place : layer)
+      if (states.empty() || states.back() != place.state) states.push_back(place.state);
+    return coverage_after_cut(model_, policy_, ends_.horizon(), states, limits_);
+  }
+
+ private:
+  struct Place {
+    State state;
+    Key key;
+  };
+
+  bool leave(std::uint64_t time, const Place& place) {
+    limits_.require();
+    if (ends_.is_end(place.state)) return true;
+    if (!course_.is_known(place.key)) {
+      coverage_.doubt =
+          "Whether the policy has a rule wherever it comes is open: it counts too far for that.";
+      return false;
+    }
+    const bool has_rule = course_.for_each_run(
+        time, place.state, place.key, place.key, [&](Choice c, const Key&, const Key&) {
+          for (const Outcome& o : model_.outcomes(c)) {
+            limits_.require(nanoseconds_of(place.key));
+            add(o.next, course_.after(place.key, o));
+          }
+        });
+    if (!has_rule)
+      coverage_.fault = "The policy reaches " + describe_place(model_, policy_, time, place.state) +
+                        " and has no rule for it.";
+    return has_rule;
+  }
+
+  void add(State s, Key key) {
+    if (next_.size() == next_.capacity()) {
+      sort_places();
+      const std::size_t wanted = std::max<std::size_t>(1024, 2 * next_.size());
+      share_.set(3 * wanted * (sizeof(Place) + bytes_beside(key)));
+      next_.reserve(wanted);
+    }
+    next_.push_back({s, std::move(key)});
+  }
+
+  void sort_places() {
+    const auto less = [](const Place& a, const Place& b) {
+      return a.state != b.state ? a.state < b.state : a.key < b.key;
+    };
+    std::sort(next_.begin(), next_.end(), watched(limits_, less));
+    const auto same = [](const Place& a, const Place& b) {
+      return a.state == b.state && a.key == b.key;
+    };
+    next_.erase(std::unique(next_.begin(), next_.end(), same), next_.end());
+  }
+
+  const Model& model_;
+  const Policy& policy_;
+  const Ends& ends_;
+  Course& course_;
+  CheckLimits& limits_;
+  MemoryShare share_;
+  std::vector<Place> next_;
+  Coverage coverage_;
+};
+
+template <class Course>
+Coverage coverage_of(const Model& model,
+                     const Policy& policy,
+                     const Ends& ends,
+                     const PolicyReach<Course>& reach,
+                     Course& course,
+                     CheckLimits& limits) {
+  if (!reach.lacks_rules()) {
+    std::vector<State> states;
+    if (ends.is_cut() && reach.times() > ends.horizon())
+      for (const auto& met : reach.layer(ends.horizon())) states.push_back(met.state);
+    const Coverage after = coverage_after_cut(model, policy, ends.horizon(), states, limits);
+    if (!after.fault && !after.doubt) return {};
+  }
+  return PlaceWalk<Course>(model, policy, ends, course, limits).run();
+}
+
+}  // namespace quantiplan::checking

@@ -1,0 +1,149 @@
+#include "check/finite/tail_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "check/common/counted.hpp"
+#include "numbers/directed.hpp"
+
+namespace quantiplan::checking {
+namespace {
+
+constexpr double kInfinity = HUGE_VAL;
+constexpr double kMostLooks = 3e8;  // outcomes looked at
+
+double below(double x) { return std::nextafter(x, -kInfinity); }
+double above(double x) { return std::nextafter(x, kInfinity); }
+
+// Numbers that surely lie on one side of the true ones; what is exactly 0 stays so.
+struct Downwards {
+  double gamma_low;
+  double gamma_high;
+  [[nodiscard]] double sum(double r, double v) const {
+    if (v == 0) return r;
+    const double rest = below((v < 0 ? gamma_high : gamma_low) * v);
+    return r == 0 ? rest : below(r + rest);
+  }
+};
+struct Upwards {
+  double gamma_low;
+  double gamma_high;
+  [[nodiscard]] double sum(double r, double v) const {
+    if (v == 0) return r;
+    const double rest = above((v < 0 ? gamma_low : gamma_high) * v);
+    return r == 0 ? rest : above(r + rest);
+  }
+};
+
+// One state's moves, with rewards rounded to both sides.
+struct Move {
+  double low;
+  double high;
+  std::uint32_t next;
+};
+
+Move move_of(const Model& model, const Outcome& o, int sign) {
+  const double r = sign * model.numbers().nearest(o.reward);
+  const bool is_exact = Rational(r) == sign * model.reward(o);
+  return {
+      is_exact ? r : below(r), is_exact ? r : above(r), static_cast<std::uint32_t>(index(o.next))};
+}
+
+// To 200 binary digits, up or down; value > 0.
+Rational rounded(const Rational& value, bool upwards) {
+  const auto bits = [](const Integer& n) {
+    return static_cast<long>(mpz_sizeinbase(n.get_mpz_t(), 2));
+  };
+  const long shift = 200 - (bits(value.get_num()) - bits(value.get_den()));
+  Rational power(1);
+  if (shift >= 0)
+    mpq_mul_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<mp_bitcnt_t>(shift));
+  else
+    mpq_div_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<mp_bitcnt_t>(-shift));
+  const Rational scaled = value * power;
+  Integer whole;
+  if (upwards)
+    mpz_cdiv_q(whole.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
+  else
+    mpz_fdiv_q(whole.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
+  return Rational(whole) / power;
+}
+
+Rational power_of(Rational base, std::uint64_t exponent, bool upwards) {
+  Rational result = 1;
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 == 1) result = rounded(Rational(result * base), upwards);
+    base = rounded(Rational(base * base), upwards);
+  }
+  return result;
+}
+
+}  // namespace
+
+TailBounds tail_bounds(const Model& model,
+                       const ResolvedSetting& setting,
+                       const ChoicesOf& choices_of,
+                       CheckLimits& limits) {
+  const std::uint32_t states = static_cast<std::uint32_t>(model.state_count());
+  const int sign = counted_sign(setting);
+  MemoryShare share(limits);
+  share.set(states * (sizeof(std::vector<Move>) + 2 * sizeof(double)));
+  std::vector<std::vector<Move>> moves(states);
+  double low = 0;
+  double high = 0;
+  double outcomes = 1;
+  for (std::uint32_t i = 0; i < states; ++i) {
+    for (const Choice c : model.choices(State{i})) {
+      for (const Outcome& o : model.outcomes(c)) {
+        limits.require(300);
+        const Move move = move_of(model, o, sign);
+        low = std::min(low, move.low);
+        high = std::max(high, move.high);
+      }
+    }
+    if (model.is_terminal(State{i}) || setting.is_goal(State{i})) continue;
+    for (const Choice c : choices_of(State{i}))
+      for (const Outcome& o : model.outcomes(c)) moves[i].push_back(move_of(model, o, sign));
+    share.add(2 * moves[i].size() * sizeof(Move));
+    outcomes += static_cast<double>(moves[i].size());
+  }
+  // |r| / (1 - gamma), and a little more.
+  const double steps = round_up(1 / Rational(1 - setting.discount)) * (1 + 0x1p-40);
+  TailBounds tails{std::vector<double>(states, 0), std::vector<double>(states, 0)};
+  for (std::uint32_t i = 0; i < states; ++i) {
+    if (model.is_terminal(State{i}) || setting.is_goal(State{i})) continue;
+    tails.least[i] = low == 0 ? 0 : below(low * steps);
+    tails.greatest[i] = high == 0 ? 0 : above(high * steps);
+  }
+  const Downwards down{round_down(setting.discount), round_up(setting.discount)};
+  const Upwards up{down.gamma_low, down.gamma_high};
+  const double wanted = 30 / (1 - std::min(down.gamma_high, 1 - 0x1p-50)) + 1;
+  const auto rounds =
+      static_cast<std::uint64_t>(std::min(wanted, std::max(4.0, kMostLooks / outcomes)));
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    bool changed = false;
+    for (std::uint32_t i = 0; i < states; ++i) {
+      limits.require(5 + 5 * moves[i].size());
+      if (moves[i].empty()) continue;
+      double least = kInfinity;
+      double greatest = -kInfinity;
+      for (const Move& move : moves[i]) {
+        least = std::min(least, down.sum(move.low, tails.least[move.next]));
+        greatest = std::max(greatest, up.sum(move.high, tails.greatest[move.next]));
+      }
+      // A better bound than the last, or none: then all of them still hold together.
+      changed = changed || least > tails.least[i] || greatest < tails.greatest[i];
+      tails.least[i] = std::max(least, tails.least[i]);
+      tails.greatest[i] = std::min(greatest, tails.greatest[i]);
+    }
+    if (!changed) break;
+  }
+  return tails;
+}
+
+Rational discounted_tail(const Rational& gamma, std::uint64_t steps, double tail, bool upwards) {
+  if (tail == 0) return 0;
+  return power_of(gamma, steps, (tail > 0) == upwards) * Rational(tail);
+}
+
+}  // namespace quantiplan::checking

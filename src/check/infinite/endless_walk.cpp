@@ -1,0 +1,220 @@
+#include "check/infinite/endless_walk.hpp"
+
+#include <algorithm>
+
+#include "check/common/rule_book.hpp"
+#include "check/common/wealth_ledger.hpp"
+#include "check/infinite/endless_places.hpp"
+
+namespace quantiplan::checking {
+namespace {
+
+constexpr std::size_t kMostWalked = 1'000'000;
+
+// Rules by residual: an index counts steps of the grid's unit.
+Policy without_grid(Policy policy) {
+  if (!policy.grid) return policy;
+  for (PolicyRule& rule : policy.rules)
+    for (PolicyRun& run : rule.runs)
+      if (run.upto) *run.upto *= policy.grid->unit;
+  policy.grid.reset();
+  return policy;
+}
+
+std::optional<Rational> unit_of(const Policy& policy) {
+  return policy.grid ? std::optional<Rational>(policy.grid->unit) : std::nullopt;
+}
+
+class Walk {
+ public:
+  Walk(const Model& model, const Policy& policy, const Event& event, CheckLimits& limits)
+      : model_(model),
+        policy_(without_grid(policy)),
+        event_(event),
+        limits_(limits),
+        ledger_(IntegerLedger::endless(model, policy.setting, unit_of(policy))),
+        rules_(model.state_count()),
+        out_{ReachGraph(model, limits)} {}
+
+  EndlessWalk run() {
+    if (ledger_) {
+      reached_.emplace(*ledger_, event_);
+      read_rules();
+      set_caps();
+      follow();
+    } else {
+      stop("rewards have no small common unit.");
+    }
+    if (!out_.fault && !out_.obstacle) settle_blocks();
+    return std::move(out_);
+  }
+
+ private:
+  void stop(const std::string& why) { out_.obstacle = "The policy was not followed: " + why; }
+
+  [[nodiscard]] bool is_end(State s) const {
+    return model_.is_terminal(s) || policy_.setting.is_goal(s);
+  }
+
+  // The rules of all states that some run leads to, and the signs of their rewards.
+  void read_rules() {
+    RuleBook book(policy_);
+    std::vector<bool> met(model_.state_count(), false);
+    std::vector<State> open{policy_.setting.initial};
+    met[index(open.front())] = true;
+    bool gains = false;
+    bool losses = false;
+    while (!open.empty()) {
+      const State s = open.back();
+      open.pop_back();
+      if (is_end(s)) continue;
+      rules_[index(s)] = book.rule(*ledger_, 0, s);
+      if (!rules_[index(s)]) continue;
+      for (const Choice c : rules_[index(s)]->choices) {
+        for (const Outcome& o : model_.outcomes(c)) {
+          const std::int64_t reward = ledger_->reward(0, o.reward);
+          gains = gains || reward > 0;
+          losses = losses || reward < 0;
+          if (met[index(o.next)]) continue;
+          met[index(o.next)] = true;
+          open.push_back(o.next);
+        }
+      }
+    }
+    signs_ = gains && losses ? Signs::both : losses ? Signs::losses : Signs::gains;
+  }
+
+  // Beyond them every rule is at its first run, or its last, and the event is decided.
+  void set_caps() {
+    if (reached_->compares()) above_ = below_ = reached_->least();
+    for (const auto& rule : rules_) {
+      if (!rule || rule->least.empty()) continue;
+      above_ = std::max(above_, rule->least.front());
+      below_ = std::min(below_, rule->least.back());
+    }
+  }
+
+  [[nodiscard]] std::int64_t capped(std::int64_t wealth) const {
+    if (signs_ == Signs::gains && wealth > above_) return kAbove;
+    if (signs_ == Signs::losses && wealth < below_) return kBelow;
+    return wealth;
+  }
+
+  void follow() {
+    places_.number({policy_.setting.initial, capped(0)});
+    for (std::uint32_t v = 0; v < places_.size(); ++v) {
+      const EndlessPlace place = places_[v];
+      if (is_end(place.state)) {
+        const bool missed = !policy_.setting.goal.empty() && !policy_.setting.is_goal(place.state);
+        out_.chain.end_node(missed ? worth_of_miss() : worth_of_number(place.wealth));
+        continue;
+      }
+      if (!move_on(place)) return;
+      if (places_.size() > kMostWalked) {
+        stop("too many places can be reached.");
+        return;
+      }
+      if (limits_.ended()) {
+        out_.obstacle = limits_.policy_was_not_followed();
+        return;
+      }
+    }
+  }
+
+  bool move_on(const EndlessPlace& place) {
+    const auto& rule = rules_[index(place.state)];
+    if (!rule) {
+      out_.fault = "The policy reaches " + describe_place(model_, policy_, 0, place.state) +
+                   " and has no rule for it.";
+      return false;
+    }
+    bool is_free = true;
+    for (const Outcome& o : model_.outcomes(rule->decide(place.wealth))) {
+      const std::int64_t reward = ledger_->reward(0, o.reward);
+      is_free = is_free && reward == 0;
+      EndlessPlace next{o.next, place.wealth};
+      if (!add_reward(next.wealth, reward)) {
+        stop("totals are too long to be counted.");
+        return false;
+      }
+      if (next.wealth != kAbove && next.wealth != kBelow) next.wealth = capped(next.wealth);
+      out_.chain.add_arc(places_.number(next), o.probability);
+    }
+    out_.chain.end_choice(is_free);
+    out_.chain.end_node();
+    return true;
+  }
+
+  // Blocks that are never left are where the policy comes to.
+  void settle_blocks() {
+    const Selection first = first_selection(out_.chain);
+    const Blocks blocks = blocks_of(out_.chain, &first, limits_);
+    std::vector<std::size_t> block_of(out_.chain.nodes(), blocks.count());
+    for (std::size_t b = 0; b < blocks.count(); ++b) {
+      for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
+        block_of[blocks.nodes[i]] = b;
+      bool is_left = false;
+      bool is_cyclic = false;
+      bool is_free = true;
+      for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i) {
+        const std::uint32_t c = first[blocks.nodes[i]];
+        is_free = is_free && out_.chain.is_free(c);
+        for (const ReachArc* arc = out_.chain.begin(c); arc != out_.chain.end(c); ++arc) {
+          is_left = is_left || block_of[arc->to] != b;
+          is_cyclic = is_cyclic || block_of[arc->to] == b;
+        }
+      }
+      if (is_cyclic && !is_free && signs_ == Signs::both) {
+        stop("it can come round with rewards of both signs.");
+        return;
+      }
+      if (is_left) continue;
+      const std::int64_t wealth = places_[blocks.nodes[blocks.begin[b]]].wealth;
+      const Rational worth = worth_of_staying(wealth, is_free);
+      for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
+        out_.chain.set_worth(blocks.nodes[i], worth);
+    }
+  }
+
+  Rational worth_of_staying(std::int64_t wealth, bool is_free) {
+    if (!policy_.setting.goal.empty()) return worth_of_miss();
+    if (is_free) return worth_of_number(wealth);
+    const bool gains = signs_ == Signs::gains;
+    const Total total = gains ? Total::plus_infinity() : Total::minus_infinity();
+    return worth(gains ? event_.holds_at_plus_infinity() : event_.holds_at_minus_infinity(),
+                 event_.level() == total);
+  }
+  Rational worth_of_miss() { return worth(event_.holds_at_miss(), event_.level().is_miss()); }
+  Rational worth_of_number(std::int64_t wealth) {
+    return worth(reached_->holds(wealth), reached_->is_level(wealth));
+  }
+  Rational worth(bool is_within, bool is_level) {
+    (is_within ? out_.some_within : out_.some_outside) = true;
+    out_.some_at = out_.some_at || is_level;
+    return is_within ? 1 : 0;
+  }
+
+  const Model& model_;
+  Policy policy_;
+  const Event& event_;
+  CheckLimits& limits_;
+  std::optional<IntegerLedger> ledger_;
+  std::optional<WealthEvent<IntegerLedger>> reached_;
+  std::vector<std::optional<WealthRule<std::int64_t>>> rules_;  // by state
+  Signs signs_ = Signs::gains;
+  std::int64_t above_ = 0;
+  std::int64_t below_ = 0;
+  EndlessPlaces places_;
+  EndlessWalk out_;
+};
+
+}  // namespace
+
+EndlessWalk walk_endlessly(const Model& model,
+                           const Policy& policy,
+                           const Event& event,
+                           CheckLimits& limits) {
+  return Walk(model, policy, event, limits).run();
+}
+
+}  // namespace quantiplan::checking

@@ -1,0 +1,100 @@
+// A finite problem of reaching: nodes with choices among arcs, or with a worth.
+//
+//     v(node) = its worth                          where it has one
+//             = max over choices of sum of p * v   the least solution: who stays for ever gets 0
+//
+// The checker's own, for places (state, wealth) without end and for chances of a goal. Nodes are
+// made in the order of their numbers, each with all its choices; a worth may be set later, and then
+// the choices of that node count no more.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "check/common/check_limits.hpp"
+#include "quantiplan/model.hpp"
+
+namespace quantiplan::checking {
+
+struct ReachArc {
+  std::uint32_t to = 0;
+  NumberId probability{};
+};
+
+class ReachGraph {
+ public:
+  ReachGraph(const Model& model, CheckLimits& limits) : model_(&model), share_(limits) {}
+  [[nodiscard]] const Model& model() const { return *model_; }
+
+  // Building: arcs of a choice, then end_choice; choices of a node, then end_node.
+  void add_arc(std::uint32_t to, NumberId probability) { arcs_.push_back({to, probability}); }
+  // `is_free`: all its rewards are 0.
+  void end_choice(bool is_free) {
+    arc_begin_.push_back(arcs_.size());
+    is_free_.push_back(is_free);
+  }
+  void end_node(std::optional<Rational> worth = std::nullopt) {
+    choice_begin_.push_back(static_cast<std::uint32_t>(is_free_.size()));
+    worth_.push_back(std::move(worth));
+    constexpr std::size_t kBetweenCounts = 1024;
+    if (worth_.size() % kBetweenCounts == 1) share_.set(bytes());
+  }
+  void set_worth(std::uint32_t node, const Rational& worth) { worth_[node] = worth; }
+
+  [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(worth_.size()); }
+  [[nodiscard]] std::uint64_t arcs() const { return arcs_.size(); }
+  [[nodiscard]] const std::optional<Rational>& worth(std::uint32_t node) const {
+    return worth_[node];
+  }
+  [[nodiscard]] std::uint32_t first_choice(std::uint32_t node) const { return choice_begin_[node]; }
+  [[nodiscard]] std::uint32_t end_choice_of(std::uint32_t node) const {
+    return choice_begin_[node + 1];
+  }
+  [[nodiscard]] bool is_free(std::uint32_t choice) const { return is_free_[choice]; }
+  [[nodiscard]] const ReachArc* begin(std::uint32_t choice) const {
+    return arcs_.data() + arc_begin_[choice];
+  }
+  [[nodiscard]] const ReachArc* end(std::uint32_t choice) const {
+    return arcs_.data() + arc_begin_[choice + 1];
+  }
+
+ private:
+  // About: what it holds, twice as it grows; the list of its places; and what the proofs of its
+  // values hold beside it.
+  [[nodiscard]] std::uint64_t bytes() const {
+    constexpr std::uint64_t kByNode = 2 * sizeof(std::optional<Rational>) + 200;
+    constexpr std::uint64_t kByChoice = 2 * sizeof(std::uint64_t) + 32;
+    constexpr std::uint64_t kByArc = 2 * sizeof(ReachArc) + 16;
+    return nodes() * kByNode + is_free_.size() * kByChoice + arcs_.size() * kByArc;
+  }
+
+  const Model* model_;
+  MemoryShare share_;
+  std::vector<std::uint32_t> choice_begin_{0};  // by node
+  std::vector<std::uint64_t> arc_begin_{0};     // by choice
+  std::vector<bool> is_free_;                   // by choice
+  std::vector<ReachArc> arcs_;
+  std::vector<std::optional<Rational>> worth_;  // by node
+};
+
+// One choice of each node; what it is at a node with a worth does not matter.
+using Selection = std::vector<std::uint32_t>;
+// The first choice of each.
+Selection first_selection(const ReachGraph& graph);
+
+// Nodes that lead to one another, block by block, each block after those that it leads to.
+struct Blocks {
+  std::vector<std::uint32_t> nodes;
+  std::vector<std::uint32_t> begin{0};  // by block
+  [[nodiscard]] std::size_t count() const { return begin.size() - 1; }
+};
+// Of the nodes without a worth: all their choices, or the selected ones.
+Blocks blocks_of(const ReachGraph& graph, const Selection* selection, CheckLimits& limits);
+
+// Nodes from which a node of positive worth can be reached.
+std::vector<bool> can_gain(const ReachGraph& graph, CheckLimits& limits);
+// The greatest set of nodes without a worth in which one can stay for ever: gives them the worth 1.
+void give_worth_to_staying(ReachGraph& graph, bool by_free_choices_only, CheckLimits& limits);
+
+}  // namespace quantiplan::checking

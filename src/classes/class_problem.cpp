@@ -1,0 +1,173 @@
+#include <algorithm>
+
+#include "classes/class_problems.hpp"
+#include "classes/class_results.hpp"
+#include "classes/class_search.hpp"
+#include "classes/expected_wealth.hpp"
+#include "evaluate/classes/wealth_distribution.hpp"
+#include "problem/quantile_problem.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+// Up to so many products rationals cost no more than a moment.
+constexpr std::uint64_t kFewProducts = 20'000;
+
+struct Chosen {
+  std::shared_ptr<PreferenceProblem> problem;
+  std::string why;
+};
+
+Chosen choose_engine(const Model& model,
+                     const ResolvedSetting& setting,
+                     const std::shared_ptr<Structure>& structure,
+                     const Options& options) {
+  switch (options.engine) {
+    case Engine::forward:
+      return {forward_problem(model, setting, structure), "asked for"};
+    case Engine::ranked:
+      if (!structure->has_residuals()) {
+        throw Error(ErrorCode::refused,
+                    "--engine",
+                    "found 'ranked', expected forward or auto: it needs residuals, which this "
+                    "structure does not have");
+      }
+      return {ranked_problem(model, setting, structure), "asked for"};
+    case Engine::automatic:
+      break;
+    default:
+      throw Error(ErrorCode::refused,
+                  "--engine",
+                  "found one that is made for sums of rewards, expected auto, ranked or forward");
+  }
+  if (structure->has_residuals())
+    return {ranked_problem(model, setting, structure),
+            "the structure has residuals, so one pass over what is still to come answers for every "
+            "class"};
+  return {forward_problem(model, setting, structure),
+          "the structure has no residuals, so the wealth so far is part of the state"};
+}
+
+class ClassProblem : public QuantileProblem {
+ public:
+  ClassProblem(const Model& model,
+               const ResolvedSetting& setting,
+               const std::shared_ptr<Structure>& structure,
+               const Options& options)
+      : model_(model),
+        setting_(setting),
+        structure_(structure),
+        options_(options),
+        limits_(options) {}
+
+  FoundQuantiles quantiles(const std::vector<Question>& asked, bool compare) override {
+    FoundQuantiles out;
+    if (lay_out(asked.size())) {
+      out.classes = classes_;
+      for (const Question& question : asked) out.results.push_back(found(question));
+      if (compare) compare_expectations(model_, setting_, structure_, options_, out);
+    } else {
+      for (const Question& question : asked)
+        out.results.push_back({unknown_class(question, limits_.status())});
+    }
+    report(out);
+    return out;
+  }
+
+  FoundChances chances(const std::vector<Total>&) override { refuse_class_targets(); }
+
+  Frontier curve(const std::vector<Question>& asked) override {
+    Frontier out;
+    std::optional<std::vector<Value>> all;
+    if (lay_out(0)) {
+      out.classes = classes_;
+      all = search_->all();
+    }
+    if (all) {
+      out.relative_error = relative_error_;
+      out.steps = class_steps(*all, relative_error_);
+      for (const Question& question : asked)
+        out.quantiles.push_back(class_quantile(found(question).result));
+    }
+    out.status = limits_.status();
+    report(out);
+    return out;
+  }
+
+  Distribution law(const Policy& policy) override {
+    return evaluate_wealth(model_, structure_, policy, options_);
+  }
+
+  Policy expectation_policy() override {
+    auto found = expected_wealth_policy(model_, setting_, structure_, options_, ~std::uint64_t{0});
+    if (found) return *std::move(found);
+    refuse_class_expectation();
+  }
+
+ private:
+  // False if a limit ended it.
+  bool lay_out(std::size_t questions) {
+    chosen_ = choose_engine(model_, setting_, structure_, options_);
+    if (!chosen_.problem->lay_out(limits_)) return false;
+    classes_ = std::make_shared<WealthClasses>(structure_, chosen_.problem->classes());
+    exactly_ =
+        options_.arithmetic == Arithmetic::exact || (options_.arithmetic == Arithmetic::automatic &&
+                                                     chosen_.problem->products() <= kFewProducts);
+    const auto bound = RoundingBound::of_backward_pass(setting_.horizon, model_.most_outcomes());
+    search_.emplace(chosen_.problem, bound, exactly_, limits_);
+    relative_error_ = exactly_ ? 0 : to_nearest_double(bound.relative);
+    if (questions > 0) search_->prepare(questions);
+    return true;
+  }
+
+  FoundQuantile found(const Question& question) {
+    const FoundClass where = search_->find(question);
+    FoundQuantile out = class_found(question, where, limits_.status());
+    if (where.ended && where.position == 0 && where.beyond > 1) return out;
+    out.result.policy = policy_of(where.position, where.method);
+    return out;
+  }
+
+  [[nodiscard]] std::function<Policy()> policy_of(std::uint32_t k, PreferenceMethod method) const {
+    return [problem = chosen_.problem, k, method, kept = for_later(options_)] {
+      const LaterWork later(kept);
+      Limits limits(later.options());
+      return problem->policy(k, method, limits);
+    };
+  }
+
+  void report(auto& out) const {
+    out.engine = no_engine_report(options_);
+    out.engine.used = chosen_.problem->name() + (exactly_ ? " (exact)" : " (double)");
+    out.engine.why = chosen_.why;
+    if (search_ && search_->asked_all_at_once())
+      out.engine.why += "; all classes were asked for together, eight at a time";
+    else if (search_ && !chosen_.problem->answers_all_at_once())
+      out.engine.why += "; classes were found by binary search, a pass each";
+    chosen_.problem->add_work(out.work);
+    out.work.peak_bytes = limits_.peak();
+  }
+
+  const Model& model_;
+  ResolvedSetting setting_;
+  std::shared_ptr<Structure> structure_;
+  Options options_;
+  Limits limits_;
+  Chosen chosen_;
+  std::shared_ptr<const WealthClasses> classes_;
+  std::optional<ClassSearch> search_;
+  bool exactly_ = false;
+  double relative_error_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<QuantileProblem> class_problem(const Model& model,
+                                               const ResolvedSetting& setting,
+                                               const std::shared_ptr<Structure>& structure,
+                                               const Options& options) {
+  return std::make_unique<ClassProblem>(model, setting, structure, options);
+}
+
+}  // namespace quantiplan

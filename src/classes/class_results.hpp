@@ -1,0 +1,22 @@
+// What was found of a class, as a result and as the steps of a curve.
+#pragma once
+
+#include <vector>
+
+#include "classes/class_search.hpp"
+#include "problem/quantile_problem.hpp"
+
+namespace quantiplan {
+
+// Quantiles are positions in the classes, from 1.
+FoundQuantile class_found(const Question& question, const FoundClass& found, Status status);
+FrontierQuantile class_quantile(const Result& result);
+// A call that ended before the classes were known.
+Result unknown_class(const Question& question, Status status);
+// Where the chance changes, from class to class.
+std::vector<FrontierStep> class_steps(const std::vector<Value>& chances, double relative_error);
+
+[[noreturn]] void refuse_class_targets();
+[[noreturn]] void refuse_class_expectation();
+
+}  // namespace quantiplan

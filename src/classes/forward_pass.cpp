@@ -1,0 +1,185 @@
+#include "classes/forward_pass.hpp"
+
+#include "base/parallel.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr std::size_t kChunk = 1024;
+constexpr std::size_t kNodesPerPoll = 256;
+
+// Values of layer t from those of layer t+1, node by node; a Rule says what a value is:
+//   final(class), start(), add(sum, outcome, value), is_better(sum, best, chosen lanes...)
+template <class Rule>
+class Sweep {
+ public:
+  using Value = typename Rule::Value;
+  Sweep(const Expansion& expansion, const Rule& rule, Limits& limits, NodeChoices* choices)
+      : expansion_(expansion), rule_(rule), limits_(limits), choices_(choices) {}
+
+  std::optional<Value> run() {
+    const std::size_t last = expansion_.layers.size() - 1;
+    if (choices_ != nullptr) choices_->assign(expansion_.layers.size(), {});
+    std::vector<Value> next;
+    for (std::size_t t = last + 1; t-- > 0;) {
+      limits_.report("backward pass",
+                     static_cast<double>(last - t) / static_cast<double>(last + 1));
+      const std::size_t nodes = expansion_.layers[t].size();
+      std::vector<Value> here(nodes);
+      if (choices_ != nullptr) (*choices_)[t].assign(nodes, 0);
+      parallel_for(limits_.threads(), nodes, kChunk, [&](unsigned, std::size_t a, std::size_t b) {
+        for (std::size_t i = a; i < b; ++i) {
+          if (i % kNodesPerPoll == 0 && limits_.ended()) return;
+          here[i] = value(t, static_cast<std::uint32_t>(i), next);
+        }
+      });
+      if (limits_.ended()) return std::nullopt;
+      next = std::move(here);
+    }
+    return next.front();
+  }
+
+ private:
+  Value value(std::size_t t, std::uint32_t node, const std::vector<Value>& next) const {
+    const Expansion::Layer& layer = expansion_.layers[t];
+    if (expansion_.is_final(t, node)) return rule_.final(expansion_.class_of(t, node));
+    std::size_t arc = layer.begin[node];
+    std::optional<Value> best;
+    std::uint32_t position = 0;
+    for (const Choice c : expansion_.model.choices(layer.state[node])) {
+      Value sum = rule_.start();
+      for (const Outcome& o : expansion_.model.outcomes(c))
+        rule_.add(sum, o, next[layer.next[arc++]]);
+      if (!best) {
+        best = std::move(sum);
+      } else if (rule_.improve(*best, sum) && choices_ != nullptr) {
+        (*choices_)[t][node] = position;
+      }
+      ++position;
+    }
+    return *std::move(best);
+  }
+
+  const Expansion& expansion_;
+  const Rule& rule_;
+  Limits& limits_;
+  NodeChoices* choices_;
+};
+
+template <class Algebra>
+struct OneClass {
+  using Value = typename Algebra::Value;
+  const NumberTable& numbers;
+  std::uint32_t k;
+  // Probabilities as the algebra wants them, by number.
+  const std::vector<typename Algebra::Probability>& probability;
+
+  [[nodiscard]] Value final(std::uint32_t klass) const {
+    return klass >= k ? Algebra::one() : Algebra::zero();
+  }
+  [[nodiscard]] Value start() const { return Algebra::start(); }
+  void add(Value& sum, const Outcome& o, const Value& v) const {
+    Algebra::add(sum, probability[index(o.probability)], v);
+  }
+  static bool improve(Value& best, Value& sum) {
+    if (!(sum > best)) return false;
+    best = std::move(sum);
+    return true;
+  }
+};
+
+struct Lanes {
+  using Value = std::array<double, kLanes>;
+  const NumberTable& numbers;
+  std::array<std::uint32_t, kLanes> k;
+
+  [[nodiscard]] Value final(std::uint32_t klass) const {
+    Value out;
+    for (std::size_t l = 0; l < kLanes; ++l) out[l] = klass >= k[l] ? 1 : 0;
+    return out;
+  }
+  [[nodiscard]] Value start() const { return Value{}; }
+  void add(Value& sum, const Outcome& o, const Value& v) const {
+    const double p = numbers.nearest(o.probability);
+    for (std::size_t l = 0; l < kLanes; ++l) sum[l] += p * v[l];
+  }
+  static bool improve(Value& best, const Value& sum) {
+    for (std::size_t l = 0; l < kLanes; ++l) best[l] = sum[l] > best[l] ? sum[l] : best[l];
+    return false;
+  }
+};
+
+struct Expectation {
+  using Value = double;
+  const NumberTable& numbers;
+  std::span<const double> number;
+
+  [[nodiscard]] Value final(std::uint32_t klass) const { return number[klass]; }
+  [[nodiscard]] Value start() const { return 0; }
+  void add(Value& sum, const Outcome& o, Value v) const {
+    sum += numbers.nearest(o.probability) * v;
+  }
+  static bool improve(Value& best, Value sum) {
+    if (!(sum > best)) return false;
+    best = sum;
+    return true;
+  }
+};
+
+}  // namespace
+
+template <class Algebra>
+std::optional<typename Algebra::Value> forward_pass(const Expansion& expansion,
+                                                    std::uint32_t k,
+                                                    Limits& limits,
+                                                    NodeChoices* choices) {
+  const NumberTable& numbers = expansion.model.numbers();
+  std::vector<typename Algebra::Probability> probability;
+  probability.reserve(numbers.size());
+  for (std::uint32_t i = 0; i < numbers.size(); ++i)
+    probability.push_back(Algebra::probability(numbers, NumberId{i}));
+  const OneClass<Algebra> rule{numbers, k, probability};
+  return Sweep(expansion, rule, limits, choices).run();
+}
+
+template std::optional<double> forward_pass<Real>(const Expansion&,
+                                                  std::uint32_t,
+                                                  Limits&,
+                                                  NodeChoices*);
+template std::optional<Rational> forward_pass<Exact>(const Expansion&,
+                                                     std::uint32_t,
+                                                     Limits&,
+                                                     NodeChoices*);
+template std::optional<std::uint8_t> forward_pass<Sure>(const Expansion&,
+                                                        std::uint32_t,
+                                                        Limits&,
+                                                        NodeChoices*);
+template std::optional<std::uint8_t> forward_pass<Possible>(const Expansion&,
+                                                            std::uint32_t,
+                                                            Limits&,
+                                                            NodeChoices*);
+
+std::optional<std::vector<double>> forward_passes(const Expansion& expansion,
+                                                  std::span<const std::uint32_t> classes,
+                                                  Limits& limits) {
+  std::vector<double> out;
+  for (std::size_t first = 0; first < classes.size(); first += kLanes) {
+    const std::size_t lanes = std::min(kLanes, classes.size() - first);
+    Lanes rule{expansion.model.numbers(), {}};
+    for (std::size_t l = 0; l < kLanes; ++l) rule.k[l] = classes[first + std::min(l, lanes - 1)];
+    const auto values = Sweep(expansion, rule, limits, nullptr).run();
+    if (!values) return std::nullopt;
+    out.insert(out.end(), values->begin(), values->begin() + static_cast<std::ptrdiff_t>(lanes));
+  }
+  return out;
+}
+
+std::optional<double> expectation_pass(const Expansion& expansion,
+                                       std::span<const double> number,
+                                       Limits& limits,
+                                       NodeChoices* choices) {
+  const Expectation rule{expansion.model.numbers(), number};
+  return Sweep(expansion, rule, limits, choices).run();
+}
+
+}  // namespace quantiplan

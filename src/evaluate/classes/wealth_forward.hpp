@@ -1,0 +1,46 @@
+// The distribution of a policy's final wealth at a finite horizon, wealth being part of the state.
+//
+//     P_0(s0, w0) = 1,   P_{t+1}(s', w o r) += p * P_t(s, w)   for the outcomes of the choice at
+//     (t, s, w)
+//
+// N is double or Rational. In doubles, a probability that collects at most c contributions errs by
+// c + 1 roundings more than those before it. Cost: two hash look-ups for each outcome of each node.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "base/limits.hpp"
+#include "evaluate/classes/wealth_budget.hpp"
+#include "policy/wealth_rules.hpp"
+#include "quantiplan/distribution.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/structure.hpp"
+
+namespace quantiplan {
+
+struct WealthProblem {
+  const Model& model;
+  const std::shared_ptr<Structure>& structure;
+  const ResolvedSetting& setting;
+  WealthRules& rules;
+  Limits& limits;
+  std::shared_ptr<const WealthClasses> classes;  // to state positions in; null: those that are met
+};
+
+// Nullopt if the limits ended it. Throws Error(refused) if the nodes do not fit the memory limit,
+// Error(bad_policy) where a rule is missing, WealthBudget::Spent. Counts products in `steps`.
+template <class N>
+std::optional<Distribution> wealth_forward(const WealthProblem& problem,
+                                           WealthBudget budget,
+                                           std::uint64_t& steps);
+
+extern template std::optional<Distribution> wealth_forward<double>(const WealthProblem&,
+                                                                   WealthBudget,
+                                                                   std::uint64_t&);
+extern template std::optional<Distribution> wealth_forward<Rational>(const WealthProblem&,
+                                                                     WealthBudget,
+                                                                     std::uint64_t&);
+
+}  // namespace quantiplan

@@ -1,0 +1,36 @@
+// The distribution of the class in which the wealth of a stationary policy settles.
+//
+// Mass goes through the chain of pairs (WealthChain), component after component: what enters one
+// gives the expected visits to its pairs (TransientBlock), and these the mass that leaves; what
+// comes to a decided pair ends there. In rationals all this is exact. In doubles every rounding is
+// entered into a MassError, so that every probability and every sum of them errs by no more than
+// relative_error and absolute_error say.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "evaluate/classes/wealth_budget.hpp"
+#include "evaluate/classes/wealth_chain.hpp"
+#include "evaluate/classes/wealth_forward.hpp"
+
+namespace quantiplan {
+
+// Nullopt if the limits ended it. Throws WealthBudget::Spent. Gives the pairs of the largest
+// component that was solved.
+template <class N>
+std::optional<Distribution> wealth_limit(const WealthProblem& problem,
+                                         const WealthChain& chain,
+                                         WealthBudget budget,
+                                         std::size_t& largest_block);
+
+extern template std::optional<Distribution> wealth_limit<double>(const WealthProblem&,
+                                                                 const WealthChain&,
+                                                                 WealthBudget,
+                                                                 std::size_t&);
+extern template std::optional<Distribution> wealth_limit<Rational>(const WealthProblem&,
+                                                                   const WealthChain&,
+                                                                   WealthBudget,
+                                                                   std::size_t&);
+
+}  // namespace quantiplan

@@ -1,0 +1,253 @@
+#include "evaluate/infinite/endless.hpp"
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "evaluate/infinite/flow.hpp"
+#include "evaluate/infinite/pace.hpp"
+#include "evaluate/infinite/pending_levels.hpp"
+#include "evaluate/infinite/two_numbers.hpp"
+#include "numbers/rounding_bound.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr double kNegligible = 1e-12;             // mass that need not be followed
+constexpr std::uint64_t kMostNodes = 10'000'000;  // pairs of state and count
+constexpr std::uint64_t kManyNodes = 1'000'000;   // for mass that is negligible
+
+// A rational computation that takes longer than anybody asked for.
+struct TooLong {};
+
+template <class N>
+class Levels {
+ public:
+  Levels(const StationaryRules& rules, Verdicts& verdicts, Limits& limits, double budget)
+      : rules_(rules),
+        limits_(limits),
+        budget_(budget),
+        sign_(rules.direction() == StationaryRules::Direction::down ? -1 : 1),
+        pending_(error_),
+        flow_(rules, verdicts, limits, error_) {}
+
+  // Nullopt if the limits ended it.
+  std::optional<Distribution> run() {
+    add(0, rules_.policy().setting.initial, N(1));
+    // Step 1: levels whose rules depend on the count.
+    while (!is_done(false) && !rules_.is_settled(sign_ * pending_.first())) {
+      if (!take_level(true)) return std::nullopt;
+    }
+    const bool all_settled = pending_.empty() || rules_.is_settled(sign_ * pending_.first());
+    // Step 2: the limit of the settled chain.
+    if (all_settled && !settle()) return std::nullopt;
+    // Step 3: finite totals, level by level.
+    while (all_settled && !is_done(true)) {
+      if (!take_level(false)) return std::nullopt;
+    }
+    return collect(all_settled);
+  }
+
+  [[nodiscard]] std::uint64_t nodes() const { return flow_.nodes(); }
+  [[nodiscard]] std::size_t largest_block() const { return flow_.largest_block(); }
+
+ private:
+  void add(std::int64_t level, State s, const N& mass) {
+    if (mass == 0) return;  // a product that underflowed
+    pending_.add({rules_.rank(s), level}, s, mass);
+    pending_mass_ += nearest(mass);
+  }
+
+  // Mass that rules still treat by its count is followed further: where it settles, its share of
+  // misses and of the mean becomes known.
+  [[nodiscard]] bool is_done(bool are_settled) {
+    // Atoms are copied into the distribution, levels while they are taken.
+    if (pending_.empty() || flow_.nodes() > kMostNodes ||
+        !limits_.would_fit(2 * (pending_.bytes() + atom_bytes_)))
+      return true;
+    if (pending_mass_ > 2 * kNegligible || (!are_settled && flow_.nodes() < kManyNodes))
+      return false;
+    // The running sum has been added to and taken from many times.
+    pending_mass_ = nearest(pending_.sum());
+    return pending_mass_ <= kNegligible;
+  }
+
+  // One level: what ends there is an atom, what counts goes on to other levels.
+  bool take_level(bool count_all) {
+    if (limits_.ended()) return false;
+    const std::int64_t level = pending_.first();
+    const std::vector<StateMass<N>> enters = pending_.take_first();
+    for (const StateMass<N>& entry : enters) pending_mass_ -= nearest(entry.mass);
+    Ended<N> ended;
+    const auto leave = [&](const Outcome& o, const N& mass) {
+      spend(mass);
+      const std::int64_t next = rules_.after(sign_ * level, o);
+      add(sign_ * next, o.next, mass);
+    };
+    const auto visit = [&](Choice c, const N& visits) {
+      if (count_all) count_mean(c, visits);
+    };
+    if (!flow_.run(sign_ * level, Flow<N>::Moves::unpaid, enters, ended, leave, visit))
+      return false;
+    if (ended.total > 0) end_at(level, ended.total);
+    // Later ones are known from the limit of the settled chain.
+    if (count_all && ended.miss > 0) misses_.push_back(ended.miss);
+    limits_.report("distribution", 1 - std::min(1.0, pending_mass_));
+    return true;
+  }
+
+  void end_at(std::int64_t level, const N& mass) {
+    const auto [at, is_new] = atoms_.try_emplace(level, 0);
+    N& atom = at->second;
+    atom += mass;
+    constexpr std::uint64_t kNode = 64;
+    if (is_new) atom_bytes_ += kNode + bytes_of(atom);
+    error_.rounded(atom, 1);
+  }
+
+  bool settle() {
+    const std::vector<StateMass<N>> enters = pending_.by_state();
+    const auto leave = [](const Outcome&, const N&) {};
+    const auto visit = [&](Choice c, const N& visits) {
+      spend(visits);
+      count_mean(c, visits);
+    };
+    if (enters.empty()) return true;
+    const std::int64_t k = sign_ * pending_.first();
+    return flow_.run(k, Flow<N>::Moves::all, enters, settled_, leave, visit);
+  }
+
+  void count_mean(Choice c, const N& visits) {
+    if (!rules_.pays(c)) return;
+    N counted = 0;
+    for (const Outcome& o : rules_.model().outcomes(c)) {
+      if constexpr (std::is_same_v<N, double>) {
+        counted +=
+            rules_.model().numbers().nearest(o.probability) * static_cast<double>(rules_.counts(o));
+      } else {
+        counted += rules_.model().probability(o) * Rational(Integer(rules_.counts(o)));
+      }
+    }
+    mean_ += visits * counted;
+  }
+
+  void spend(const N& mass) {
+    budget_ -= cost_of(mass);
+    if (budget_ < 0) throw TooLong{};
+  }
+
+  [[nodiscard]] Total wealth(std::int64_t level) const {
+    return Rational(rules_.wealth_unit() * Rational(Integer(sign_ * level)));
+  }
+  [[nodiscard]] bool is_ascending() const { return sign_ * sgn(rules_.wealth_unit()) > 0; }
+
+  Distribution collect(bool all_settled) {
+    Distribution d;
+    N miss = settled_.miss;
+    for (const N& p : misses_) miss += p;
+    if (miss > 0) d.atoms.push_back({Total::miss(), value(miss)});
+    const bool has_endless = settled_.endless > 0;
+    const Total end = is_ascending() ? Total::plus_infinity() : Total::minus_infinity();
+    if (has_endless && !is_ascending()) d.atoms.push_back({end, value(settled_.endless)});
+    const std::size_t finite_begin = d.atoms.size();
+    for (const auto& [level, mass] : atoms_) d.atoms.push_back({wealth(level), value(mass)});
+    if (!is_ascending())
+      std::reverse(d.atoms.begin() + static_cast<std::ptrdiff_t>(finite_begin), d.atoms.end());
+    if (has_endless && is_ascending()) d.atoms.push_back({end, value(settled_.endless)});
+    bound_errors(d, miss);
+    if (!pending_.empty()) d.rest = rest(all_settled, d);
+    set_mean(d, all_settled, miss > 0, has_endless);
+    return d;
+  }
+
+  void bound_errors(Distribution& d, const N& miss) {
+    if constexpr (std::is_same_v<N, double>) {
+      error_.rounded(miss, static_cast<double>(misses_.size() + 1));
+      // Sums of atoms add one rounding for each.
+      const RoundingBound bound =
+          RoundingBound::after(Integer(static_cast<unsigned long>(d.atoms.size() + 1)), 0);
+      d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
+      d.absolute_error = error_.bound();
+    } else {
+      static_cast<void>(miss);
+      static_cast<void>(d);
+    }
+  }
+
+  // Finite totals beyond the last level, or, where levels with rules of their own are left,
+  // anything that may become of them.
+  [[nodiscard]] RestOfDistribution rest(bool all_settled, const Distribution& d) const {
+    RestOfDistribution rest{Total::minus_infinity(), Total::plus_infinity(), 0};
+    if (rules_.direction() != StationaryRules::Direction::both)
+      (is_ascending() ? rest.from : rest.to) = wealth(pending_.first());
+    if (!all_settled && rules_.has_goal()) rest.from = Total::miss();
+    // Of what is left, some may be a miss or endless, which was counted; of all mass, no more is
+    // left than the atoms leave.
+    const double rounded_up = 1 + 0x1p-40;
+    rest.probability = nearest(pending_.sum()) * rounded_up + d.absolute_error;
+    if constexpr (!std::is_same_v<N, double>) {
+      Rational left = 1;
+      for (const Atom& atom : d.atoms) left -= *atom.probability.exact;
+      rest.probability = std::min(rest.probability, left.get_d() * rounded_up);
+    }
+    rest.probability = std::min(rest.probability, 1.0);
+    return rest;
+  }
+
+  void set_mean(Distribution& d, bool all_settled, bool has_misses, bool has_endless) const {
+    const double infinity = std::numeric_limits<double>::infinity();
+    if (has_misses || !all_settled) {
+      d.mean = {std::numeric_limits<double>::quiet_NaN(), std::nullopt};
+    } else if (has_endless) {
+      d.mean = {is_ascending() ? infinity : -infinity, std::nullopt};
+    } else if constexpr (std::is_same_v<N, double>) {
+      d.mean = {mean_ * to_nearest_double(rules_.wealth_unit()), std::nullopt};
+    } else {
+      d.mean = value(Rational(mean_ * rules_.wealth_unit()));
+    }
+  }
+
+  const StationaryRules& rules_;
+  Limits& limits_;
+  double budget_;
+  std::int64_t sign_;  // k = sign * level
+  MassError<N> error_;
+  PendingLevels<N> pending_;
+  Flow<N> flow_;
+  double pending_mass_ = 0;
+  std::map<std::int64_t, N> atoms_;  // by level
+  std::uint64_t atom_bytes_ = 0;
+  std::vector<N> misses_;
+  Ended<N> settled_;
+  N mean_ = 0;  // in units of k
+};
+
+}  // namespace
+
+std::optional<Distribution> endless_distribution(const Model& model,
+                                                 const Policy& policy,
+                                                 const Options& options,
+                                                 Limits& limits) {
+  const StationaryRules rules(model, policy);
+  Verdicts verdicts(rules);
+  constexpr double kNoBudget = std::numeric_limits<double>::infinity();
+  if (options.arithmetic == Arithmetic::exact)
+    return Levels<Rational>(rules, verdicts, limits, kNoBudget).run();
+  Levels<double> floating(rules, verdicts, limits, kNoBudget);
+  auto found = floating.run();
+  // Exact where nobody notices the time it takes.
+  constexpr std::uint64_t kFewNodes = 20'000;
+  constexpr std::size_t kSmallBlock = 40;
+  if (!found || options.arithmetic == Arithmetic::floating || floating.nodes() > kFewNodes ||
+      floating.largest_block() > kSmallBlock) {
+    return found;
+  }
+  constexpr double kBudget = 2e8;
+  try {
+    if (auto exact = Levels<Rational>(rules, verdicts, limits, kBudget).run()) return exact;
+  } catch (const TooLong&) {  // then doubles must do
+  }
+  return found;
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,98 @@
+// Counts episodes by their totals as they are played.
+//
+//     key      what an episode ended with: a total, or a wealth whose class is found at the end
+//     memory   a key and a count for each that differs; 4 bytes an episode if their order is kept
+//
+// All of it is about to be reported: what that takes, text included, is asked for on the way.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "base/work_watch.hpp"
+#include "evaluate/infinite/pace.hpp"
+#include "quantiplan/episodes.hpp"
+
+namespace quantiplan {
+
+template <class Key>
+class Tallying {
+ public:
+  explicit Tallying(KeepEpisodes keep) : keep_(keep) {}
+
+  void add(const Key& key, Episode&& episode) {
+    const auto next = static_cast<std::uint32_t>(counts_.size());
+    const auto [at, is_new] = position_.try_emplace(key, next);
+    if (is_new) {
+      counts_.push_back(0);
+      bytes_to_come_ += kReport * bytes_of_key(key);
+    }
+    ++counts_[at->second];
+    ++out_.episodes;
+    if (episode.slack > out_.slack) out_.slack = episode.slack;
+    if (keep_ == KeepEpisodes::counts) return;
+    out_.drawn.push_back(at->second);
+    bytes_to_come_ += kTextPerEpisode;
+    if (keep_ != KeepEpisodes::steps) return;
+    bytes_to_come_ += kTextPerStep * episode.steps.size();
+    out_.steps.push_back(std::move(episode.steps));
+  }
+  // What a report of what is kept will need besides.
+  [[nodiscard]] std::uint64_t bytes_to_come() const { return bytes_to_come_; }
+
+  // `entry_of(key&&)` gives the total of a key, and its text; keys of one total become one entry.
+  template <class EntryOf>
+  EpisodeTally finish(const EntryOf& entry_of) {
+    std::vector<EpisodeTally::Entry> entries(counts_.size());
+    while (!position_.empty()) {
+      auto node = position_.extract(position_.begin());
+      const std::uint32_t at = node.mapped();
+      entries[at] = entry_of(std::move(node.key()));
+      entries[at].count = counts_[at];
+    }
+    std::vector<std::uint32_t> order(entries.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+      return entries[a].wealth < entries[b].wealth;
+    });
+    std::vector<std::uint32_t> place(entries.size());
+    for (const std::uint32_t at : order) {
+      auto& totals = out_.totals;
+      if (totals.empty() || totals.back().wealth != entries[at].wealth) {
+        totals.push_back(std::move(entries[at]));
+      } else {
+        totals.back().count += entries[at].count;
+      }
+      place[at] = static_cast<std::uint32_t>(totals.size() - 1);
+    }
+    for (std::uint32_t& at : out_.drawn) at = place[at];
+    return std::move(out_);
+  }
+
+ private:
+  // A text that grows is held twice for a moment.
+  static constexpr std::uint64_t kTextPerEpisode = 2 * 32;
+  static constexpr std::uint64_t kTextPerStep = 2 * 192;
+  // An entry, a row of a table and a place in a histogram.
+  static constexpr std::uint64_t kReport = 3;
+
+  static std::uint64_t bytes_of_key(const Total& total) {
+    constexpr std::uint64_t kEntry = 64;
+    return kEntry + (total.is_finite() ? bytes_of(total.value()) : 0);
+  }
+  // A number; what will be shown is the text of its class.
+  template <class Id>
+  static std::uint64_t bytes_of_key(const Id&) {
+    return 128;
+  }
+
+  KeepEpisodes keep_;
+  std::map<Key, std::uint32_t> position_;
+  std::vector<std::uint64_t> counts_;  // by position
+  EpisodeTally out_;
+  std::uint64_t bytes_to_come_ = 0;
+};
+
+}  // namespace quantiplan

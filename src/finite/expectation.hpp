@@ -1,0 +1,108 @@
+// Standard backward induction for the expected total reward, in steps of the wealth scale at each
+// time; of the true rewards, also where the scale rounds them.
+//
+//     E_T(s) = 0,   E_t(s) = max_a  sum over outcomes of  p * ( R + E_{t+1}(s') )
+//
+// Used for the expectation-optimal policy, where the quantile's choice is free, and to break ties.
+// In doubles, choices that differ by no more than the rounding of one backup count as equal; the
+// first of the model is taken, as in exact arithmetic. Cost: O(T * outcomes).
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "finite/stages.hpp"
+#include "quantiplan/number.hpp"
+
+namespace quantiplan {
+
+// Probabilities and keys in the arithmetic of a pass: double or Rational.
+template <class N>
+class Arithmetics;
+
+template <>
+class Arithmetics<double> {
+ public:
+  explicit Arithmetics(const Model& model) : numbers_(model.numbers()) {}
+  [[nodiscard]] double probability(const Outcome& o) const noexcept {
+    return numbers_.nearest(o.probability);
+  }
+  static double key(std::int64_t key) noexcept { return static_cast<double>(key); }
+  // The reward as it is, not as it is rounded, in steps of its time.
+  static double reward(const Stages& stages, std::uint64_t time, const Outcome& o) noexcept {
+    return stages.scale().in_steps(time, o.reward);
+  }
+  // An amount of the next time in steps of this one.
+  static double earlier(const Stages& stages, std::uint64_t time, double amount) noexcept {
+    const unsigned shift = stages.scale().shift_after(time);
+    return shift == 0 ? amount : std::ldexp(amount, -static_cast<int>(shift));
+  }
+
+ private:
+  const NumberTable& numbers_;
+};
+
+template <>
+class Arithmetics<Rational> {
+ public:
+  explicit Arithmetics(const Model& model);
+  [[nodiscard]] const Rational& probability(const Outcome& o) const noexcept {
+    return probabilities_[index(o.probability)];
+  }
+  static Rational key(std::int64_t key) { return {static_cast<long>(key)}; }
+  // Rationals are used on exact keys only.
+  static Rational reward(const Stages& stages, std::uint64_t time, const Outcome& o) {
+    return key(stages.reward_key(time, o));
+  }
+  static const Rational& earlier(const Stages&, std::uint64_t, const Rational& amount) noexcept {
+    return amount;
+  }
+
+ private:
+  std::vector<Rational> probabilities_;  // by NumberId; 0 where it is no probability
+};
+
+template <class N>
+class Expectation {
+ public:
+  // Of nothing: for passes that record no decisions and need none.
+  Expectation() = default;
+  Expectation(const Stages& stages, const Limits& limits);
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
+  [[nodiscard]] const N& value(std::uint64_t time, std::size_t slot) const {
+    return value_[time][slot];
+  }
+  // The maximising choice; meaningless at terminal states.
+  [[nodiscard]] Choice choice(std::uint64_t time, std::size_t slot) const {
+    return choice_[time][slot];
+  }
+  [[nodiscard]] const std::vector<std::vector<Choice>>& choices() const { return choice_; }
+  // The choices of (time, slot), greatest expected remaining reward first, equals in model order.
+  void order(const Stages& stages,
+             const Arithmetics<N>& numbers,
+             std::uint64_t time,
+             std::size_t slot,
+             std::vector<Choice>& out) const;
+
+ private:
+  [[nodiscard]] N value_of(const Stages& stages,
+                           const Arithmetics<N>& numbers,
+                           std::uint64_t time,
+                           Choice c,
+                           N* greatest_term) const;
+  void back_up(const Stages& stages,
+               const Arithmetics<N>& numbers,
+               std::uint64_t time,
+               std::size_t slot,
+               std::vector<N>& values);
+  // sum p E_{t+1}(s') of each shared row, in steps of the time: kept for order().
+  std::vector<std::vector<N>> of_row_;
+  std::vector<std::vector<N>> value_;
+  std::vector<std::vector<Choice>> choice_;
+  bool complete_ = false;
+};
+
+extern template class Expectation<double>;
+extern template class Expectation<Rational>;
+
+}  // namespace quantiplan

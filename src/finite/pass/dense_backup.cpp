@@ -1,0 +1,117 @@
+#include "finite/pass/dense_backup.hpp"
+
+#include <algorithm>
+
+namespace quantiplan {
+
+void DenseBackup::gather_terms(std::uint64_t time,
+                               const Span<double>& span,
+                               const DenseLayer& later,
+                               const RowMixes& mixes) {
+  terms_.clear();
+  choices_.clear();
+  for (const Choice c : order_) {
+    MixTerm shared{};
+    const Outcome& first = input_.stages.model().outcomes(c).front();
+    if (mixes.term_of(input_, c, input_.stages.reward_key(time, first), span.from, shared)) {
+      terms_.push_back(shared);
+    } else {
+      append_terms(input_, numbers_, time, c, true, span.from, later, terms_);
+    }
+    choices_.push_back({terms_.size(), static_cast<double>(index(c) - first_choice_)});
+  }
+}
+
+void DenseBackup::run_tile(std::int64_t first, double* value, std::size_t size) {
+  if (order_.size() == 1 && !input_.record_decisions) {
+    input_.kernel->mix(terms_, first, {value, size});
+    return;
+  }
+  // Whether a choice is contested is asked only where decisions are hints for an exact solve: not
+  // where values were dropped.
+  input_.kernel->back_up(terms_,
+                         choices_,
+                         first,
+                         {size,
+                          value,
+                          input_.record_decisions && input_.drop == 0 ? second_ : nullptr,
+                          input_.record_decisions ? chosen_ : nullptr});
+}
+
+void DenseBackup::record_tile(std::int64_t before,
+                              const double* best,
+                              std::size_t size,
+                              std::uint64_t runs_begin,
+                              RunPiece& runs) {
+  if (input_.drop == 0) {
+    for (std::size_t i = 0; i < size; ++i) {
+      what_[i] = 2 * static_cast<std::uint32_t>(static_cast<std::int32_t>(chosen_[i])) +
+                 (contest_.is_open(best[i], second_[i]) ? 1U : 0U);
+    }
+  } else {
+    for (std::size_t i = 0; i < size; ++i) {
+      what_[i] = 2 * static_cast<std::uint32_t>(static_cast<std::int32_t>(chosen_[i]));
+    }
+  }
+  for (std::size_t i = 0; i < size;) {
+    const std::uint32_t what = what_[i];
+    while (i < size && what_[i] == what) ++i;
+    const std::int64_t upto = before + static_cast<std::int64_t>(i);
+    if (runs.upto.size() > runs_begin && runs.what.back() == what) {
+      runs.upto.back() = upto;
+    } else {
+      runs.upto.push_back(upto);
+      runs.what.push_back(what);
+    }
+  }
+}
+
+void DenseBackup::run(std::uint64_t time,
+                      std::size_t slot,
+                      const DenseLayer& later,
+                      const RowMixes& mixes,
+                      DenseLayer& now,
+                      RunPiece& runs) {
+  const State s = input_.stages.layer(time).state(slot);
+  const Model& model = input_.stages.model();
+  const std::uint64_t runs_begin = runs.upto.size();
+  const Span<double> span = now.span(slot);
+  if (!model.is_terminal(s) && span.width() > 0) {
+    // Step 1. Choices in the order that breaks ties, and where their outcomes' values lie.
+    first_choice_ = index(model.choices(s)[0]);
+    order_choices(input_, numbers_, time, slot, order_);
+    std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
+    gather_terms(time, span, later, mixes);
+    // Step 2. The best choice at each residual, tile by tile.
+    double* value = now.row(slot);
+    for (std::uint64_t first = 0; first < span.width(); first += kTile) {
+      // A wide span takes long: the limits are looked at every few milliseconds.
+      if (first % (64 * kTile) == 0 && limits_.ended()) return;
+      const auto size =
+          static_cast<std::size_t>(std::min<std::uint64_t>(kTile, span.width() - first));
+      run_tile(static_cast<std::int64_t>(first), value + first, size);
+      if (input_.record_decisions) {
+        record_tile(
+            span.from + static_cast<std::int64_t>(first), value + first, size, runs_begin, runs);
+      }
+    }
+    backups += order_.size();
+    multiply_adds += terms_.size() * span.width();
+    if (input_.drop > 0) {
+      now.trim(slot, input_.drop, input_.stages.scale().rounding() == Rounding::down);
+    }
+  }
+  if (input_.record_decisions && runs.upto.size() > runs_begin) finish_runs(time, slot, runs);
+  runs.begin.push_back(runs.upto.size());
+}
+
+// Between the span and the window's upper edge nothing is promised, so the choice is free there.
+void DenseBackup::finish_runs(std::uint64_t time, std::size_t slot, RunPiece& runs) const {
+  const std::int64_t possible = input_.windows.at(time, slot).possible;
+  if (runs.upto.back() >= possible) return;
+  const std::size_t free = index(input_.expectation.choice(time, slot)) - first_choice_;
+  runs.upto.push_back(possible);
+  runs.what.push_back(Decisions::encode({static_cast<std::uint32_t>(free), false}));
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,79 @@
+// One state's backup on contiguous arrays, in tiles of residuals that stay in the first-level
+// cache.
+//
+//     for each tile of the span:  for each choice:  mix its outcomes' shifted arrays, keep
+//     the best
+//
+// The kernels (backup.hpp) do the arithmetic. Floor: one load of 8 bytes and one multiply-add for
+// each (choice, outcome, residual).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "finite/pass/contested.hpp"
+#include "finite/pass/dense_layer.hpp"
+#include "finite/pass/pass.hpp"
+#include "finite/pass/row_mixes.hpp"
+
+namespace quantiplan {
+
+// Runs of decisions a worker produced, slot after slot.
+struct RunPiece {
+  std::vector<std::uint64_t> begin{0};
+  std::vector<std::int64_t> upto;
+  std::vector<std::uint32_t> what;
+};
+
+class DenseBackup {
+ public:
+  DenseBackup(const PassInput<double>& input,
+              const Arithmetics<double>& numbers,
+              const Limits& limits)
+      : input_(input),
+        numbers_(numbers),
+        limits_(limits),
+        contest_(input.stages.horizon(), input.stages.model().most_outcomes()) {}
+
+  // Fills the functions of (time, slot) in `now` on its span; appends its runs to `runs` if
+  // decisions are recorded.
+  void run(std::uint64_t time,
+           std::size_t slot,
+           const DenseLayer& later,
+           const RowMixes& mixes,
+           DenseLayer& now,
+           RunPiece& runs);
+
+  std::uint64_t backups = 0;
+  std::uint64_t multiply_adds = 0;
+
+ private:
+  static constexpr std::size_t kTile = 512;
+
+  void gather_terms(std::uint64_t time,
+                    const Span<double>& span,
+                    const DenseLayer& later,
+                    const RowMixes& mixes);
+  void run_tile(std::int64_t first, double* value, std::size_t size);
+  void record_tile(std::int64_t before,
+                   const double* best,
+                   std::size_t size,
+                   std::uint64_t runs_begin,
+                   RunPiece& runs);
+
+  void finish_runs(std::uint64_t time, std::size_t slot, RunPiece& runs) const;
+
+  const PassInput<double>& input_;
+  const Arithmetics<double>& numbers_;
+  const Limits& limits_;
+  Contest<double> contest_;
+  std::vector<Choice> order_;
+  std::vector<MixTerm> terms_;        // of all choices in order_, one after another
+  std::vector<ChoiceTerms> choices_;  // by position in order_
+  std::size_t first_choice_ = 0;
+  double second_[kTile] = {};
+  double chosen_[kTile] = {};
+  std::uint32_t what_[kTile] = {};
+};
+
+}  // namespace quantiplan

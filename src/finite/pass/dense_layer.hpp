@@ -1,0 +1,59 @@
+// The step functions of one time as contiguous arrays, one value for every level of the span.
+//
+//     D of slot s:  row(s)[y - from - 1]   for y in (from, upto];   constants outside (span.hpp)
+//
+// Two layers take turns through a pass. Their memory is kept and not cleared: fresh pages cost more
+// than the arithmetic on them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "finite/pass/span.hpp"
+#include "finite/pass/step_layer.hpp"
+
+namespace quantiplan {
+
+class DenseLayer {
+ public:
+  // Rows for these spans, not initialised. `entries_ahead`: the most that later calls will need.
+  void reset(std::vector<Span<double>> spans, std::uint64_t entries_ahead);
+  // Fills the rows with functions given by breakpoints.
+  void spell_out(const StepLayer<double>& steps);
+  // Keeps every 2^shift-th level: the same functions in steps 2^shift times as wide.
+  void coarsen(unsigned shift);
+  // Gives the ends of a row, where values are within `drop` of 1 or 0, to constants that err to the
+  // safe side: below the truth, or above it.
+  void trim(std::size_t slot, double drop, bool from_below);
+
+  [[nodiscard]] DenseLayer copy() const;
+  // The functions by breakpoints; and how many a row has, counted to one more than `most`.
+  [[nodiscard]] SpannedSteps<double> as_steps() const;
+  [[nodiscard]] std::uint64_t count_steps(std::size_t slot, std::uint64_t most) const;
+
+  [[nodiscard]] const Span<double>& span(std::size_t slot) const noexcept { return spans_[slot]; }
+  [[nodiscard]] double* row(std::size_t slot) noexcept { return values_.get() + begin_[slot]; }
+  [[nodiscard]] const double* row(std::size_t slot) const noexcept {
+    return values_.get() + begin_[slot];
+  }
+  // Entries the rows were made for, trimmed or not.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
+  // Of a copy.
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return sizeof(double) * size_ + (sizeof(Span<double>) + 8) * spans_.size();
+  }
+
+ private:
+  std::vector<Span<double>> spans_;
+  std::vector<std::uint64_t> begin_;
+  std::uint64_t size_ = 0;
+  std::unique_ptr<double[]> values_;
+  std::uint64_t capacity_ = 0;
+};
+
+// Entries of rows for these spans.
+std::uint64_t dense_entries(const std::vector<Span<double>>& spans);
+
+}  // namespace quantiplan

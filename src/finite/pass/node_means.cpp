@@ -1,0 +1,135 @@
+#include "finite/pass/node_means.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr std::size_t kNodesPerPoll = 64;
+
+template <class N>
+class NodeMeans {
+ public:
+  NodeMeans(const Groundwork& ground,
+            const Expectation<N>& expectation,
+            const ResidualRule& rule,
+            std::uint64_t most_nodes,
+            const Limits& limits)
+      : stages_(*ground.stages),
+        windows_(*ground.windows),
+        expectation_(expectation),
+        rule_(rule),
+        most_nodes_(most_nodes),
+        limits_(limits),
+        numbers_(stages_.model()) {}
+
+  std::optional<std::vector<N>> run(const std::vector<std::int64_t>& targets) {
+    if (!expand(targets) || !evaluate()) return std::nullopt;
+    std::vector<N> out;
+    out.reserve(targets.size());
+    for (const std::int64_t target : targets) out.push_back(mean_at(0, {0, target}));
+    return out;
+  }
+
+ private:
+  // Nodes are kept only where the mean is not known already.
+  [[nodiscard]] bool is_known(std::uint64_t t, const Node& node) const {
+    return windows_.at(t, node.slot).is_free(node.level);
+  }
+
+  [[nodiscard]] N mean_at(std::uint64_t t, const Node& node) const {
+    if (is_known(t, node)) return expectation_.value(t, node.slot);
+    return later_[tables_[t].find(node)];
+  }
+
+  bool expand(const std::vector<std::int64_t>& targets) {
+    tables_.resize(stages_.horizon() + 1);
+    choices_.resize(stages_.horizon() + 1);
+    std::uint64_t count = 0;
+    for (const std::int64_t target : targets) {
+      if (!is_known(0, {0, target})) tables_[0].insert({0, target});
+    }
+    for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
+      const Layer& next_layer = stages_.layer(t + 1);
+      for (std::size_t i = 0; i < tables_[t].size(); ++i) {
+        constexpr std::uint64_t kBytes = NodeTable::kBytesPerNode + sizeof(Choice) + 2 * sizeof(N);
+        if (++count > most_nodes_) return false;
+        if (count % 1024 == 0 && (limits_.ended() || !limits_.would_fit(count * kBytes)))
+          return false;
+        const Node node = tables_[t].nodes()[i];
+        const Choice choice = rule_.choose(t, node.slot, node.level);
+        choices_[t].push_back(choice);
+        for (const Outcome& o : stages_.model().outcomes(choice)) {
+          const Node child = child_of(t, node, o, next_layer);
+          if (!is_known(t + 1, child)) tables_[t + 1].insert(child);
+        }
+      }
+    }
+    return true;
+  }
+
+  bool evaluate() {
+    for (std::uint64_t t = stages_.horizon(); t-- > 0;) {
+      const Layer& next_layer = stages_.layer(t + 1);
+      std::vector<N> now(tables_[t].size());
+      for (std::size_t i = 0; i < now.size(); ++i) {
+        if (i % kNodesPerPoll == 0 && limits_.ended()) return false;
+        const Node node = tables_[t].nodes()[i];
+        N sum = 0;
+        for (const Outcome& o : stages_.model().outcomes(choices_[t][i])) {
+          const Node child = child_of(t, node, o, next_layer);
+          sum += numbers_.probability(o) *
+                 (Arithmetics<N>::reward(stages_, t, o) +
+                  Arithmetics<N>::earlier(stages_, t, mean_at(t + 1, child)));
+        }
+        now[i] = sum;
+      }
+      later_ = std::move(now);
+    }
+    return true;
+  }
+
+  [[nodiscard]] Node child_of(std::uint64_t t,
+                              const Node& node,
+                              const Outcome& o,
+                              const Layer& next_layer) const {
+    return {static_cast<std::uint32_t>(next_layer.slot(o.next)),
+            stages_.next_residual(t, node.level, o)};
+  }
+
+  const Stages& stages_;
+  const Windows& windows_;
+  const Expectation<N>& expectation_;
+  const ResidualRule& rule_;
+  std::uint64_t most_nodes_;
+  const Limits& limits_;
+  Arithmetics<N> numbers_;
+  std::vector<NodeTable> tables_;
+  std::vector<std::vector<Choice>> choices_;
+  std::vector<N> later_;
+};
+
+}  // namespace
+
+template <class N>
+std::optional<std::vector<N>> node_means(const Groundwork& ground,
+                                         const Expectation<N>& expectation,
+                                         const ResidualRule& rule,
+                                         const std::vector<std::int64_t>& targets,
+                                         std::uint64_t most_nodes,
+                                         const Limits& limits) {
+  return NodeMeans<N>(ground, expectation, rule, most_nodes, limits).run(targets);
+}
+
+template std::optional<std::vector<double>> node_means(const Groundwork&,
+                                                       const Expectation<double>&,
+                                                       const ResidualRule&,
+                                                       const std::vector<std::int64_t>&,
+                                                       std::uint64_t,
+                                                       const Limits&);
+template std::optional<std::vector<Rational>> node_means(const Groundwork&,
+                                                         const Expectation<Rational>&,
+                                                         const ResidualRule&,
+                                                         const std::vector<std::int64_t>&,
+                                                         std::uint64_t,
+                                                         const Limits&);
+
+}  // namespace quantiplan

@@ -1,0 +1,88 @@
+#include "finite/solve/brackets.hpp"
+#include "finite/solve/instance.hpp"
+#include "finite/solve/plain.hpp"
+#include "finite/solve/plan.hpp"
+#include "finite/solve/rough_bracket.hpp"
+#include "finite/solve/solver.hpp"
+
+namespace quantiplan {
+namespace {
+
+void add_rough_brackets(const Instance& instance,
+                        const std::vector<Question>& asked,
+                        FoundQuantiles& out) {
+  const PossibleRange range(instance.model, instance.setting);
+  for (const Question& question : asked)
+    out.results.push_back({rough_bracket(range, question, instance.limits.status())});
+}
+
+// An optimum is claimed, or a bracket; the lower end of a tie is reached, but may not be the best.
+void add(Result result, bool is_bracket, FoundQuantiles& out) {
+  const Claims claims = is_bracket                                 ? Claims::bracket
+                        : result.certificate == Certificate::exact ? Claims::optimum
+                                                                   : Claims::nothing;
+  const std::optional<Value> own = result.probability;
+  out.results.push_back({std::move(result), own, claims});
+}
+
+template <class N>
+void answer_all(const std::shared_ptr<Instance>& instance,
+                const Plan& plan,
+                bool compare,
+                const std::vector<Question>& asked,
+                FoundQuantiles& out) {
+  Solver<N> solver(instance, plan, compare, out.work);
+  if (solver.run_passes()) {
+    for (Result& result : solver.answer(asked)) add(std::move(result), false, out);
+  } else {
+    for (const Question& question : asked) add(solver.partial(question), false, out);
+  }
+  out.engine =
+      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+}
+
+// Rounded engines: the result of each question is a bracket.
+void bracket_all(const std::shared_ptr<Instance>& instance,
+                 const Plan& plan,
+                 bool compare,
+                 const std::vector<Question>& asked,
+                 FoundQuantiles& out) {
+  Brackets brackets(instance, plan, asked, compare, out.work);
+  brackets.run();
+  if (brackets.has_begun()) {
+    for (Result& result : brackets.results()) add(std::move(result), true, out);
+    out.epsilon = brackets.epsilon();
+    out.engine = bracket_report(instance->options, plan, brackets.summary());
+    return;
+  }
+  out.engine = no_engine_report(instance->options);
+  add_rough_brackets(*instance, asked, out);
+}
+
+}  // namespace
+
+FoundQuantiles solve_plain(const Model& model,
+                           const ResolvedSetting& setting,
+                           const std::vector<Question>& asked,
+                           bool compare,
+                           const Options& options) {
+  const auto instance = std::make_shared<Instance>(model, setting, options);
+  FoundQuantiles out;
+  if (instance->lay_out()) {
+    const Plan plan = choose_plan(*instance, asked.size());
+    if (plan.bracket) {
+      bracket_all(instance, plan, compare, asked, out);
+    } else if (plan.exact) {
+      answer_all<Rational>(instance, plan, compare, asked, out);
+    } else {
+      answer_all<double>(instance, plan, compare, asked, out);
+    }
+  } else {
+    out.engine = no_engine_report(options);
+    add_rough_brackets(*instance, asked, out);
+  }
+  out.work.peak_bytes = instance->limits.peak();
+  return out;
+}
+
+}  // namespace quantiplan

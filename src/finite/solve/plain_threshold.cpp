@@ -1,0 +1,114 @@
+#include "finite/solve/brackets.hpp"
+#include "finite/solve/instance.hpp"
+#include "finite/solve/plain.hpp"
+#include "finite/solve/plan.hpp"
+#include "finite/solve/solver.hpp"
+
+namespace quantiplan {
+namespace {
+
+// The least key of time 0 whose wealth is at least the target, or above it.
+std::int64_t key_of(const WealthScale& scale, const PlainTarget& target) {
+  const WealthKey least = scale.ceiling(target.first);
+  const bool equal = target.strictly && scale.wealth(least) == target.first;
+  return least.value + (equal ? 1 : 0);
+}
+
+// A level that every total which meets the target reaches when it is rounded up. Such totals lie on
+// finer steps than targets do, so unless nothing was rounded it is the one at the target or below.
+std::int64_t level_below(const WealthScale& scale, const PlainTarget& target) {
+  if (scale.beyond_target() == 0) return key_of(scale, target);
+  const WealthKey least = scale.ceiling(target.first);
+  return scale.wealth(least) == target.first ? least.value : least.value - 1;
+}
+
+template <class N>
+FoundChance chance_at(Solver<N>& solver, std::int64_t level) {
+  const Located located{{level, level}, std::nullopt};
+  const Result result = solver.result_of(Question{Rational(1, 2), Side::lower}, located);
+  FoundChance out;
+  out.status = Status::solved;
+  out.low = out.high = *result.probability;
+  if (!out.low.exact) {
+    out.low = Value::at_least(result.probability->least());
+    out.high = Value::at_most(result.probability->greatest());
+    // Above the greatest possible total nothing is, whatever was computed.
+    if (level > solver.instance()->windows->at(0, 0).possible)
+      out.low = out.high = Value::exactly(0);
+  }
+  out.policy = result.policy;
+  return out;
+}
+
+template <class N>
+void answer_chances(const std::shared_ptr<Instance>& instance,
+                    const Plan& plan,
+                    const std::vector<PlainTarget>& targets,
+                    FoundChances& out) {
+  Solver<N> solver(instance, plan, false, out.work);
+  const bool solved = solver.run_passes();
+  out.engine =
+      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+  if (!solved) return;
+  for (const auto& target : targets)
+    out.chances.push_back(chance_at(solver, key_of(instance->stages->scale(), target)));
+}
+
+void bracket_chances(const std::shared_ptr<Instance>& instance,
+                     Plan plan,
+                     const std::vector<PlainTarget>& targets,
+                     FoundChances& out) {
+  plan.engine = Engine::lattice;
+  Brackets brackets(instance, plan, {}, false, out.work);
+  brackets.run_whole(true);
+  out.engine = bracket_report(instance->options, plan, brackets.summary());
+  if (!brackets.has_begun() || !brackets.down()) return;
+  for (const auto& target : targets) {
+    Solver<double>& down = *brackets.down();
+    Solver<double>& up = *brackets.up();
+    FoundChance chance = chance_at(down, key_of(down.instance()->stages->scale(), target));
+    const WealthScale& scale = up.instance()->stages->scale();
+    const FoundChance above = chance_at(up, level_below(scale, target));
+    // Each is known of its own rounded problem; of the true one they are bounds.
+    chance.high = above.high;
+    if (scale.beyond_target() != 0) {
+      chance.low = Value::at_least(chance.low.least());
+      chance.high = Value::at_most(chance.high.greatest());
+    }
+    if (chance.low.exact && *chance.low.exact == 1) chance.high = chance.low;
+    if (chance.high.exact && *chance.high.exact == 0) chance.low = chance.high;
+    out.chances.push_back(std::move(chance));
+  }
+}
+
+}  // namespace
+
+FoundChances threshold_plain(const Model& model,
+                             const ResolvedSetting& setting,
+                             const std::vector<PlainTarget>& targets,
+                             const Options& options) {
+  FoundChances out;
+  // The paper's search is for quantiles; one pass gives every probability.
+  Options usual = options;
+  if (usual.engine == Engine::paper) usual.engine = Engine::automatic;
+  const auto instance = std::make_shared<Instance>(model, setting, usual);
+  out.engine = no_engine_report(options);
+  if (instance->lay_out()) {
+    const Plan plan = choose_plan(*instance, 0);
+    if (plan.bracket) {
+      bracket_chances(instance, plan, targets, out);
+    } else if (plan.exact) {
+      answer_chances<Rational>(instance, plan, targets, out);
+    } else {
+      answer_chances<double>(instance, plan, targets, out);
+    }
+  }
+  // A limit was met: nothing is known.
+  while (out.chances.size() < targets.size())
+    out.chances.push_back(unknown_chance(instance->limits.ended() ? instance->limits.status()
+                                                                  : Status::limit_reached));
+  out.work.peak_bytes = instance->limits.peak();
+  return out;
+}
+
+}  // namespace quantiplan

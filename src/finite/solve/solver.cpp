@@ -1,0 +1,496 @@
+#include "finite/solve/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "evaluate/forward.hpp"
+#include "finite/pass/mean_sweep.hpp"
+#include "finite/pass/node_means.hpp"
+#include "finite/solve/target_search.hpp"
+#include "finite/tabulate.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/solve.hpp"
+
+namespace quantiplan {
+namespace {
+
+// From this horizon on decisions may be recomputed from checkpoints, if they outgrow this many
+// bytes and an eighth of the memory.
+constexpr std::uint64_t kLongHorizon = 16;
+constexpr std::uint64_t kDecisionBytes = 1U << 16U;
+
+Value value_of(double v) { return {v}; }
+Value value_of(const Rational& v) { return Value::exactly(v); }
+
+// Two neighbouring levels left open are a tie; more of them only bracket the optimum.
+Certificate certificate_of(const LevelRange& range) {
+  if (range.lower == range.upper) return Certificate::exact;
+  return range.upper - range.lower == 1 ? Certificate::tie : Certificate::bracket;
+}
+
+}  // namespace
+
+template <class N>
+Solver<N>::Solver(std::shared_ptr<Instance> instance, const Plan& plan, bool compare, Work& work)
+    : instance_(std::move(instance)),
+      plan_(plan),
+      compare_(compare),
+      work_(work),
+      ground_(std::make_shared<Groundwork>()),
+      bound_(RoundingBound::of_backward_pass(instance_->stages->horizon(),
+                                             instance_->model.most_outcomes())) {
+  ground_->stages = instance_->stages;
+  ground_->windows = instance_->windows;
+}
+
+template <class N>
+Rational Solver<N>::wealth(std::int64_t level) const {
+  return instance_->stages->scale().wealth({level});
+}
+
+template <class N>
+Solver<N>::~Solver() {
+  drop_record();
+  instance_->limits.give_back(pass_.decision_bytes);
+}
+
+template <class N>
+void Solver<N>::drop_record() {
+  instance_->limits.give_back(std::exchange(pass_.record_bytes, 0));
+}
+
+template <class N>
+PassInput<N> Solver<N>::pass_input(const Windows& windows,
+                                   ChoiceFilter filter,
+                                   bool decisions) const {
+  static const Expectation<N> kNothing;
+  PassInput<N> input{*instance_->stages,
+                     windows,
+                     decisions ? *expectation_ : kNothing,
+                     filter,
+                     decisions,
+                     instance_->options.representation,
+                     find_kernel(instance_->options.kernel)};
+  // The paper's algorithm knows no sharing.
+  input.share_rows = plan_.engine != Engine::paper;
+  input.scratch = &instance_->scratch();
+  input.drop = focus_.drop;
+  input.probability_levels = focus_.probability_levels;
+  if (filter.is_open() && needs_) input.needs = needs_.get();
+  return input;
+}
+
+template <class N>
+PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool decisions) {
+  PassInput<N> input = pass_input(windows, filter, decisions);
+  if constexpr (std::is_same_v<N, double>) {
+    if (filter.is_open()) input.record = focus_.record;
+    // Rules that outgrow this are not worth keeping: a second pass is cheaper than the memory.
+    const std::uint64_t horizon = instance_->stages->horizon();
+    if (decisions && horizon >= kLongHorizon && focus_.record == nullptr) {
+      input.most_decision_bytes =
+          std::max<std::uint64_t>(kDecisionBytes, instance_->limits.limit() / 8);
+      PassOutput<N> output = run_pass(input, instance_->limits, work_);
+      return output.decisions_too_large ? run_in_blocks(input) : output;
+    }
+  }
+  return run_pass(input, instance_->limits, work_);
+}
+
+// The pass again, keeping every n-th layer instead of the decisions; these are recomputed block by
+// block when they are asked for. Nothing is dropped, so that both times give the same bits.
+template <class N>
+PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
+  if constexpr (std::is_same_v<N, double>) {
+    const std::uint64_t horizon = instance_->stages->horizon();
+    const auto block = static_cast<std::uint64_t>(std::ceil(std::sqrt(horizon)));
+    auto record = std::make_shared<LayerRecord>(horizon, block);
+    input.drop = focus_.drop = 0;
+    input.record_decisions = false;
+    input.record = record.get();
+    PassOutput<N> output = run_pass(input, instance_->limits, work_);
+    if (output.status != Status::solved) return output;
+    // What the loading needs lives as long as the policy that may ask for it.
+    const auto load = [input,
+                       record,
+                       horizon,
+                       instance = instance_,
+                       windows = instance_->windows,
+                       expectation = expectation_,
+                       needs = needs_](std::uint64_t first, std::uint64_t end) {
+      // A solve that needs a block to settle a level would be lost with it.
+      const LaterWork later(instance->options);
+      const Options options =
+          later.is_within_solve() ? without_deadline(instance->options) : later.options();
+      Limits limits(options);
+      Work work;
+      PassScratch scratch;
+      PassInput<N> part = input;
+      part.scratch = &scratch;
+      part.record = nullptr;
+      part.record_decisions = true;
+      part.most_decision_bytes = std::numeric_limits<std::uint64_t>::max();
+      part.resume = end < horizon ? record.get() : nullptr;
+      part.resume_at = end;
+      part.stop = first;
+      const PassOutput<N> found = run_pass(part, limits, work);
+      if (found.status != Status::solved) refuse_unfinished("decisions");
+      std::vector<Decisions::LayerRules> rules;
+      for (std::uint64_t t = first; t < end; ++t) rules.push_back(found.decisions->take_layer(t));
+      return rules;
+    };
+    output.decisions = std::make_shared<Decisions>(horizon, block, load);
+    output.decision_bytes += std::exchange(output.record_bytes, 0);
+    return output;
+  } else {
+    return run_pass(input, instance_->limits, work_);
+  }
+}
+
+template <class N>
+bool Solver<N>::find_expectation() {
+  if (expectation_) return true;
+  const auto found = std::make_shared<Expectation<N>>(*instance_->stages, instance_->limits);
+  if (!found->complete()) return false;
+  expectation_ = found;
+  ground_->expectation_choice = expectation_->choices();
+  return true;
+}
+
+template <class N>
+bool Solver<N>::run_passes(const Focus& focus) {
+  focus_ = focus;
+  // Rounding of probabilities is part of the levels themselves.
+  if (focus_.probability_levels > 0) bound_ = RoundingBound::after(0, 0);
+  if (focus_.decisions && !find_expectation()) return false;
+  if (focus_.targets) {
+    const auto found = std::make_shared<Needs>(
+        *instance_->stages, *instance_->windows, *focus_.targets, instance_->limits);
+    if (!found->complete()) return false;
+    needs_ = found;
+  }
+  pass_ = run(*instance_->windows, ChoiceFilter(), focus_.decisions);
+  needs_.reset();
+  if (pass_.status != Status::solved) return false;
+  if (compare_) run_comparison();
+  return true;
+}
+
+// What the expectation-optimal policy attains: the same pass with one choice per time and state.
+template <class N>
+void Solver<N>::run_comparison() {
+  if (!find_expectation()) return;
+  const ChoiceFilter only(expectation_->choices());
+  auto windows = std::make_shared<Windows>(*instance_->stages, only, instance_->limits);
+  if (!windows->complete()) return;
+  try {
+    PassOutput<N> alone = run(*windows, only, false);
+    if (alone.status == Status::solved) comparison_ = Comparison{windows, std::move(alone.curve)};
+  } catch (const Error& error) {
+    // The answer itself is there: it must not be lost because the comparison does not fit.
+    if (error.code() != ErrorCode::refused) throw;
+  }
+}
+
+template <class N>
+std::optional<Settled> Solver<N>::settle_at(const Windows& windows,
+                                            const ChoiceFilter& filter,
+                                            const Decisions* hints,
+                                            std::int64_t level) {
+  if (!find_expectation()) return std::nullopt;
+  if constexpr (std::is_same_v<N, double>) {
+    const SettleInput input{
+        *instance_->stages, windows, *expectation_, filter, hints, focus_.most_exact_nodes};
+    return settle(input, {level}, instance_->limits, work_);
+  } else {
+    return std::nullopt;
+  }
+}
+
+template <class N>
+Located Solver<N>::level_of(const Question& question) {
+  if (plan_.engine == Engine::paper) return search(question);
+  const Rational theta = 1 - question.tau;
+  // Certainty and possibility are questions about the graph.
+  const Window& window = instance_->windows->at(0, 0);
+  if (theta == 1) return {{window.sure, window.sure}, std::nullopt};
+  if (theta == 0 && instance_->whole) return {{window.possible, window.possible}, std::nullopt};
+  const LevelRange range = locate(pass_.curve, bound_, theta, question.side);
+  // Values that were dropped are no hints, nor those of rounded probabilities.
+  const Decisions* hints =
+      focus_.drop > 0 || focus_.probability_levels > 0 ? nullptr : pass_.decisions.get();
+  return close_range(range, theta, question.side, [&](std::int64_t level) {
+    const auto known = settled_.find(level);
+    if (known != settled_.end()) return std::optional(known->second);
+    auto settled = settle_at(*instance_->windows, ChoiceFilter(), hints, level);
+    if (settled) settled_.emplace(level, *settled);
+    return settled;
+  });
+}
+
+// The paper's way: a whole backward pass for every target the binary search tries.
+template <class N>
+Located Solver<N>::search(const Question& question) {
+  const Rational theta = 1 - question.tau;
+  const Window& window = instance_->windows->at(0, 0);
+  Located located;
+  // Above the sure level no probability is 1: a question about the graph.
+  const std::int64_t upper = theta == 1 ? window.sure + 1 : window.possible + 1;
+  const SearchResult found =
+      search_target(window.sure, upper, focus_.search_gap, [&](std::int64_t target) {
+        // The pass made at the start serves the first target tried.
+        const PassOutput<N> output =
+            first_target_tried_ ? run(*instance_->windows, ChoiceFilter(), true) : pass_;
+        // What the search tries and drops is not held: only the first pass's decisions live on.
+        if (first_target_tried_) instance_->limits.give_back(output.decision_bytes);
+        first_target_tried_ = true;
+        if (output.status != Status::solved) return TargetTest::unknown;
+        const N probability = output.curve.at(target);
+        if constexpr (std::is_same_v<N, double>) {
+          if (bound_.certainly_misses(probability, theta, question.side))
+            return TargetTest::does_not_count;
+          if (bound_.certainly_reaches(probability, theta, question.side)) {
+            located.settled.reset();
+            return TargetTest::counts;
+          }
+          auto settled =
+              settle_at(*instance_->windows, ChoiceFilter(), output.decisions.get(), target);
+          if (!settled) return TargetTest::unknown;
+          if (!reaches(settled->probability, theta, question.side))
+            return TargetTest::does_not_count;
+          located.settled = std::move(settled);
+          return TargetTest::counts;
+        } else {
+          return reaches(probability, theta, question.side) ? TargetTest::counts
+                                                            : TargetTest::does_not_count;
+        }
+      });
+  located.range = {found.lower, found.upper - 1};
+  return located;
+}
+
+template <class N>
+std::optional<ExpectationComparison> Solver<N>::compare(const Question& question,
+                                                        std::int64_t level) {
+  if (!comparison_) return std::nullopt;
+  const Rational theta = 1 - question.tau;
+  const ChoiceFilter only(expectation_->choices());
+  const LevelRange range = locate(comparison_->curve, bound_, theta, question.side);
+  const Located located = close_range(range, theta, question.side, [&](std::int64_t at) {
+    return settle_at(*comparison_->windows, only, nullptr, at);
+  });
+  ExpectationComparison out;
+  out.mean = mean_value(expectation_->value(0, 0));
+  if (located.range.lower == located.range.upper) out.quantile = wealth(located.range.lower);
+  out.probability = certified(comparison_->curve.at(level));
+  return out;
+}
+
+// What a probability of a curve says of the truth, rounding errors taken into account.
+template <class N>
+Value Solver<N>::certified(const N& computed) const {
+  if constexpr (std::is_same_v<N, double>) {
+    if (rounds_probabilities()) return Value::at_least(bound_.least(computed));
+    return Value::between(bound_.least(computed), bound_.most(computed));
+  } else {
+    return Value::exactly(computed);
+  }
+}
+
+// Without expectations a free choice falls back on the sure one, which is as good for the target.
+template <class N>
+void Solver<N>::fill_free_choices() {
+  const Stages& stages = *instance_->stages;
+  ground_->expectation_choice.resize(stages.horizon());
+  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
+      ground_->expectation_choice[t].push_back(instance_->windows->at(t, slot).sure_choice);
+    }
+  }
+}
+
+template <class N>
+void Solver<N>::attach_policy(Result& result, const Located& located) {
+  if (ground_->expectation_choice.empty()) fill_free_choices();
+  const std::int64_t level = located.range.lower;
+  const auto points = located.settled ? located.settled->points : nullptr;
+  auto strategy = std::make_shared<ResidualStrategy>(
+      instance_->stages, ResidualRule(ground_, pass_.decisions, points), WealthKey{level});
+  const auto instance = instance_;
+  const auto table =
+      [ground = ground_, decisions = pass_.decisions, points, level](Limits& limits) {
+        auto policy = tabulate(*ground, decisions.get(), points.get(), {level}, limits);
+        if (!policy) refuse_unfinished("policy");
+        return *std::move(policy);
+      };
+  result.policy = [instance, table]() {
+    const LaterWork later(instance->options);
+    Limits limits(later.options());
+    return table(limits);
+  };
+  result.distribution = [instance, strategy, table]() {
+    const LaterWork later(instance->options);
+    Limits limits(later.options());
+    bool too_many = false;
+    auto found = distribution_of(
+        *instance->stages, *strategy, later.options().arithmetic, limits, &too_many);
+    if (too_many) return evaluate(instance->model, table(limits), later.options());
+    if (!found) refuse_unfinished("distribution");
+    return *std::move(found);
+  };
+}
+
+template <class N>
+Value Solver<N>::mean_value(const N& mean_in_keys) const {
+  const Rational& unit = instance_->stages->scale().unit();
+  if constexpr (std::is_same_v<N, double>) {
+    return value_of(mean_in_keys * to_nearest_double(unit));
+  } else {
+    return value_of(Rational(mean_in_keys * unit));
+  }
+}
+
+// On a grid near the finest hardly two episodes meet the same node: then there is no mean.
+template <class N>
+std::uint64_t Solver<N>::most_mean_nodes() const {
+  constexpr std::uint64_t kMostRounded = 4'000'000;
+  return instance_->whole ? kMostRounded : std::numeric_limits<std::uint64_t>::max();
+}
+
+// Means of the pass's own policy. Where few nodes are met they are cheapest one by one; a sweep
+// over arrays bounds the cost where many are.
+template <class N>
+std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t>& levels) {
+  const std::uint64_t most = most_mean_nodes();
+  const ResidualRule rule(ground_, pass_.decisions, nullptr);
+  if constexpr (std::is_same_v<N, double>) {
+    // A node costs about as much as 400 multiply-adds per outcome: at most a tenth of the pass.
+    const std::uint64_t few = std::max<std::uint64_t>(
+        2'000, work_.multiply_adds / (4'000 * (instance_->model.most_outcomes() + 1)));
+    if (auto means = node_means(*ground_, *expectation_, rule, levels, few, instance_->limits))
+      return means;
+    // Without a pass the target is sure, and there are no decisions to sweep over. Where levels are
+    // far apart, arrays would be mostly empty: then nodes after all.
+    const double most_entries = 50.0 * static_cast<double>(work_.breakpoints) + 1e6;
+    if (!pass_.decisions)
+      return node_means(*ground_, *expectation_, rule, levels, most, instance_->limits);
+    if (auto means = sweep_means(*ground_,
+                                 *expectation_,
+                                 *pass_.decisions,
+                                 levels,
+                                 most_entries,
+                                 *find_kernel(instance_->options.kernel),
+                                 instance_->limits)) {
+      return means;
+    }
+  }
+  return node_means(*ground_, *expectation_, rule, levels, most, instance_->limits);
+}
+
+template <class N>
+void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Located>& located) {
+  const std::uint64_t most = most_mean_nodes();
+  if (!find_expectation()) return;
+  std::vector<std::size_t> of_pass;
+  std::vector<std::int64_t> levels;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!located[i].settled || !located[i].settled->points) {
+      of_pass.push_back(i);
+      levels.push_back(located[i].range.lower);
+      continue;
+    }
+    // The policy of an exact solve is another than the pass's, and needs a mean of its own.
+    const ResidualRule rule(ground_, pass_.decisions, located[i].settled->points);
+    const auto mean = node_means(
+        *ground_, *expectation_, rule, {located[i].range.lower}, most, instance_->limits);
+    if (mean) results[i].mean = mean_value(mean->front());
+  }
+  if (levels.empty()) return;
+  const auto means = means_of(levels);
+  for (std::size_t k = 0; means && k < of_pass.size(); ++k) {
+    results[of_pass[k]].mean = mean_value((*means)[k]);
+  }
+}
+
+template <class N>
+Result Solver<N>::result_of(const Question& question, const Located& located) {
+  const auto [lower, upper] = located.range;
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.quantile = wealth(lower);
+  result.upper = wealth(upper);
+  result.certificate = certificate_of(located.range);
+  if (lower == upper) {
+    result.status = Status::solved;
+  } else {
+    // Only a limit leaves levels open.
+    result.status = instance_->limits.ended() ? instance_->limits.status() : Status::limit_reached;
+  }
+  result.probability = probability_at(located);
+  attach_policy(result, located);
+  return result;
+}
+
+template <class N>
+Value Solver<N>::probability_at(const Located& located) const {
+  if (located.range.lower <= instance_->windows->at(0, 0).sure) return Value::exactly(1);
+  if (const auto& settled = located.settled) {
+    return settled->is_bound ? Value::at_least(settled->probability)
+                             : Value::exactly(settled->probability);
+  }
+  return certified(pass_.curve.at(located.range.lower));
+}
+
+template <class N>
+std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked) {
+  std::vector<Located> located;
+  std::vector<Result> results;
+  // Results hold rationals, which are copied when a vector grows.
+  located.reserve(asked.size());
+  results.reserve(asked.size());
+  for (const Question& question : asked) {
+    located.push_back(level_of(question));
+    results.push_back(result_of(question, located.back()));
+  }
+  if (!compare_) return results;
+  set_means(results, located);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    results[i].expectation_policy = compare(asked[i], located[i].range.lower);
+  }
+  return results;
+}
+
+template <class N>
+FrontierQuantile Solver<N>::quantile(const Question& question) {
+  const Located located = level_of(question);
+  return {question.tau,
+          question.side,
+          certificate_of(located.range),
+          wealth(located.range.lower),
+          wealth(located.range.upper)};
+}
+
+template <class N>
+Result Solver<N>::partial(const Question& question) {
+  const Window& window = instance_->windows->at(0, 0);
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.status = instance_->limits.status();
+  result.quantile = wealth(window.sure);
+  // Certainty asks for the sure level; anything less may reach up to the greatest possible one.
+  const bool surely = question.tau == 0 || window.sure == window.possible;
+  result.upper = surely ? result.quantile : wealth(window.possible);
+  result.certificate = surely ? Certificate::exact : Certificate::bracket;
+  result.probability = value_of(Rational(1));
+  attach_policy(result, {{window.sure, window.sure}, std::nullopt});
+  return result;
+}
+
+template class Solver<double>;
+template class Solver<Rational>;
+
+}  // namespace quantiplan

@@ -1,0 +1,114 @@
+// Answers the questions of one query in one arithmetic, N = double or Rational.
+//
+//     expectation -> backward pass (or the paper's search) -> level of each question -> means,
+//     comparison
+#pragma once
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "finite/decisions.hpp"
+#include "finite/expectation.hpp"
+#include "finite/pass/curve.hpp"
+#include "finite/pass/pass.hpp"
+#include "finite/solve/instance.hpp"
+#include "finite/solve/locate.hpp"
+#include "finite/solve/plan.hpp"
+#include "finite/strategy.hpp"
+#include "quantiplan/answer.hpp"
+
+namespace quantiplan {
+
+// How a pass is narrowed and rounded; the default is the exact problem in full.
+struct Focus {
+  std::optional<Interval> targets;       // where the answer can lie; absent: everywhere
+  double drop = 0;                       // see PassInput
+  std::uint64_t probability_levels = 0;  // see PassInput
+  bool decisions = true;
+  LayerRecord* record = nullptr;  // see PassInput
+  std::int64_t search_gap = 1;    // the paper's search ends at this many levels
+  std::uint64_t most_exact_nodes = std::numeric_limits<std::uint64_t>::max();
+};
+
+template <class N>
+class Solver {
+ public:
+  // With `compare`, results carry means and what the expectation-optimal policy attains.
+  Solver(std::shared_ptr<Instance> instance, const Plan& plan, bool compare, Work& work);
+  ~Solver();
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  // False if the limits ended it: then only partial() may be asked.
+  bool run_passes(const Focus& focus = {});
+  // The expectation-optimal choices, for where the choice is free; false if the limits ended it.
+  bool find_expectation();
+  // What the expectation-optimal policy attains; without it, results carry no comparison.
+  void run_comparison();
+  // The layers that Focus::record asked for are gone.
+  void drop_record();
+  [[nodiscard]] const Curve<N>& curve() const { return pass_.curve; }
+  [[nodiscard]] const RoundingBound& bound() const { return bound_; }
+  [[nodiscard]] std::uint64_t dense_layers() const { return pass_.dense_layers; }
+
+  std::vector<Result> answer(const std::vector<Question>& asked);
+  // The level of one question, and the result at it, means and comparison left out.
+  Located level_of(const Question& question);
+  Result result_of(const Question& question, const Located& located);
+  // The policy and its distribution at a located level.
+  void attach_policy(Result& result, const Located& located);
+  void set_means(std::vector<Result>& results, const std::vector<Located>& located);
+  std::optional<ExpectationComparison> compare(const Question& question, std::int64_t level);
+  // P(W >= level) of the policy of a located level, in the pass's own problem.
+  [[nodiscard]] Value probability_at(const Located& located) const;
+  // True if the pass rounded probabilities, so that those of its curve are bounds.
+  [[nodiscard]] bool rounds_probabilities() const {
+    return focus_.drop > 0 || focus_.probability_levels > 0;
+  }
+  [[nodiscard]] Rational wealth(std::int64_t level) const;
+  [[nodiscard]] const std::shared_ptr<Instance>& instance() const { return instance_; }
+  FrontierQuantile quantile(const Question& question);
+  // What is known without any pass: the sure level and the greatest possible one.
+  Result partial(const Question& question);
+
+ private:
+  struct Comparison {
+    std::shared_ptr<const Windows> windows;
+    Curve<N> curve;
+  };
+
+  PassInput<N> pass_input(const Windows& windows, ChoiceFilter filter, bool decisions) const;
+  PassOutput<N> run(const Windows& windows, ChoiceFilter filter, bool decisions);
+  PassOutput<N> run_in_blocks(PassInput<N> input);
+  Located search(const Question& question);
+  std::optional<Settled> settle_at(const Windows& windows,
+                                   const ChoiceFilter& filter,
+                                   const Decisions* hints,
+                                   std::int64_t level);
+  void fill_free_choices();
+  [[nodiscard]] Value certified(const N& computed) const;
+  [[nodiscard]] std::uint64_t most_mean_nodes() const;
+  std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);
+  [[nodiscard]] Value mean_value(const N& mean_in_keys) const;
+
+  std::shared_ptr<Instance> instance_;
+  Plan plan_;
+  bool compare_;
+  Work& work_;
+  Focus focus_;
+  std::shared_ptr<const Needs> needs_;
+  std::shared_ptr<const Expectation<N>> expectation_;
+  std::shared_ptr<Groundwork> ground_;
+  RoundingBound bound_;
+  PassOutput<N> pass_;
+  bool first_target_tried_ = false;
+  std::optional<Comparison> comparison_;
+  std::map<std::int64_t, Settled> settled_;  // exact solves of the main problem, by level
+};
+
+extern template class Solver<double>;
+extern template class Solver<Rational>;
+
+}  // namespace quantiplan

@@ -1,0 +1,173 @@
+#include "finite/tabulate.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "finite/segments.hpp"
+
+namespace quantiplan {
+namespace {
+
+struct Segment {
+  std::int64_t upto;
+  Choice choice;
+};
+
+// Stretches that cover an interval, neighbours of one choice joined.
+class SegmentList {
+ public:
+  void clear() { list_.clear(); }
+  void add(std::int64_t upto, Choice choice) {
+    if (!list_.empty() && list_.back().upto >= upto) return;
+    if (!list_.empty() && list_.back().choice == choice) {
+      list_.back().upto = upto;
+    } else {
+      list_.push_back({upto, choice});
+    }
+  }
+  [[nodiscard]] const std::vector<Segment>& list() const { return list_; }
+
+ private:
+  std::vector<Segment> list_;
+};
+
+class Tabulator {
+ public:
+  Tabulator(const Groundwork& ground,
+            const Decisions* decisions,
+            const SettledPoints* points,
+            Limits& limits)
+      : ground_(ground),
+        stages_(*ground.stages),
+        decisions_(decisions),
+        points_(points),
+        limits_(limits) {}
+
+  std::optional<Policy> run(WealthKey target) {
+    Policy policy;
+    policy.setting = stages_.setting();
+    policy.target = stages_.scale().wealth(target);
+    policy.grid = policy_grid();
+    std::vector<Interval> met(1);
+    met[0].cover(target.value - 1, target.value);
+    Rational power = 1;  // gamma^t: a key is gamma^t times the residual of time t
+    for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
+      if (limits_.ended()) return std::nullopt;
+      sort_points(t);
+      std::vector<Interval> next(stages_.layer(t + 1).size());
+      for (std::size_t slot = 0; slot < met.size(); ++slot) {
+        const State s = stages_.layer(t).state(slot);
+        if (met[slot].empty() || stages_.model().is_terminal(s)) continue;
+        cut(t, slot, met[slot]);
+        spread(t, met[slot], next);
+        policy.rules.push_back(rule_of(t, s, power));
+      }
+      met = std::move(next);
+      // On a grid residuals are counted in steps, and nobody asks for gamma^t.
+      if (!stages_.scale().grid()) power *= stages_.setting().discount;
+    }
+    return policy;
+  }
+
+ private:
+  [[nodiscard]] std::optional<PolicyGrid> policy_grid() const {
+    const auto& grid = stages_.scale().grid();
+    if (!grid) return std::nullopt;
+    PolicyGrid out{grid->unit, {}};
+    for (std::uint64_t t = 1; t < stages_.horizon(); ++t) {
+      out.halved_at.insert(out.halved_at.end(), grid->halvings[t] - grid->halvings[t - 1], t);
+    }
+    return out;
+  }
+
+  // The points settled at a time, by slot and residual.
+  void sort_points(std::uint64_t t) {
+    sorted_points_.clear();
+    if (points_ == nullptr) return;
+    const auto& nodes = points_->nodes[t].nodes();
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      sorted_points_.emplace_back(nodes[i], points_->choice[t][i]);
+    std::ranges::sort(sorted_points_, [](const auto& a, const auto& b) {
+      return a.first.slot != b.first.slot ? a.first.slot < b.first.slot
+                                          : a.first.level < b.first.level;
+    });
+  }
+
+  // The choices over an interval: free below and above the window, decisions inside, points on top.
+  void cut(std::uint64_t t, std::size_t slot, const Interval& interval) {
+    const Window& w = ground_.windows->at(t, slot);
+    const Choice free = ground_.expectation_choice[t][slot];
+    segments_.clear();
+    if (interval.above < w.least) segments_.add(std::min(interval.upto, w.least), free);
+    const auto by_slot = [](const auto& p, std::size_t wanted) { return p.first.slot < wanted; };
+    auto point = std::lower_bound(sorted_points_.begin(), sorted_points_.end(), slot, by_slot);
+    const auto place_points = [&](std::int64_t above, std::int64_t upto, Choice between) {
+      for (;
+           point != sorted_points_.end() && point->first.slot == slot && point->first.level <= upto;
+           ++point) {
+        if (point->first.level <= above) continue;
+        segments_.add(point->first.level - 1, between);
+        segments_.add(point->first.level, point->second);
+      }
+      segments_.add(upto, between);
+    };
+    if (decisions_ != nullptr) {
+      for_each_open_segment(ground_, *decisions_, t, slot, interval, place_points);
+    } else {
+      // Without a pass, what lies between the points of a search is never met.
+      if (interval.above < w.sure) segments_.add(std::min(interval.upto, w.sure), w.sure_choice);
+      if (interval.upto > w.sure)
+        place_points(
+            std::max(interval.above, w.sure), std::min(interval.upto, w.possible), w.sure_choice);
+    }
+    if (interval.upto > w.possible) segments_.add(interval.upto, free);
+  }
+
+  // The residuals the segments lead to.
+  void spread(std::uint64_t t, const Interval& interval, std::vector<Interval>& next) const {
+    const Layer& next_layer = stages_.layer(t + 1);
+    std::int64_t above = interval.above;
+    for (const Segment& segment : segments_.list()) {
+      for (const Outcome& o : stages_.model().outcomes(segment.choice)) {
+        next[next_layer.slot(o.next)].cover(stages_.next_residual(t, above + 1, o) - 1,
+                                            stages_.next_residual(t, segment.upto, o));
+      }
+      above = segment.upto;
+    }
+  }
+
+  PolicyRule rule_of(std::uint64_t t, State s, const Rational& power) {
+    // A run holds a rational of moderate size.
+    constexpr std::uint64_t kRunBytes = sizeof(PolicyRun) + 64;
+    limits_.take(sizeof(PolicyRule) + kRunBytes * segments_.list().size(), "the policy's table");
+    PolicyRule rule{t, s, {}};
+    for (const Segment& segment : segments_.list()) {
+      const Rational upto = stages_.scale().grid() ? Rational(static_cast<long>(segment.upto))
+                                                   : stages_.scale().wealth({segment.upto}) / power;
+      rule.runs.push_back({upto, segment.choice});
+    }
+    // The last run takes all residuals above those met.
+    rule.runs.back().upto.reset();
+    return rule;
+  }
+
+  const Groundwork& ground_;
+  const Stages& stages_;
+  const Decisions* decisions_;
+  const SettledPoints* points_;
+  Limits& limits_;
+  SegmentList segments_;
+  std::vector<std::pair<Node, Choice>> sorted_points_;
+};
+
+}  // namespace
+
+std::optional<Policy> tabulate(const Groundwork& ground,
+                               const Decisions* decisions,
+                               const SettledPoints* points,
+                               WealthKey target,
+                               Limits& limits) {
+  return Tabulator(ground, decisions, points, limits).run(target);
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,25 @@
+// A residual policy as a table one can write down: rules for every (time, state) it can meet.
+//
+// From the target forward, the interval of residuals that can be met at (t, s) is cut into
+// stretches of one choice. No wealth is enumerated, so the cost is that of the runs of decisions,
+// not of the levels they span. Choices settled in exact arithmetic replace the pass's at their
+// points.
+#pragma once
+
+#include <optional>
+
+#include "base/limits.hpp"
+#include "finite/strategy.hpp"
+#include "quantiplan/policy.hpp"
+
+namespace quantiplan {
+
+// `decisions` may be null if the target is at most sure at s0; `points` may be null. Nullopt if the
+// limits ended it. Throws Error(refused) if the table does not fit the memory limit.
+std::optional<Policy> tabulate(const Groundwork& ground,
+                               const Decisions* decisions,
+                               const SettledPoints* points,
+                               WealthKey target,
+                               Limits& limits);
+
+}  // namespace quantiplan

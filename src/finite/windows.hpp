@@ -1,0 +1,62 @@
+// Where a probability is certain without any arithmetic on probabilities.
+//
+//     sure_t(s)     = max_a min_o ( R + sure_{t+1}(s') )       D = 1  iff  y <= sure
+//     possible_t(s) = max_a max_o ( R + possible_{t+1}(s') )   D = 0  iff  y >  possible
+//     least_t(s)    = min_a min_o ( R + least_{t+1}(s') )      every policy collects at least this
+//
+//         D = 1, any choice | D = 1, play sure_choice | undecided window | D = 0, any choice
+//     ----------------------|-------------------------|------------------|-------------------> y
+//                         least                     sure              possible
+//
+// Source: semantics, section 3. At a finite horizon "with probability 1" means "surely", so these
+// are recursions on rewards, not on probabilities, and exact. Cost: O(T * outcomes).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "finite/stages.hpp"
+
+namespace quantiplan {
+
+// Which choices may be played: all of them, or exactly one per time and slot (a Markov policy).
+class ChoiceFilter {
+ public:
+  ChoiceFilter() = default;
+  explicit ChoiceFilter(const std::vector<std::vector<Choice>>& only) : only_(&only) {}
+  [[nodiscard]] bool is_open() const { return only_ == nullptr; }
+  [[nodiscard]] bool allows(std::uint64_t time, std::size_t slot, Choice c) const {
+    return only_ == nullptr || (*only_)[time][slot] == c;
+  }
+
+ private:
+  const std::vector<std::vector<Choice>>* only_ = nullptr;
+};
+
+struct Window {
+  std::int64_t sure = 0;
+  std::int64_t possible = 0;
+  std::int64_t least = 0;
+  Choice sure_choice{};
+
+  [[nodiscard]] std::uint64_t width() const noexcept {
+    return static_cast<std::uint64_t>(possible - sure);
+  }
+  [[nodiscard]] bool is_free(std::int64_t y) const noexcept { return y <= least || y > possible; }
+};
+
+class Windows {
+ public:
+  // With a filter, slots the policy cannot meet keep an empty window.
+  Windows(const Stages& stages, const ChoiceFilter& filter, const Limits& limits);
+  [[nodiscard]] const Window& at(std::uint64_t time, std::size_t slot) const noexcept {
+    return at_[time][slot];
+  }
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
+
+ private:
+  std::vector<std::vector<Window>> at_;
+  bool complete_ = false;
+};
+
+}  // namespace quantiplan

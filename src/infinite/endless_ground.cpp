@@ -1,0 +1,74 @@
+#include "infinite/endless_ground.hpp"
+
+#include <fmt/format.h>
+
+#include "base/quoted.hpp"
+#include "problem/quantile_problem.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+[[noreturn]] void refuse_mixed_signs(const Moves& moves, const Signs& signs) {
+  const auto named = [&](const Signs::Where& where) {
+    return fmt::format("state {}, choice {}",
+                       in_quotes(moves.model->state_name(moves.state[where.slot])),
+                       in_quotes(moves.model->action_name(moves.choice[where.choice])));
+  };
+  const bool flipped = moves.sign < 0;
+  throw Error(
+      ErrorCode::refused,
+      "rewards",
+      fmt::format("at the infinite horizon without discount, {} can give a reward above 0 and {} "
+                  "one below 0, and episodes can go in circles; expected rewards of one sign, a "
+                  "--discount below 1, or a finite --horizon",
+                  named(flipped ? *signs.loss : *signs.gain),
+                  named(flipped ? *signs.gain : *signs.loss)));
+}
+
+}  // namespace
+
+std::shared_ptr<EndlessGround> lay_out_endless(const Model& model,
+                                               const ResolvedSetting& setting,
+                                               const Options& options) {
+  options.validate();
+  auto ground = std::make_shared<EndlessGround>(model, setting, options);
+  auto moves = Moves::lay_out(model, setting, ground->limits);
+  if (!moves) return nullptr;
+  ground->moves = *std::move(moves);
+  const Signs signs = signs_of(ground->moves);
+  if (signs.gain && signs.loss) refuse_mixed_signs(ground->moves, signs);
+  ground->event.gains = !signs.loss;
+  if (!setting.goal.empty()) ground->event.miss = setting.adversarial ? Miss::best : Miss::worst;
+  return ground;
+}
+
+void require_endless_engine(const Options& options, bool may_be_paper) {
+  if (options.engine == Engine::automatic || options.engine == Engine::epochs ||
+      (may_be_paper && options.engine == Engine::paper))
+    return;
+  throw Error(ErrorCode::bad_request,
+              "--engine",
+              fmt::format("found '{}', expected auto{}: the horizon is infinite and there is no "
+                          "discount",
+                          no_engine_report(options).given,
+                          may_be_paper ? ", epochs or paper" : " or epochs"));
+}
+
+void refuse_without_unit() {
+  throw Error(ErrorCode::refused,
+              "rewards",
+              "their common unit is too small for 64-bit integers, which --exact needs; expected "
+              "--arithmetic auto, or rewards with a coarser common denominator");
+}
+
+Question counted(const Question& question, bool adversarial) {
+  if (!adversarial) return question;
+  return {Rational(1 - question.tau), question.side == Side::lower ? Side::upper : Side::lower};
+}
+
+Status ended_status(const EndlessGround& ground) {
+  return ground.limits.ended() ? ground.limits.status() : Status::limit_reached;
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,56 @@
+// An endless problem laid out, with its weights; and what its entry points share.
+#pragma once
+
+#include <memory>
+
+#include "infinite/levels/epoch_pass.hpp"
+#include "quantiplan/answer.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+// One problem with its weights; kept alive by the policies of an answer. The model must outlive it.
+struct EndlessGround {
+  EndlessGround(const Model& model_in, ResolvedSetting setting_in, const Options& options_in)
+      : model(model_in), setting(std::move(setting_in)), options(options_in), limits(options) {}
+  const Model& model;
+  ResolvedSetting setting;
+  Options options;
+  Limits limits;
+  Moves moves;
+  Event event;
+};
+
+// The same with rewards in whole units.
+struct WeightedGround {
+  WeightedGround(std::shared_ptr<EndlessGround> ground_in, Weights weights_in)
+      : ground(std::move(ground_in)),
+        weights(std::move(weights_in)),
+        problem{ground->moves, weights, ground->event} {}
+  WeightedGround(const WeightedGround&) = delete;
+  WeightedGround& operator=(const WeightedGround&) = delete;
+  std::shared_ptr<EndlessGround> ground;
+  Weights weights;
+  EpochProblem problem;
+};
+
+// Nullptr if the limits ended it. Throws Error(refused) for rewards of both signs.
+std::shared_ptr<EndlessGround> lay_out_endless(const Model& model,
+                                               const ResolvedSetting& setting,
+                                               const Options& options);
+// Engines for finite horizons cannot serve here: throws Error(bad_request).
+void require_endless_engine(const Options& options, bool may_be_paper = false);
+[[noreturn]] void refuse_without_unit();
+
+// Counted questions: an adversary's are those of the other side.
+Question counted(const Question& question, bool adversarial);
+
+// Of a call that ended early.
+Status ended_status(const EndlessGround& ground);
+
+// Some ten seconds of one core: for the exact levels, and for each rounded problem.
+constexpr std::uint64_t kExactWork = 6'000'000'000;
+constexpr std::uint64_t kRoundedWork = 2'000'000'000;
+
+}  // namespace quantiplan

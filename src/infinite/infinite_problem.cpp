@@ -1,0 +1,244 @@
+#include "infinite/infinite_problem.hpp"
+
+#include <fmt/format.h>
+
+#include "base/quoted.hpp"
+#include "evaluate/infinite/endless.hpp"
+#include "infinite/endless_questions.hpp"
+#include "infinite/endless_targets.hpp"
+#include "infinite/functional_iteration.hpp"
+#include "infinite/levels/whole.hpp"
+#include "numbers/rounding_bound.hpp"
+#include "problem/quantile_problem.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+// The paper's stopping rule ends at a change of this much.
+constexpr double kPaperChange = 1e-3;
+
+// The state from which the functions never settle, if there is one: each V_t falls (gains) or rises
+// (losses) where t rewards in a row take it, and from there the limit keeps away from 0, or from 1.
+// Where misses are the best of all, or losses are to end in a goal, the functions settle at every y.
+std::optional<State> never_settling(const EpochProblem& problem, Limits& limits) {
+  const Moves& moves = problem.moves;
+  const auto first = [&]<class A>(A, bool unsettled) -> std::optional<State> {
+    const auto base = base_of<A>(problem, limits);
+    const auto limit = base ? limit_of<A>(problem, *base, limits) : std::nullopt;
+    if (!limit) return std::nullopt;
+    for (std::uint32_t v = 0; v < moves.slots(); ++v) {
+      if (static_cast<bool>(limit->value[v]) == unsettled) return moves.state[v];
+    }
+    return std::nullopt;
+  };
+  if (problem.event.miss == Miss::best) return std::nullopt;
+  if (problem.event.gains) return first(Possible{}, true);
+  return problem.event.miss == Miss::none ? first(Sure{}, false) : std::nullopt;
+}
+
+void refuse_if_never_settling(const EpochProblem& problem, Limits& limits) {
+  const auto state = never_settling(problem, limits);
+  if (!state) return;
+  throw Error(
+      ErrorCode::refused,
+      "--engine",
+      fmt::format("found 'paper', whose iteration never ends here: from state {} a total without "
+                  "bound has a positive probability; expected auto or epochs",
+                  in_quotes(problem.moves.model->state_name(*state))));
+}
+
+// As the paper has it: no certificate, and no policy that one could rely on.
+void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
+                         const std::vector<Question>& asked,
+                         FoundQuantiles& answer) {
+  const auto weights = exact_weights(ground->moves);
+  if (!weights) {
+    throw Error(ErrorCode::refused,
+                "--engine",
+                "the paper's iteration needs rewards with a common unit that fits 64-bit integers; "
+                "expected auto");
+  }
+  refuse_if_never_settling({ground->moves, *weights, ground->event}, ground->limits);
+  const auto curve =
+      iterate_functions(ground->moves, *weights, ground->event, kPaperChange, ground->limits);
+  for (const Question& question : asked) {
+    if (!curve) {
+      answer.results.push_back(
+          {unknown_result(ground->setting, question, ground->limits.status())});
+      continue;
+    }
+    const Question own = counted(question, ground->setting.adversarial);
+    Total total = ground->event.miss == Miss::worst ? Total::miss()
+                  : ground->event.gains             ? Total(0)
+                                                    : Total::minus_infinity();
+    constexpr std::int64_t kEvery = std::int64_t{1} << 60;
+    double probability = 1;
+    for (std::size_t k = 0; k < curve->upto.size(); ++k) {
+      if (!reaches(Rational(curve->value[k]), 1 - own.tau, own.side)) break;
+      probability = curve->value[k];
+      total = curve->upto[k] > kEvery
+                  ? Total::miss()
+                  : Total(Rational(weights->unit *
+                                   Rational(Integer(static_cast<long>(curve->upto[k])))));
+    }
+    Result result;
+    result.tau = question.tau;
+    result.side = question.side;
+    result.status = Status::solved;
+    result.certificate = Certificate::none;
+    result.quantile = ground->setting.adversarial ? total.negated() : total;
+    if (!ground->setting.adversarial) result.probability = Value{probability};
+    answer.results.push_back({std::move(result)});
+  }
+  answer.engine.given = answer.engine.used = "paper";
+  if (curve) {
+    answer.engine.used =
+        fmt::format("paper (functional value iteration, {} iterations)", curve->iterations);
+  }
+  answer.engine.why =
+      "the paper's stopping rule, as asked: UNSOUND, for comparison only; the number may be wrong "
+      "by any amount, and nothing certifies it";
+}
+
+// Of a curve of the one who maximises -W: guaranteed at -w is 1 less the greatest chance of more
+// than w, which is that of the next step.
+std::vector<FrontierStep> mirrored(const std::vector<FrontierStep>& steps, EndlessSeries& series) {
+  std::vector<FrontierStep> out;
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    Value beyond{0, Rational(0)};
+    if (i + 1 < steps.size()) {
+      beyond = steps[i + 1].probability;
+    } else if (const auto chance = series.chance(steps[i].wealth, true)) {
+      beyond = chance->upper;
+    }
+    out.push_back({steps[i].wealth.negated(), complement(beyond)});
+  }
+  return out;
+}
+
+// One step for each stretch of equal values: the greatest total of it. What nobody reaches is none.
+std::vector<FrontierStep> stretches(std::vector<FrontierStep> steps) {
+  const auto same = [&](const Value& a, const Value& b) {
+    return a.exact && b.exact ? *a.exact == *b.exact : a.nearest == b.nearest;
+  };
+  std::vector<FrontierStep> out;
+  for (FrontierStep& step : steps) {
+    const Value& p = step.probability;
+    if (p.nearest == 0 && (!p.exact || *p.exact == 0)) continue;
+    if (!out.empty() && same(out.back().probability, p)) out.pop_back();
+    out.push_back(std::move(step));
+  }
+  return out;
+}
+
+class InfiniteProblem : public QuantileProblem {
+ public:
+  InfiniteProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
+      : model_(model), setting_(setting), options_(options) {}
+
+  FoundQuantiles quantiles(const std::vector<Question>& asked, bool) override {
+    require_endless_engine(options_, true);
+    FoundQuantiles out;
+    const auto ground = lay_out_endless(model_, setting_, options_);
+    if (!ground) {
+      out.engine = no_engine_report(options_);
+      for (const Question& question : asked)
+        out.results.push_back({unknown_result(setting_, question, ended_status(options_))});
+      return out;
+    }
+    if (options_.engine == Engine::paper) {
+      answer_as_the_paper(ground, asked, out);
+    } else {
+      EndlessQuestions questions(ground, asked);
+      run(questions, out);
+      out.results = questions.results();
+    }
+    out.work.peak_bytes = ground->limits.peak();
+    return out;
+  }
+
+  FoundChances chances(const std::vector<Total>& targets) override {
+    require_endless_engine(options_);
+    FoundChances out;
+    const auto ground = lay_out_endless(model_, setting_, options_);
+    if (!ground) {
+      out.engine = no_engine_report(options_);
+      out.chances.assign(targets.size(), unknown_chance(ended_status(options_)));
+      return out;
+    }
+    EndlessTargets all(ground);
+    for (const Total& target : targets) out.chances.push_back(all.find(target));
+    out.engine = all.report();
+    all.add_work(out.work);
+    out.work.peak_bytes = ground->limits.peak();
+    return out;
+  }
+
+  Frontier curve(const std::vector<Question>& asked) override {
+    require_endless_engine(options_);
+    Frontier out;
+    out.status = Status::solved;
+    const auto ground = lay_out_endless(model_, setting_, options_);
+    if (!ground) {
+      out.engine = no_engine_report(options_);
+      for (const Question& question : asked)
+        add_quantile(unknown_result(setting_, question, ended_status(options_)), out);
+      return out;
+    }
+    EndlessQuestions questions(ground, asked);
+    run(questions, out);
+    for (const FoundQuantile& found : questions.results()) add_quantile(found.result, out);
+    out.work.peak_bytes = ground->limits.peak();
+    if (questions.exact() == nullptr) {
+      out.epsilon.reset();
+      return out;
+    }
+    std::vector<FrontierStep> steps = questions.exact()->curve();
+    if (setting_.adversarial) steps = mirrored(steps, *questions.exact());
+    out.steps = stretches(std::move(steps));
+    if (!out.steps.empty()) {
+      const bool at_top = ground->event.gains != setting_.adversarial;
+      out.upto = at_top ? out.steps.back().wealth : out.steps.front().wealth;
+    }
+    return out;
+  }
+
+  Distribution law(const Policy& policy) override {
+    Limits limits(options_);
+    if (auto found = endless_distribution(model_, policy, options_, limits))
+      return *std::move(found);
+    refuse_unfinished("evaluation");
+  }
+
+  Policy expectation_policy() override { refuse_expectation(); }
+
+ private:
+  // `out`: what both kinds of answer report.
+  static void run(EndlessQuestions& questions, auto& out) {
+    questions.run();
+    out.engine = questions.report();
+    if (questions.was_rounded()) out.epsilon = questions.epsilon();
+    questions.add_work(out.work);
+  }
+
+  static void add_quantile(const Result& result, Frontier& out) {
+    if (result.status != Status::solved) out.status = result.status;
+    out.quantiles.push_back(
+        {result.tau, result.side, result.certificate, *result.quantile, *result.upper});
+  }
+
+  const Model& model_;
+  ResolvedSetting setting_;
+  Options options_;
+};
+
+}  // namespace
+
+std::unique_ptr<QuantileProblem> infinite_problem(const Model& model,
+                                                  const ResolvedSetting& setting,
+                                                  const Options& options) {
+  return std::make_unique<InfiniteProblem>(model, setting, options);
+}
+
+}  // namespace quantiplan

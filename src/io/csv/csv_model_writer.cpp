@@ -1,0 +1,116 @@
+// Writes the CSV exchange form, one outcome a row, and says what it cannot hold.
+#include "io/csv/csv_rows.hpp"
+#include "io/state_order.hpp"
+#include "io/text/json_text.hpp"
+#include "io/text/model_formats.hpp"
+#include "io/text/watched_text.hpp"
+
+namespace quantiplan {
+namespace {
+
+void append_field(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos && trimmed(text) == text) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_rows(std::string& out,
+                 const Model& model,
+                 State s,
+                 Choice c,
+                 const std::vector<std::string>& numbers) {
+  for (const Outcome& o : model.outcomes(c)) {
+    append_field(out, model.state_name(s));
+    out += ',';
+    append_field(out, model.action_name(c));
+    out += ',';
+    append_field(out, model.state_name(o.next));
+    out += ',' + numbers[index(o.probability)] + ',' + numbers[index(o.reward)] + '\n';
+  }
+}
+
+// The states in the order in which the rows name them.
+std::vector<State> states_in_rows(const Model& model) {
+  std::vector<State> met;
+  std::vector<bool> is_met(model.state_count(), false);
+  const auto meet = [&](State s) {
+    if (!is_met[index(s)]) met.push_back(s);
+    is_met[index(s)] = true;
+  };
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    for (const Choice c : model.choices(State{s})) {
+      for (const Outcome& o : model.outcomes(c)) {
+        meet(State{s});
+        meet(o.next);
+      }
+    }
+  }
+  return met;
+}
+
+bool order_is_kept(const Model& model, const std::vector<State>& met) {
+  std::vector<std::string_view> names;
+  names.reserve(met.size());
+  for (const State s : met) names.push_back(model.state_name(s));
+  State last{0};
+  for (const std::uint32_t i : order_of_ids(names)) {
+    if (met[i] < last) return false;
+    last = met[i];
+  }
+  return true;
+}
+
+std::vector<std::string> what_is_lost(const Model& model) {
+  std::vector<std::string> lost;
+  if (!model.name().empty()) lost.emplace_back("the name");
+  if (const auto horizon = model.horizon())
+    lost.emplace_back(*horizon == kInfiniteHorizon ? "the infinite horizon" : "the horizon");
+  if (model.discount()) lost.emplace_back("the discount");
+  if (model.initial()) lost.emplace_back("the initial state");
+  if (!model.goal().empty()) lost.emplace_back("the goal");
+  if (!model.labels().empty()) lost.emplace_back("the labels");
+  if (model.has_costs()) lost.emplace_back("the note that rewards are costs");
+  if (!model.wealth().is_sum()) lost.emplace_back("the wealth structure");
+  const std::vector<State> met = states_in_rows(model);
+  if (const std::size_t unused = model.state_count() - met.size(); unused > 0) {
+    lost.push_back(std::to_string(unused) + (unused == 1 ? " state" : " states") +
+                   " without choices and transitions");
+  }
+  if (!order_is_kept(model, met)) lost.emplace_back("the order of the states");
+  return lost;
+}
+
+}  // namespace
+
+std::string format_csv_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
+  if (!model.wealth().has_numbers()) {
+    throw Error(ErrorCode::refused,
+                "",
+                std::string("a CSV holds numbers as rewards, the model has ") +
+                    (model.wealth().has_vectors() ? "vectors" : "labels") +
+                    ": it can be written as JSON only");
+  }
+  std::vector<std::string> numbers;
+  numbers.reserve(model.numbers().size());
+  for (std::uint32_t id = 0; id < model.numbers().size(); ++id) {
+    numbers.push_back(readable_text(model.numbers().rational(NumberId{id})));
+  }
+  std::string out = "idstatefrom,idaction,idstateto,probability,reward\n";
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    for (const Choice c : model.choices(State{s})) {
+      append_rows(out, model, State{s}, c, numbers);
+      look_at_text(out, watch);
+    }
+  }
+  if (lost != nullptr) *lost = what_is_lost(model);
+  return out;
+}
+
+}  // namespace quantiplan

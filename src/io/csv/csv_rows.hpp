@@ -1,0 +1,47 @@
+// Comma-separated rows after RFC 4180: "quoted, fields" with "" for a quote, CRLF or LF.
+//
+// Kinder than the RFC in two ways: white space around an unquoted field is dropped, and so are
+// blank lines. Cost: one look at every byte; a row without quotes is not copied.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/text/checked_text.hpp"
+
+namespace quantiplan {
+
+class CsvRows {
+ public:
+  explicit CsvRows(std::string_view text) : rest_(text) {}
+
+  // Goes to the next row that is not blank; false at the end of the text or at a fault.
+  bool next();
+  // Of the current row; valid until next().
+  [[nodiscard]] const std::vector<std::string_view>& fields() const { return fields_; }
+  // The line the row begins on, from 1.
+  [[nodiscard]] std::uint64_t line() const { return line_; }
+  // Quotes that do not match: nothing can be read after them.
+  [[nodiscard]] const std::optional<TextFault>& fault() const { return fault_; }
+
+ private:
+  void split_plain(std::string_view row);
+  bool split_quoted();
+  bool quoted_field();
+
+  std::string_view rest_;
+  std::uint64_t line_ = 0;
+  std::uint64_t next_line_ = 1;
+  std::vector<std::string_view> fields_;
+  std::deque<std::string> unquoted_;  // what quoted fields of the row say
+  std::optional<TextFault> fault_;
+};
+
+// Without blanks and tabs (and a final CR) at both ends.
+std::string_view trimmed(std::string_view text);
+
+}  // namespace quantiplan

@@ -1,0 +1,146 @@
+// Writes Storm's explicit format. A terminal state gets a loop without reward and the label
+// "deadlock", as Storm itself would give it.
+#include <algorithm>
+
+#include "base/quoted.hpp"
+#include "io/explicit/drn_words.hpp"
+#include "io/explicit/explicit_writing.hpp"
+#include "io/text/model_formats.hpp"
+#include "io/text/watched_text.hpp"
+#include "model/choice_names.hpp"
+
+namespace quantiplan {
+namespace {
+
+class DrnWriter {
+ public:
+  DrnWriter(const Model& model, std::vector<std::string>& lost)
+      : model_(model), lost_(lost), labels_(model, lost), numbers_(number_texts(model)) {
+    for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+      if (model.is_terminal(State{s})) ++loops_;
+      if (has_control_characters(model.state_name(State{s}))) has_names_ = false;
+      for (const Choice c : model.choices(State{s})) look_at(c);
+    }
+  }
+
+  std::string write(WorkWatch* watch) {
+    append_header();
+    for (std::uint32_t s = 0; s < model_.state_count(); ++s) {
+      append_state(State{s});
+      look_at_text(out_, watch);
+    }
+    for (const StateLabel& label : model_.labels()) {
+      if (label.states.empty())
+        lost_.push_back("the label " + in_quotes(label.name) + ", of no state");
+    }
+    if (!has_names_) lost_.emplace_back("the names of the states");
+    if (has_changed_names_)
+      lost_.emplace_back("the names of choices that are numbers or no single words");
+    return std::move(out_);
+  }
+
+ private:
+  // What the header must say of all choices.
+  void look_at(Choice c) {
+    if (!model_.action_name(c).starts_with(kUnlabelled)) has_labels_ = true;
+    for (const Outcome& o : model_.outcomes(c)) {
+      if (!model_.numbers().is_zero(o.reward)) has_rewards_ = true;
+      for (const NumberId id : {o.probability, o.reward}) {
+        if (numbers_[index(id)].find('/') != std::string::npos) has_fractions_ = true;
+      }
+    }
+  }
+
+  void append_header() {
+    out_ += "@type: MDP\n@value_type: ";
+    out_ += has_fractions_ ? "rational" : "double";
+    out_ += "\n@parameters\n\n@reward_models\n";
+    if (has_rewards_) out_ += model_.has_costs() ? "cost" : "reward";
+    out_ += "\n@nr_states\n" + std::to_string(model_.state_count()) + "\n@nr_choices\n" +
+            std::to_string(model_.choice_count() + loops_) + "\n@model\n";
+  }
+
+  void append_state(State s) {
+    const std::string number = std::to_string(index(s));
+    out_ += "state " + number;
+    if (has_rewards_) out_ += " [0]";
+    for (const std::uint32_t label : labels_.of(s)) append_label(labels_.names()[label]);
+    out_ += '\n';
+    if (has_names_ && model_.state_name(s) != number)
+      out_.append(kNameComment).append(model_.state_name(s)).append("\n");
+    if (model_.is_terminal(s)) {
+      append_action("", 0, "0");
+      out_ += "\t\t" + number + " : 1\n";
+      return;
+    }
+    const std::vector<std::string> labels = labels_of(model_, s);
+    std::size_t k = 0;
+    for (const Choice c : model_.choices(s)) {
+      check_rewards(s, c);
+      append_action(word(labels[k], k, c), k, numbers_[index(model_.outcomes(c)[0].reward)]);
+      for (const Outcome& o : model_.outcomes(c))
+        out_ +=
+            "\t\t" + std::to_string(index(o.next)) + " : " + numbers_[index(o.probability)] + "\n";
+      ++k;
+    }
+  }
+
+  void append_label(const std::string& name) {
+    const bool is_word = std::all_of(name.begin(), name.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    });
+    out_ += is_word ? " " + name : " \"" + name + "\"";
+  }
+
+  void append_action(const std::string& word, std::size_t k, const std::string& reward) {
+    // Without any label, choices are numbered: so Storm does.
+    out_ += "\taction ";
+    out_ += !word.empty() ? word : has_labels_ ? std::string(kNoLabel) : std::to_string(k);
+    if (has_rewards_) out_ += " [" + reward + "]";
+    out_ += '\n';
+  }
+
+  std::string word(const std::string& label, std::size_t k, Choice c) {
+    std::string out = as_word(label);
+    if (out != label || model_.action_name(c).starts_with("[] ") || out == kNoLabel ||
+        out == std::to_string(k))
+      has_changed_names_ = true;
+    return out;
+  }
+
+  void check_rewards(State s, Choice c) {
+    for (const Outcome& o : model_.outcomes(c)) {
+      if (o.reward == model_.outcomes(c)[0].reward) continue;
+      throw Error(ErrorCode::refused,
+                  "",
+                  "state " + in_quotes(model_.state_name(s)) + ", choice " +
+                      in_quotes(model_.action_name(c)) +
+                      ": the reward depends on the next state, which a .drn cannot hold; write a "
+                      ".tra or JSON");
+    }
+  }
+
+  const Model& model_;
+  std::vector<std::string>& lost_;
+  WrittenLabels labels_;
+  std::vector<std::string> numbers_;
+  std::size_t loops_ = 0;
+  bool has_names_ = true;
+  bool has_labels_ = false;
+  bool has_rewards_ = false;
+  bool has_fractions_ = false;
+  bool has_changed_names_ = false;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string format_drn_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
+  require_numbers(model, "a .drn");
+  std::vector<std::string> missing = settings_lost(model);
+  std::string text = DrnWriter(model, missing).write(watch);
+  if (lost != nullptr) *lost = std::move(missing);
+  return text;
+}
+
+}  // namespace quantiplan

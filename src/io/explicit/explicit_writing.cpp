@@ -1,0 +1,120 @@
+#include "io/explicit/explicit_writing.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/quoted.hpp"
+#include "io/explicit/explicit_states.hpp"
+#include "io/text/json_text.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr std::string_view kGoalLabel = "goal";
+
+bool is_control(char c) { return (c >= '\0' && c < ' ') || c == '\x7F'; }
+
+}  // namespace
+
+WrittenLabels::WrittenLabels(const Model& model, std::vector<std::string>& lost) {
+  std::vector<const std::vector<State>*> sets;
+  const auto add = [&](std::string_view name, const std::vector<State>& states) {
+    names_.emplace_back(name);
+    sets.push_back(&states);
+  };
+  std::vector<State> initial;
+  if (model.initial()) initial.push_back(*model.initial());
+  std::vector<State> terminal;
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    if (model.is_terminal(State{s})) terminal.push_back(State{s});
+  }
+  add(kInitLabel, initial);
+  add(kDeadlockLabel, terminal);
+  for (const StateLabel& label : model.labels()) {
+    const bool is_made = label.name == kInitLabel || label.name == kDeadlockLabel;
+    if (is_made || has_control_characters(label.name) ||
+        label.name.find('"') != std::string::npos) {
+      if (!is_made || label.states != (label.name == kInitLabel ? initial : terminal))
+        lost.push_back("the label " + in_quotes(label.name));
+      continue;
+    }
+    add(label.name, label.states);
+  }
+  if (!model.goal().empty()) {
+    const StateLabel* same_name = model.find_label(kGoalLabel);
+    if (same_name == nullptr) add(kGoalLabel, model.goal());
+    const bool is_kept = same_name == nullptr || same_name->states == model.goal();
+    lost.emplace_back(is_kept ? "that the label 'goal' is the goal" : "the goal");
+  }
+  begin_.assign(model.state_count() + 1, 0);
+  for (const auto* set : sets) {
+    for (const State s : *set) ++begin_[index(s) + 1];
+  }
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  of_state_.resize(begin_.back());
+  std::vector<std::uint64_t> at(begin_.begin(), begin_.end() - 1);
+  for (std::uint32_t label = 0; label < sets.size(); ++label) {
+    for (const State s : *sets[label]) of_state_[at[index(s)]++] = label;
+  }
+}
+
+void require_numbers(const Model& model, const char* format) {
+  if (model.wealth().has_numbers()) return;
+  throw Error(ErrorCode::refused,
+              "",
+              std::string(format) + " holds numbers as rewards, the model has " +
+                  (model.wealth().has_vectors() ? "vectors" : "labels") +
+                  ": it can be written as JSON only");
+}
+
+void require_one_reward_each(const Model& model, State s, Choice c, const char* format) {
+  std::vector<State> next;
+  for (const Outcome& o : model.outcomes(c)) next.push_back(o.next);
+  std::sort(next.begin(), next.end());
+  const auto twice = std::adjacent_find(next.begin(), next.end());
+  if (twice == next.end()) return;
+  throw Error(ErrorCode::refused,
+              "",
+              "state " + in_quotes(model.state_name(s)) + ", choice " +
+                  in_quotes(model.action_name(c)) + ": leads to " +
+                  in_quotes(model.state_name(*twice)) + " with different rewards, which " + format +
+                  " cannot hold; write JSON or CSV");
+}
+
+std::vector<std::string> settings_lost(const Model& model) {
+  std::vector<std::string> lost;
+  if (!model.name().empty()) lost.emplace_back("the name");
+  if (model.horizon() && *model.horizon() != kInfiniteHorizon) lost.emplace_back("the horizon");
+  if (model.discount()) lost.emplace_back("the discount");
+  if (model.has_costs()) lost.emplace_back("the note that rewards are costs");
+  if (!model.wealth().is_sum()) lost.emplace_back("the wealth structure");
+  return lost;
+}
+
+std::vector<std::string> number_texts(const Model& model) {
+  std::vector<std::string> texts;
+  texts.reserve(model.numbers().size());
+  for (std::uint32_t id = 0; id < model.numbers().size(); ++id)
+    texts.push_back(readable_text(model.numbers().rational(NumberId{id})));
+  return texts;
+}
+
+std::string as_word(std::string_view label) {
+  std::string word(label);
+  std::replace_if(
+      word.begin(), word.end(), [](char c) { return c == ' ' || is_control(c); }, '_');
+  return word;
+}
+
+bool has_control_characters(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), is_control);
+}
+
+bool names_are_numbers(const Model& model) {
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    if (model.state_name(State{s}) != std::to_string(s)) return false;
+  }
+  return true;
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,93 @@
+// The files of a model in PRISM's explicit form, found beside the .tra and written there.
+#include "io/explicit/tra_files.hpp"
+
+#include <filesystem>
+
+#include "io/text/watched_text.hpp"
+
+namespace quantiplan {
+namespace {
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
+}
+
+std::optional<NamedText> text_of(const std::string& path, WorkWatch& watch) {
+  if (!exists(path)) return std::nullopt;
+  return NamedText{path, read_text(path, watch)};
+}
+
+void remove_stale(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+}
+
+// The first of several reward structures, as PRISM writes them. A number that is part of another
+// model's name is none: m1.srew beside m1.tra.
+bool has_numbered_rewards(const std::string& base, std::size_t i) {
+  const std::string numbered = base + std::to_string(i);
+  return (exists(numbered + ".srew") || exists(numbered + ".trew")) && !exists(numbered + ".tra");
+}
+
+}  // namespace
+
+std::string base_of_tra(const std::string& path) {
+  const std::size_t folder = path.find_last_of('/');
+  const std::size_t dot = path.find_last_of('.');
+  const bool has_ending =
+      dot != std::string::npos && dot > 0 && (folder == std::string::npos || dot > folder + 1);
+  return has_ending ? path.substr(0, dot) : path;
+}
+
+TraCompanions companions_of(const std::string& path, WorkWatch& watch) {
+  const std::string base = base_of_tra(path);
+  TraCompanions beside;
+  beside.labels = text_of(base + ".lab", watch);
+  beside.states = text_of(base + ".sta", watch);
+  if (exists(base + ".srew") || exists(base + ".trew")) {
+    beside.rewards.push_back({text_of(base + ".srew", watch), text_of(base + ".trew", watch)});
+    return beside;
+  }
+  for (std::size_t i = 1; has_numbered_rewards(base, i); ++i) {
+    const std::string numbered = base + std::to_string(i);
+    beside.rewards.push_back(
+        {text_of(numbered + ".srew", watch), text_of(numbered + ".trew", watch)});
+  }
+  return beside;
+}
+
+std::vector<std::string> companion_paths(const std::string& path) {
+  const std::string base = base_of_tra(path);
+  std::vector<std::string> paths{base + ".lab", base + ".sta", base + ".srew", base + ".trew"};
+  if (exists(paths[2]) || exists(paths[3])) return paths;
+  for (std::size_t i = 1; has_numbered_rewards(base, i); ++i) {
+    for (const char* ending : {".srew", ".trew"})
+      paths.push_back(base + std::to_string(i) + ending);
+  }
+  return paths;
+}
+
+void write_tra_model(const Model& model,
+                     const std::string& path,
+                     std::vector<std::string>* lost,
+                     WorkWatch* watch) {
+  const TraTexts texts = format_tra_model(model, lost, watch);
+  const std::string base = base_of_tra(path);
+  write_text(base + ".lab", texts.labels);
+  // What an earlier model of this name had would be read with this one.
+  remove_stale(base + ".srew");
+  if (texts.has_rewards || has_numbered_rewards(base, 1)) {
+    write_text(base + ".trew", texts.transition_rewards);
+  } else {
+    remove_stale(base + ".trew");
+  }
+  if (texts.states) {
+    write_text(base + ".sta", *texts.states);
+  } else {
+    remove_stale(base + ".sta");
+  }
+  write_text(path, texts.transitions);
+}
+
+}  // namespace quantiplan

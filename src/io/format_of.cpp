@@ -1,0 +1,103 @@
+#include "io/format_of.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "io/text/field_lines.hpp"
+
+namespace quantiplan {
+namespace {
+
+struct Ending {
+  std::string_view text;
+  Format format;
+};
+constexpr std::array<Ending, 9> kEndings{{{".json", Format::json},
+                                          {".csv", Format::csv},
+                                          {".prism", Format::prism},
+                                          {".nm", Format::prism},
+                                          {".pm", Format::prism},
+                                          {".mdp", Format::prism},
+                                          {".dtmc", Format::prism},
+                                          {".tra", Format::tra},
+                                          {".drn", Format::drn}}};
+
+// Words with which a PRISM program may begin; those of models that are refused are among them, so
+// that they are refused by name.
+constexpr std::array<std::string_view, 25> kProgramWords{
+    "mdp",        "dtmc",   "ctmc",    "pta",      "pomdp",  "popta",         "smg",
+    "csg",        "tsg",    "stpg",    "imdp",     "idtmc",  "probabilistic", "nondeterministic",
+    "stochastic", "const",  "formula", "label",    "global", "module",        "rewards",
+    "init",       "system", "player",  "invariant"};
+
+char lower(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+
+std::string_view first_word(std::string_view line) {
+  const auto end = std::find_if_not(line.begin(), line.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  return line.substr(0, static_cast<std::size_t>(end - line.begin()));
+}
+
+// The next line that is not blank.
+std::string_view take_filled_line(std::string_view& text) {
+  std::string_view line;
+  while (line.empty() && !text.empty()) line = without_blanks(take_line(text));
+  return line;
+}
+
+bool is_counts(std::string_view line) {
+  FieldLines fields(line);
+  if (!fields.next() || fields.fields().size() < 2 || fields.fields().size() > 4) return false;
+  return std::all_of(fields.fields().begin(), fields.fields().end(), [](std::string_view field) {
+    return whole_number(field).has_value();
+  });
+}
+
+}  // namespace
+
+std::optional<Format> format_of_ending(const std::string& path) {
+  for (const Ending& ending : kEndings) {
+    if (path.size() >= ending.text.size() &&
+        std::equal(ending.text.rbegin(), ending.text.rend(), path.rbegin(), [](char a, char b) {
+          return a == lower(b);
+        }))
+      return ending.format;
+  }
+  return std::nullopt;
+}
+
+Format format_of_text(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  std::string_view line = take_filled_line(text);
+  const bool has_comment = line.starts_with("//");
+  while (line.starts_with("//")) line = take_filled_line(text);
+  if (line.starts_with('@')) return Format::drn;
+  if (has_comment) return Format::prism;
+  if (line.starts_with('{') || line.starts_with('[')) return Format::json;
+  if (line.starts_with('#') || is_counts(line)) return Format::tra;
+  const std::string_view word = first_word(line);
+  if (std::find(kProgramWords.begin(), kProgramWords.end(), word) == kProgramWords.end())
+    return Format::csv;
+  // Storm's .tra begins with the kind of the model alone, and rows of numbers.
+  const std::string_view next = take_filled_line(text);
+  const bool is_tra = word == line && !next.empty() && next[0] >= '0' && next[0] <= '9';
+  return is_tra ? Format::tra : Format::prism;
+}
+
+std::string_view title_of(Format format) {
+  switch (format) {
+    case Format::json:
+      return "JSON";
+    case Format::csv:
+      return "CSV";
+    case Format::prism:
+      return "a PRISM program";
+    case Format::tra:
+      return "a .tra";
+    default:
+      return "a .drn";
+  }
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,108 @@
+// Rewards of a model file: numbers, labels or vectors, as the wealth says.
+//
+//     sum               the rewards of a choice and of its outcome are added
+//     any other         one of the two, not both
+//     left out          sum: 0; vectors: all 0; labels: none; max, min, product: a problem
+#include "base/nearest_name.hpp"
+#include "base/quoted.hpp"
+#include "io/json/json_model_reader.hpp"
+
+namespace quantiplan {
+namespace {
+
+std::string in_words(const Wealth& wealth) {
+  return "the wealth '" + std::string(to_text(wealth.kind)) + "'";
+}
+
+}  // namespace
+
+bool JsonModelReader::has_vectors() const {
+  return !declared_.is_damaged && declared_.wealth.has_vectors();
+}
+
+void JsonModelReader::read_reward(JsonKind kind, std::string_view text, Number& into) {
+  const Wealth& wealth = declared_.wealth;
+  if (declared_.is_damaged) return;
+  if (wealth.has_numbers()) {
+    if (auto found = number(kind, text, "reward")) into = *std::move(found);
+    return;
+  }
+  if (wealth.has_vectors()) {
+    const std::string wanted = "a list of " + std::to_string(wealth.components.size()) +
+                               " numbers for " + in_words(wealth);
+    wrong_kind(kind, wanted.c_str());
+    return;
+  }
+  if (kind != JsonKind::string) {
+    wrong_kind(kind, ("a string, a label of " + in_words(wealth)).c_str());
+    return;
+  }
+  if (const auto position = builder_.reward(text)) {
+    into = *position;
+    return;
+  }
+  NearestName nearest(text);
+  for (const std::string& label : wealth.labels) nearest.offer(label);
+  problem(line(),
+          "reward: unknown label " + in_quotes(text) + ", must be one of the labels of " +
+              in_words(wealth) + nearest.suggestion());
+}
+
+void JsonModelReader::start_vector() {
+  vector_.numbers.clear();
+  vector_.count = 0;
+  vector_.is_damaged = false;
+}
+
+void JsonModelReader::vector_value(JsonKind kind, std::string_view text) {
+  ++vector_.count;
+  const auto found = number(kind, text, "reward");
+  if (!found) {
+    vector_.is_damaged = true;
+  } else if (vector_.count <= declared_.wealth.components.size()) {
+    vector_.numbers.push_back(found->rational());
+  }
+}
+
+void JsonModelReader::finish_vector(Number& into) {
+  const std::size_t width = declared_.wealth.components.size();
+  if (vector_.is_damaged) return;
+  if (vector_.count != width) {
+    problem(first_line(),
+            "reward: found a list of " + std::to_string(vector_.count) + ", must be a list of " +
+                std::to_string(width) + " numbers for " + in_words(declared_.wealth));
+    return;
+  }
+  into = *builder_.reward(vector_.numbers);
+}
+
+// Whether each outcome has a reward, and one only.
+void JsonModelReader::check_rewards() {
+  const Wealth& wealth = declared_.wealth;
+  if (declared_.is_damaged || wealth.is_sum()) return;
+  for (std::size_t i = 0; i < draft_.count; ++i) {
+    const OutcomeDraft& outcome = draft_.outcomes[i];
+    const bool has_both = outcome.has_reward && draft_.has_reward;
+    const bool has_none = !outcome.has_reward && !draft_.has_reward;
+    if (!has_both && !(has_none && wealth.has_numbers())) continue;
+    problem(outcome.line,
+            "next state " + in_quotes(outcome.to) + ": " +
+                (has_both ? "both the choice and the outcome have a 'reward', must be one of them"
+                          : "missing reward, must have one") +
+                " for " + in_words(wealth));
+    return;
+  }
+}
+
+Number JsonModelReader::reward_of(const OutcomeDraft& outcome) {
+  const Wealth& wealth = declared_.wealth;
+  if (declared_.is_damaged) return {};
+  if (wealth.is_sum()) return draft_.reward + outcome.reward;
+  if (outcome.has_reward) return outcome.reward;
+  if (draft_.has_reward) return draft_.reward;
+  if (wealth.has_labels()) return Wealth::kNoLabel;
+  if (wealth.has_numbers()) return {};  // reported as missing
+  return *builder_.reward(std::vector<Rational>(wealth.components.size()));
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,177 @@
+// Writes the format "quantiplan-model/1": one choice a line, so that models can be compared by
+// line.
+#include <algorithm>
+
+#include "io/json/json_wealth_writer.hpp"
+#include "io/text/format_words.hpp"
+#include "io/text/json_text.hpp"
+#include "io/text/model_formats.hpp"
+#include "io/text/watched_text.hpp"
+
+namespace quantiplan {
+namespace {
+
+void append_setting(std::string& out, const Model& model) {
+  if (!model.name().empty()) {
+    out += ",\n  \"name\": ";
+    append_json_string(out, model.name());
+  }
+  if (model.horizon()) {
+    out += ",\n  \"horizon\": ";
+    append_json_horizon(out, *model.horizon());
+  }
+  if (model.discount()) {
+    out += ",\n  \"discount\": ";
+    append_json_number(out, *model.discount());
+  }
+  if (model.initial()) {
+    out += ",\n  \"initial\": ";
+    append_json_string(out, model.state_name(*model.initial()));
+  }
+  if (!model.goal().empty()) append_json_states(out, "goal", model, model.goal());
+  if (model.has_costs()) out.append(",\n  \"rewards\": \"").append(kCost).append("\"");
+  if (!model.wealth().is_sum()) append_json_wealth(out, model.wealth());
+}
+
+void append_labels(std::string& out, const Model& model) {
+  if (model.labels().empty()) return;
+  out += ",\n  \"labels\": {";
+  const char* separator = "\n    ";
+  for (const StateLabel& label : model.labels()) {
+    out += separator;
+    append_json_string(out, label.name);
+    out += ": ";
+    append_json_state_list(out, model, label.states);
+    separator = ",\n    ";
+  }
+  out += "\n  }";
+}
+
+// "state": probability needs one reward for all outcomes, and no state twice.
+bool fits_a_map(const Model& model, Choice c) {
+  std::vector<State> next;
+  for (const Outcome& o : model.outcomes(c)) {
+    if (o.reward != model.outcomes(c).begin()->reward) return false;
+    next.push_back(o.next);
+  }
+  std::sort(next.begin(), next.end());
+  return std::adjacent_find(next.begin(), next.end()) == next.end();
+}
+
+// Texts in one block of characters.
+class TextList {
+ public:
+  template <typename Append>
+  void add(const Append& append) {
+    append(characters_);
+    ends_.push_back(characters_.size());
+  }
+  [[nodiscard]] std::string_view operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(characters_).substr(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::string characters_;
+  std::vector<std::size_t> ends_;
+};
+
+class ChoiceWriter {
+ public:
+  explicit ChoiceWriter(const Model& model) : model_(model) {
+    // Each distinct number, label or vector is put into text once.
+    for (std::uint32_t id = 0; id < model.numbers().size(); ++id)
+      numbers_.add([&](std::string& out) {
+        append_json_number(out, model.numbers().rational(NumberId{id}));
+      });
+    for (const std::string& label : model.wealth().labels)
+      rewards_.add([&](std::string& out) { append_json_string(out, label); });
+    for (const auto& vector : model.wealth().vectors)
+      rewards_.add([&](std::string& out) {
+        if (std::ranges::any_of(vector, [](const Rational& r) { return r != 0; }))
+          append_json_vector(out, vector);
+      });
+  }
+
+  void append(std::string& out, State s, Choice c) const {
+    out += "    {\"state\": ";
+    append_json_string(out, model_.state_name(s));
+    out += ", \"action\": ";
+    append_json_string(out, model_.action_name(c));
+    if (fits_a_map(model_, c)) {
+      append_map(out, c);
+    } else {
+      append_list(out, c);
+    }
+  }
+
+ private:
+  void append_map(std::string& out, Choice c) const {
+    append_reward(out, model_.outcomes(c).begin()->reward);
+    const char* separator = ", \"next\": {";
+    for (const Outcome& o : model_.outcomes(c)) {
+      out += separator;
+      append_json_string(out, model_.state_name(o.next));
+      out.append(": ").append(numbers_[index(o.probability)]);
+      separator = ", ";
+    }
+    out += "}}";
+  }
+
+  void append_list(std::string& out, Choice c) const {
+    const char* separator = ", \"next\": [";
+    for (const Outcome& o : model_.outcomes(c)) {
+      out.append(separator).append("{\"to\": ");
+      append_json_string(out, model_.state_name(o.next));
+      out.append(", \"probability\": ").append(numbers_[index(o.probability)]);
+      append_reward(out, o.reward);
+      out += "}";
+      separator = ", ";
+    }
+    out += "]}";
+  }
+
+  // Nothing where it may be left out.
+  void append_reward(std::string& out, NumberId id) const {
+    const std::string_view text = reward_text(id);
+    if (!text.empty()) out.append(", \"reward\": ").append(text);
+  }
+
+  [[nodiscard]] std::string_view reward_text(NumberId id) const {
+    const Wealth& wealth = model_.wealth();
+    if (wealth.is_sum() && model_.numbers().is_zero(id)) return {};
+    if (wealth.has_numbers()) return numbers_[index(id)];
+    const Rational position = model_.numbers().rational(id);
+    return position < 0 ? std::string_view() : rewards_[position.get_num().get_ui()];
+  }
+
+  const Model& model_;
+  TextList numbers_;
+  TextList rewards_;  // labels, or vectors; empty of a vector of zeros
+};
+
+}  // namespace
+
+std::string format_json_model(const Model& model, WorkWatch* watch) {
+  std::string out = "{\n  \"format\": \"quantiplan-model/1\"";
+  append_setting(out, model);
+  std::vector<State> states;
+  states.reserve(model.state_count());
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) states.push_back(State{s});
+  append_json_states(out, "states", model, states);
+  append_labels(out, model);
+  const ChoiceWriter writer(model);
+  const char* separator = ",\n  \"choices\": [\n";
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    for (const Choice c : model.choices(State{s})) {
+      out += separator;
+      writer.append(out, State{s}, c);
+      look_at_text(out, watch);
+      separator = ",\n";
+    }
+  }
+  out += "\n  ]\n}\n";
+  return out;
+}
+
+}  // namespace quantiplan

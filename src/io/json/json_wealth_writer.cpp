@@ -1,0 +1,206 @@
+#include "io/json/json_wealth_writer.hpp"
+
+#include <optional>
+
+#include "io/json/wealth_draft.hpp"
+#include "io/text/json_text.hpp"
+
+namespace quantiplan {
+namespace {
+
+void append_names(std::string& out, const std::vector<std::string>& names) {
+  const char* separator = "[";
+  for (const std::string& name : names) {
+    out += separator;
+    append_json_string(out, name);
+    separator = ", ";
+  }
+  out += names.empty() ? "[]" : "]";
+}
+
+void append_key(std::string& out, WealthField key, const char* separator = ", ") {
+  out.append(separator).append("\"").append(kWealthKeys[key]).append("\": ");
+}
+
+void append_components(std::string& out, const Wealth& wealth) {
+  append_key(out, kComponentsKey);
+  const char* separator = "[";
+  for (const WealthComponent& component : wealth.components) {
+    out += separator;
+    if (component.less_is_better) out += "{\"name\": ";
+    append_json_string(out, component.name);
+    if (component.less_is_better) out += ", \"better\": \"less\"}";
+    separator = ", ";
+  }
+  out += "]";
+}
+
+void append_weights(std::string& out, const Wealth& wealth) {
+  append_key(out, kWeightsKey);
+  const char* separator = "{";
+  for (std::size_t i = 0; i < wealth.labels.size(); ++i) {
+    out += separator;
+    append_json_string(out, wealth.labels[i]);
+    out += ": ";
+    append_json_number(out, wealth.weights[i]);
+    separator = ", ";
+  }
+  out += "}";
+}
+
+constexpr const char* kNewLine = ",\n    ";
+
+// Where most labels of a node lead, the first such node; nullopt if no two lead to the same.
+std::optional<std::uint32_t> usual_next(const std::uint32_t* next,
+                                        std::size_t labels,
+                                        std::vector<std::uint32_t>& counts) {
+  std::optional<std::uint32_t> best;
+  for (std::size_t l = 0; l < labels; ++l) ++counts[next[l]];
+  for (std::size_t l = 0; l < labels; ++l) {
+    const std::uint32_t node = next[l];
+    if (counts[node] < 2) continue;
+    const bool is_better =
+        !best || counts[node] > counts[*best] || (counts[node] == counts[*best] && node < *best);
+    if (is_better) best = node;
+  }
+  for (std::size_t l = 0; l < labels; ++l) counts[next[l]] = 0;
+  return best;
+}
+
+// Calls step(label, next) for what has to be said of each node, and begin(node), end() around it.
+template <typename Begin, typename Step, typename End>
+void for_each_row(const Wealth& wealth, const Begin& begin, const Step& step, const End& end) {
+  const std::size_t labels = wealth.labels.size();
+  std::vector<std::uint32_t> counts(wealth.nodes.size(), 0);
+  for (std::size_t n = 0; n < wealth.nodes.size(); ++n) {
+    const std::uint32_t* next = wealth.next.data() + n * labels;
+    const auto usual = usual_next(next, labels, counts);
+    begin(n);
+    for (std::size_t l = 0; l < labels; ++l) {
+      if (next[l] != usual) step(std::string_view(wealth.labels[l]), next[l]);
+    }
+    if (usual) step(kEveryOtherLabel, *usual);
+    end();
+  }
+}
+
+void append_transitions(std::string& out, const Wealth& wealth) {
+  append_key(out, kTransitionsKey, kNewLine);
+  const char* separator = "[\n      ";
+  std::size_t from = 0;
+  for_each_row(
+      wealth,
+      [&](std::size_t node) { from = node; },
+      [&](std::string_view label, std::uint32_t to) {
+        out.append(separator).append("{\"from\": ");
+        append_json_string(out, wealth.nodes[from]);
+        out += ", \"label\": ";
+        append_json_string(out, label);
+        out += ", \"to\": ";
+        append_json_string(out, wealth.nodes[to]);
+        out += "}";
+        separator = ",\n      ";
+      },
+      [] {});
+  out += "]";
+}
+
+void append_table(std::string& out, const Wealth& wealth) {
+  append_key(out, kTableKey, kNewLine);
+  const char* row_separator = "{\n      ";
+  const char* separator = "";
+  for_each_row(
+      wealth,
+      [&](std::size_t node) {
+        out += row_separator;
+        append_json_string(out, wealth.nodes[node]);
+        out += ": {";
+        row_separator = ",\n      ";
+        separator = "";
+      },
+      [&](std::string_view label, std::uint32_t to) {
+        out += separator;
+        append_json_string(out, label);
+        out += ": ";
+        append_json_string(out, wealth.nodes[to]);
+        separator = ", ";
+      },
+      [&] { out += "}"; });
+  out += "}";
+}
+
+void append_classes(std::string& out, const Wealth& wealth) {
+  append_key(out, kClassesKey, kNewLine);
+  std::vector<std::vector<std::string>> states(wealth.classes.size());
+  for (std::size_t n = 0; n < wealth.nodes.size(); ++n)
+    states[wealth.class_of[n]].push_back(wealth.nodes[n]);
+  const char* separator = "[\n      ";
+  for (std::size_t c = 0; c < wealth.classes.size(); ++c) {
+    out.append(separator).append("{\"name\": ");
+    append_json_string(out, wealth.classes[c]);
+    out += ", \"states\": ";
+    append_names(out, states[c]);
+    out += "}";
+    separator = ",\n      ";
+  }
+  out += "]";
+}
+
+void append_automaton(std::string& out, const Wealth& wealth) {
+  const bool is_table = wealth.kind == WealthKind::table;
+  append_key(out, is_table ? kClassesKey : kStatesOfWealthKey, kNewLine);
+  append_names(out, wealth.nodes);
+  append_key(out, kStartKey, kNewLine);
+  append_json_string(out, wealth.nodes[wealth.start]);
+  append_key(out, kLabelsKey, kNewLine);
+  append_names(out, wealth.labels);
+  if (is_table) {
+    append_table(out, wealth);
+  } else {
+    append_transitions(out, wealth);
+    append_classes(out, wealth);
+  }
+}
+
+}  // namespace
+
+void append_json_vector(std::string& out, const std::vector<Rational>& numbers) {
+  const char* separator = "[";
+  for (const Rational& number : numbers) {
+    out += separator;
+    append_json_number(out, number);
+    separator = ", ";
+  }
+  out += "]";
+}
+
+void append_json_wealth(std::string& out, const Wealth& wealth) {
+  out += ",\n  \"wealth\": ";
+  if (wealth.has_numbers()) {
+    append_json_string(out, to_text(wealth.kind));
+    return;
+  }
+  out += "{\"kind\": ";
+  append_json_string(out, to_text(wealth.kind));
+  switch (wealth.kind) {
+    case WealthKind::lexicographic:
+      append_components(out, wealth);
+      break;
+    case WealthKind::counts:
+      append_key(out, kLabelsKey);
+      append_names(out, wealth.labels);
+      if (wealth.best_first) {
+        append_key(out, kFirstKey);
+        append_json_string(out, "best");
+      }
+      break;
+    case WealthKind::weighted_counts:
+      append_weights(out, wealth);
+      break;
+    default:
+      append_automaton(out, wealth);
+  }
+  out += "}";
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,132 @@
+// Writes the format "quantiplan-policy/1": one rule a line.
+#include <fmt/format.h>
+
+#include "io/text/format_words.hpp"
+#include "io/text/json_text.hpp"
+#include "io/text/watched_text.hpp"
+#include "quantiplan/formats.hpp"
+
+namespace quantiplan {
+namespace {
+
+void append_claim(std::string& out, const PolicyClaim& claim) {
+  if (claim.kind == PolicyClaim::Kind::quantile) {
+    out += ",\n  \"claim\": {\"tau\": ";
+    append_json_number(out, claim.tau);
+    out.append(", \"side\": \"").append(to_text(claim.side)).append("\", \"quantile\": ");
+  } else {
+    out += ",\n  \"claim\": {\"target\": ";
+  }
+  if (claim.level) {
+    append_json_string(out, *claim.level);
+  } else {
+    append_json_total(out, claim.quantile);
+  }
+  // The shortest text that reads back as the same double.
+  out += fmt::format(", \"probability\": {}", claim.probability);
+  // A probability of thousands of digits could not be read back, and the double is there as well.
+  if (claim.exact_probability && is_readable(*claim.exact_probability)) {
+    out += ", \"exact_probability\": ";
+    append_json_number(out, *claim.exact_probability);
+  }
+  if (claim.upper) {
+    out += ", \"upper\": ";
+    append_json_total(out, *claim.upper);
+  }
+  if (claim.most_probability)
+    out += fmt::format(", \"most_probability\": {}", *claim.most_probability);
+  out += "}";
+}
+
+void append_grid(std::string& out, const PolicyGrid& grid) {
+  out += ",\n  \"grid\": {\"unit\": ";
+  append_json_number(out, grid.unit);
+  out += fmt::format(", \"halved_at\": [{}]}}", fmt::join(grid.halved_at, ", "));
+}
+
+void append_setting(std::string& out, const Policy& policy, const Model& model) {
+  const ResolvedSetting& setting = policy.setting;
+  out += ",\n  \"horizon\": ";
+  append_json_horizon(out, setting.horizon);
+  out += ",\n  \"discount\": ";
+  append_json_number(out, setting.discount);
+  out += ",\n  \"initial\": ";
+  append_json_string(out, model.state_name(setting.initial));
+  if (!setting.goal.empty()) append_json_states(out, "goal", model, setting.goal);
+  if (setting.cost) out.append(",\n  \"rewards\": \"").append(kCost).append("\"");
+  if (setting.adversarial) out += ",\n  \"adversarial\": true";
+}
+
+void append_wealths(std::string& out,
+                    const std::vector<std::uint32_t>& positions,
+                    const std::vector<std::string>& wealths) {
+  const char* separator = "\"wealth\": [";
+  for (const std::uint32_t position : positions) {
+    out += separator;
+    append_json_string(out, wealths[position]);
+    separator = ", ";
+  }
+  out += "], ";
+}
+
+void append_rule(std::string& out,
+                 const PolicyRule& rule,
+                 const Policy& policy,
+                 const Model& model,
+                 WorkWatch& watch) {
+  const bool has_time = !policy.setting.is_infinite() || policy.truncated_at;
+  out += "    {";
+  if (has_time) out += fmt::format("\"time\": {}, ", rule.time);
+  out += "\"state\": ";
+  append_json_string(out, model.state_name(rule.state));
+  const char* separator = ", \"choose\": [";
+  for (const PolicyRun& run : rule.runs) {
+    out.append(separator).append("{");
+    if (run.upto) {
+      out += "\"upto\": ";
+      append_json_number(out, *run.upto);
+      out += ", ";
+    }
+    if (!run.wealths.empty()) append_wealths(out, run.wealths, policy.wealths);
+    out += "\"action\": ";
+    append_json_string(out, model.action_name(run.choice));
+    out += "}";
+    separator = ", ";
+    look_at_text(out, &watch);
+  }
+  out += "]}";
+}
+
+}  // namespace
+
+std::string format_policy(const Policy& policy, const Model& model, const Options& options) {
+  WorkWatch watch({"policy", "writing the policy", "written"}, options);
+  std::string out = "{\n  \"format\": \"quantiplan-policy/1\"";
+  if (!model.name().empty()) {
+    out += ",\n  \"model\": ";
+    append_json_string(out, model.name());
+  }
+  append_setting(out, policy, model);
+  if (policy.target) {
+    out += ",\n  \"target\": ";
+    append_json_number(out, *policy.target);
+  }
+  if (policy.grid) append_grid(out, *policy.grid);
+  if (policy.truncated_at) out += fmt::format(",\n  \"truncated_at\": {}", *policy.truncated_at);
+  if (policy.claim) append_claim(out, *policy.claim);
+  out += ",\n  \"rules\": [";
+  const char* separator = "\n";
+  for (const PolicyRule& rule : policy.rules) {
+    out += separator;
+    append_rule(out, rule, policy, model, watch);
+    separator = ",\n";
+  }
+  out += policy.rules.empty() ? "]\n}\n" : "\n  ]\n}\n";
+  return out;
+}
+
+void write_policy(const Policy& policy, const Model& model, const std::string& path) {
+  write_text(path, format_policy(policy, model));
+}
+
+}  // namespace quantiplan

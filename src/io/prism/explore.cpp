@@ -1,0 +1,424 @@
+#include "io/prism/explore.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/quoted.hpp"
+#include "io/prism/exploration_watch.hpp"
+#include "io/prism/guard_index.hpp"
+#include "io/prism/state_set.hpp"
+#include "model/choice_names.hpp"
+#include "model/shown.hpp"
+
+namespace quantiplan::prism {
+namespace {
+
+// The updates of a command that are possible, and their probabilities, which sum to 1.
+struct Distribution {
+  bool is_settled = false;  // they are the same in every state
+  std::vector<std::uint32_t> updates;
+  std::vector<Number> probabilities;
+};
+
+class Explorer {
+ public:
+  Explorer(const Machine& machine,
+           const Complaints& complaints,
+           const ReadOptions& options,
+           WorkWatch& watch,
+           ModelBuilder& builder)
+      : machine_(machine),
+        code_(machine.code),
+        complaints_(complaints),
+        builder_(builder),
+        watch_(watch, options, extent_),
+        states_(machine.variables),
+        values_(machine.variables.size()),
+        next_(machine.variables.size()),
+        commands_(code_, guards(machine.commands)),
+        rewards_(code_, guards(machine.rewards)),
+        distributions_(machine.commands.size()),
+        enabled_(machine.groups.size()),
+        is_noted_(machine.commands.size()) {
+    number_actions();
+  }
+
+  std::vector<std::string> run() {
+    for (std::size_t v = 0; v < next_.size(); ++v) next_[v] = machine_.variables[v].initial;
+    meet(next_);
+    builder_.initial(name_of(next_));
+    for (std::uint32_t id = 0; id < states_.size(); ++id) {
+      states_.unpack(id, values_.data());
+      state_ = State{id};
+      extent_.explored = id;
+      try {
+        expand();
+      } catch (const Fault& fault) {
+        complaints_.fail(fault.place, "state " + name_of(values_) + ": " + fault.message);
+      }
+    }
+    if (extent_.choices == 0) {
+      const std::vector<MachineCommand>& all = machine_.commands;
+      complaints_.fail(all.empty() ? Place{} : all.front().place,
+                       "state " + name_of(values_) +
+                           ": no command is enabled in the initial state, expected one at least");
+    }
+    add_labels();
+    return std::move(notices_);
+  }
+
+ private:
+  template <typename Guarded>
+  static std::vector<Root> guards(const std::vector<Guarded>& all) {
+    std::vector<Root> roots;
+    roots.reserve(all.size());
+    for (const Guarded& each : all) roots.push_back(each.guard);
+    return roots;
+  }
+
+  void number_actions() {
+    std::map<std::string_view, std::uint32_t> numbers;
+    for (const Step& step : machine_.steps) {
+      const auto count = static_cast<std::uint32_t>(numbers.size());
+      action_of_step_.push_back(numbers.try_emplace(step.action, count).first->second);
+    }
+    for (const MachineReward& reward : machine_.rewards) {
+      const auto found = reward.action ? numbers.find(*reward.action) : numbers.end();
+      action_of_reward_.push_back(!reward.action           ? kOfStates
+                                  : found == numbers.end() ? kOfNothing
+                                                           : found->second);
+    }
+  }
+
+  [[nodiscard]] std::string name_of(const std::vector<std::int64_t>& values) const {
+    std::string out;
+    machine_.append_name(out, values.data());
+    return out;
+  }
+
+  // The number of a state, which is declared if it is new.
+  State meet(const std::vector<std::int64_t>& values) {
+    const std::uint32_t known = states_.size();
+    watch_.ask(states_.bytes_of_growth());
+    const std::uint32_t id = states_.insert(values.data());
+    if (id == known) {
+      name_.clear();
+      machine_.append_name(name_, values.data());
+      builder_.declare_state(name_);
+      extent_.states = states_.size();
+      extent_.name_characters += name_.size();
+    }
+    return State{id};
+  }
+
+  // Every some thousand outcomes, or sooner if they are large.
+  void look_now_and_then(std::uint64_t work) {
+    constexpr std::uint64_t kPause = 65536;
+    work_ += work;
+    if (work_ < kPause) return;
+    work_ = 0;
+    extent_.set_bytes = states_.bytes();
+    watch_.look();
+  }
+
+  void expand() {
+    find_enabled();
+    if (machine_.kind == Kind::dtmc) {
+      expand_chain();
+    } else {
+      names_.start_state();
+      const std::uint64_t before = extent_.choices;
+      bool has_state_reward = false;
+      for_each_combination([&](std::size_t step) {
+        if (!has_state_reward) state_reward_ = total(kOfStates);
+        has_state_reward = true;
+        open_choice(machine_.steps[step].name);
+        add_outcomes(step, Number(1));
+      });
+      if (extent_.choices == before) note_deadlock();
+    }
+  }
+
+  // The enabled commands, and the rewards that may apply.
+  void find_enabled() {
+    for (const std::uint32_t g : touched_) enabled_[g].clear();
+    touched_.clear();
+    commands_.find(values_.data(), found_);
+    std::uint64_t work = 16;
+    for (const std::uint32_t c : found_) {
+      const MachineCommand& command = machine_.commands[c];
+      work += code_.parts(command.guard);
+      if (!code_.truth(command.guard, values_.data())) continue;
+      if (enabled_[command.group].empty()) touched_.push_back(command.group);
+      enabled_[command.group].push_back(c);
+    }
+    rewards_.find(values_.data(), found_);
+    look_now_and_then(work + machine_.steps.size());
+  }
+
+  // One choice, in which every combination is as likely as every other.
+  void expand_chain() {
+    std::int64_t count = 0;
+    const std::string* name = nullptr;
+    bool has_one_name = true;
+    for (const Step& step : machine_.steps) {
+      if (!is_enabled(step)) continue;
+      count = sum(count, combinations(step), {});
+      has_one_name = has_one_name && (name == nullptr || *name == step.name);
+      name = &step.name;
+    }
+    if (count == 0) {
+      note_deadlock();
+      return;
+    }
+    if (count > 1 && ++chains_with_several_ == 1) first_with_several_ = name_of(values_);
+    state_reward_ = total(kOfStates);
+    names_.start_state();
+    open_choice(has_one_name ? *name : std::string(kUnlabelled));
+    for_each_combination([&](std::size_t step) { add_outcomes(step, Number(Fraction{1, count})); });
+  }
+
+  // Of the enabled commands of a step.
+  [[nodiscard]] std::int64_t combinations(const Step& step) const {
+    std::int64_t count = 1;
+    for (const std::uint32_t group : step.participants) {
+      if (!__builtin_mul_overflow(count, enabled_[group].size(), &count)) continue;
+      throw Fault{machine_.commands[enabled_[step.participants[0]][0]].place,
+                  "the enabled commands of " + in_quotes(step.name) +
+                      " have more than 2^63 combinations, expected fewer"};
+    }
+    return count;
+  }
+
+  // Calls act(step) with chosen_ set, for each step and each combination of its enabled commands.
+  template <typename Act>
+  void for_each_combination(const Act& act) {
+    for (std::size_t s = 0; s < machine_.steps.size(); ++s) {
+      const auto& participants = machine_.steps[s].participants;
+      if (!is_enabled(machine_.steps[s])) continue;
+      const std::size_t count = participants.size();
+      position_.assign(count, 0);
+      chosen_.resize(count);
+      step_reward_is_known_ = false;
+      for (bool more = true; more;) {
+        for (std::size_t p = 0; p < count; ++p)
+          chosen_[p] = enabled_[participants[p]][position_[p]];
+        act(s);
+        // The last participant's command changes fastest.
+        std::size_t p = count;
+        while (p > 0 && position_[p - 1] + 1 == enabled_[participants[p - 1]].size())
+          position_[--p] = 0;
+        more = p > 0;
+        if (more) ++position_[p - 1];
+      }
+    }
+  }
+
+  // Every participant has an enabled command.
+  [[nodiscard]] bool is_enabled(const Step& step) const {
+    return std::ranges::all_of(step.participants,
+                               [&](std::uint32_t group) { return !enabled_[group].empty(); });
+  }
+
+  void open_choice(std::string_view base) {
+    ++extent_.choices;
+    builder_.begin_choice(state_, names_.name(base));
+  }
+
+  // Every combination of the chosen commands' updates, each with `share` of its probability.
+  void add_outcomes(std::size_t step, const Number& share) {
+    if (!step_reward_is_known_) {
+      step_reward_ = sum(state_reward_, total(action_of_step_[step]), {});
+      step_reward_is_known_ = true;
+    }
+    for (const std::uint32_t c : chosen_) settle(c);
+    update_.assign(chosen_.size(), 0);
+    for (bool more = true; more;) {
+      add_outcome(step, share);
+      std::size_t p = chosen_.size();
+      while (p > 0 && update_[p - 1] + 1 == distributions_[chosen_[p - 1]].updates.size())
+        update_[--p] = 0;
+      more = p > 0;
+      if (more) ++update_[p - 1];
+    }
+  }
+
+  void add_outcome(std::size_t step, const Number& share) {
+    look_now_and_then(16 + values_.size());
+    Number probability = share;
+    next_ = values_;
+    for (std::size_t p = 0; p < chosen_.size(); ++p) {
+      const MachineCommand& command = machine_.commands[chosen_[p]];
+      const Distribution& distribution = distributions_[chosen_[p]];
+      probability = product(probability, distribution.probabilities[update_[p]], command.place);
+      for (const MachineAssignment& a :
+           command.updates[distribution.updates[update_[p]]].assignments)
+        next_[a.variable] = new_value(a);
+    }
+    Number reward = step_reward_;
+    for (const std::uint32_t r : found_) {
+      const MachineReward& item = machine_.rewards[r];
+      if (action_of_reward_[r] != action_of_step_[step] || !item.target) continue;
+      if (code_.truth(item.guard, values_.data()) && code_.truth(*item.target, next_.data()))
+        reward = sum(reward, code_.number(item.value, values_.data()), item.place);
+    }
+    ++extent_.outcomes;
+    builder_.add_outcome(meet(next_), probability, reward);
+  }
+
+  [[nodiscard]] std::int64_t new_value(const MachineAssignment& a) const {
+    const MachineVariable& variable = machine_.variables[a.variable];
+    if (variable.is_truth) return code_.truth(a.value, values_.data()) ? 1 : 0;
+    const std::int64_t value = code_.whole(a.value, values_.data());
+    if (value < variable.low || value > variable.high) {
+      throw Fault{a.place,
+                  in_quotes(variable.name) + " becomes " + std::to_string(value) +
+                      ", expected a value in its range [" + std::to_string(variable.low) + ".." +
+                      std::to_string(variable.high) + "]"};
+    }
+    return value;
+  }
+
+  // Of an action, or kOfStates; without those that have a target.
+  [[nodiscard]] Number total(std::uint32_t action) const {
+    Number all;
+    for (const std::uint32_t r : found_) {
+      const MachineReward& item = machine_.rewards[r];
+      if (action_of_reward_[r] == action && !item.target && code_.truth(item.guard, values_.data()))
+        all = sum(all, code_.number(item.value, values_.data()), item.place);
+    }
+    return all;
+  }
+
+  // The probabilities of an enabled command in this state.
+  void settle(std::uint32_t c) {
+    Distribution& distribution = distributions_[c];
+    if (distribution.is_settled) return;
+    const MachineCommand& command = machine_.commands[c];
+    distribution.is_settled = true;
+    distribution.updates.clear();
+    distribution.probabilities.clear();
+    Number all;
+    for (std::uint32_t u = 0; u < command.updates.size(); ++u) {
+      const MachineUpdate& update = command.updates[u];
+      const Number p = code_.number(update.probability, values_.data());
+      if (p.sign() < 0 || std::is_gt(compare(p, Number(1)))) {
+        throw Fault{update.place,
+                    "the probability is " + shown(p.rational()) + ", expected one from 0 to 1"};
+      }
+      distribution.is_settled = distribution.is_settled && code_.is_constant(update.probability);
+      if (p.sign() == 0) continue;
+      all = sum(all, p, command.place);
+      distribution.updates.push_back(u);
+      distribution.probabilities.push_back(p);
+    }
+    if (all != Number(1)) normalise(c, all);
+  }
+
+  // As everywhere in Quantiplan: a sum within 1e-9 of 1 is a rounded 1.
+  void normalise(std::uint32_t c, const Number& all) {
+    const MachineCommand& command = machine_.commands[c];
+    const std::string found = "the probabilities of the command sum to " + shown(all.rational());
+    if (abs(all.rational() - 1) > Rational(1, 1000000000))
+      throw Fault{command.place, found + ", expected 1"};
+    for (Number& p : distributions_[c].probabilities) p = quotient(p, all, command.place);
+    if (is_noted_[c]) return;
+    is_noted_[c] = true;
+    notices_.push_back(complaints_.at(command.place) + ": " + found + ", normalised to 1");
+  }
+
+  void note_deadlock() {
+    if (++deadlocks_ == 1) first_deadlock_ = name_of(values_);
+  }
+
+  void add_labels() {
+    std::vector<std::vector<State>> holders(machine_.labels.size());
+    for (std::uint32_t id = 0; id < states_.size(); ++id) {
+      states_.unpack(id, values_.data());
+      look_now_and_then(16 * (1 + holders.size()));
+      for (std::size_t l = 0; l < holders.size(); ++l) {
+        try {
+          if (code_.truth(machine_.labels[l].condition, values_.data()))
+            holders[l].push_back(State{id});
+        } catch (const Fault& fault) {
+          complaints_.fail(fault.place, "state " + name_of(values_) + ": " + fault.message);
+        }
+      }
+    }
+    for (std::size_t l = 0; l < holders.size(); ++l) {
+      builder_.label(machine_.labels[l].name);
+      for (const State s : holders[l]) builder_.labelled(s);
+    }
+    add_counts();
+  }
+
+  void add_counts() {
+    const auto count = [](std::uint64_t n, const char* one, const char* many) {
+      return std::to_string(n) + (n == 1 ? one : many);
+    };
+    if (deadlocks_ > 0) {
+      notices_.push_back(complaints_.at({}) + ": " +
+                         count(deadlocks_, " state is a deadlock", " states are deadlocks") +
+                         " (nothing can happen there), and terminal: " + first_deadlock_ +
+                         (deadlocks_ > 1 ? " and others" : ""));
+    }
+    if (chains_with_several_ > 0) {
+      notices_.push_back(
+          complaints_.at({}) + ": " +
+          count(chains_with_several_, " state of the dtmc has", " states of the dtmc have") +
+          " several commands enabled, each is taken with the same probability: " +
+          first_with_several_ + (chains_with_several_ > 1 ? " and others" : ""));
+    }
+  }
+
+  const Machine& machine_;
+  const Code& code_;
+  const Complaints& complaints_;
+  ModelBuilder& builder_;
+  Extent extent_;
+  ExplorationWatch watch_;
+  StateSet states_;
+  ChoiceNames names_;
+  std::vector<std::string> notices_;
+
+  // The state being explored.
+  State state_{};
+  std::vector<std::int64_t> values_;
+  std::vector<std::int64_t> next_;
+  GuardIndex commands_;
+  GuardIndex rewards_;
+  std::vector<std::uint32_t> found_;                 // commands, then rewards, that may hold here
+  std::vector<Distribution> distributions_;          // of enabled commands
+  std::vector<std::vector<std::uint32_t>> enabled_;  // by group
+  std::vector<std::uint32_t> touched_;               // groups with enabled commands
+  std::vector<std::size_t> position_;                // in enabled_
+  std::vector<std::uint32_t> chosen_;                // a command of each participant
+  std::vector<std::size_t> update_;                  // an update of each of these
+  Number state_reward_;
+  Number step_reward_;
+  bool step_reward_is_known_ = false;
+
+  static constexpr std::uint32_t kOfStates = 0xFFFFFFFF;
+  static constexpr std::uint32_t kOfNothing = 0xFFFFFFFE;  // an action that no step has
+  std::vector<std::uint32_t> action_of_step_;
+  std::vector<std::uint32_t> action_of_reward_;
+  std::string name_;
+  std::uint64_t work_ = 0;  // since the last look
+  std::vector<bool> is_noted_;
+  std::uint64_t deadlocks_ = 0;
+  std::string first_deadlock_;
+  std::uint64_t chains_with_several_ = 0;
+  std::string first_with_several_;
+};
+
+}  // namespace
+
+std::vector<std::string> explore(const Machine& machine,
+                                 const Complaints& complaints,
+                                 const ReadOptions& options,
+                                 WorkWatch& watch,
+                                 ModelBuilder& builder) {
+  return Explorer(machine, complaints, options, watch, builder).run();
+}
+
+}  // namespace quantiplan::prism

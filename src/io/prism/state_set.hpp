@@ -1,0 +1,112 @@
+// States met so far: packed into bits, hashed, numbered 0, 1, 2, ... in the order of meeting.
+//
+//     x : [0..5], y : [3..3], b : bool      bits of a word   ....bxxx   (y needs none)
+//
+// A variable lies within one 64-bit word. Cost: 8 bytes a word, and 16 to 32 for the hash table, a
+// state; one hash and, nearly always, one comparison a lookup.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "io/prism/prism_machine.hpp"
+#include "numbers/interner.hpp"
+
+namespace quantiplan::prism {
+
+class StateSet {
+ public:
+  explicit StateSet(const std::vector<MachineVariable>& variables) {
+    std::uint32_t used = 0;
+    for (const MachineVariable& v : variables) {
+      const auto span = static_cast<std::uint64_t>(v.high) - static_cast<std::uint64_t>(v.low);
+      const auto bits = static_cast<std::uint32_t>(std::bit_width(span));
+      if (used + bits > 64) {
+        ++words_;
+        used = 0;
+      }
+      fields_.push_back({v.low, words_ - 1, bits == 0 ? 0 : used, mask(bits)});
+      used += bits;
+    }
+    packed_.resize(words_);
+  }
+
+  [[nodiscard]] std::uint32_t size() const noexcept { return count_; }
+  // The number of a state; that of a new one is the size before.
+  std::uint32_t insert(const std::int64_t* values) {
+    pack(values);
+    const std::uint64_t h = hash(packed_.data());
+    const std::uint32_t found = slots_.find(h, [&](std::uint32_t id) { return is_equal(id); });
+    if (found != IdSlots::kNone) return found;
+    const std::uint32_t id = count_++;
+    states_.insert(states_.end(), packed_.begin(), packed_.end());
+    slots_.insert(h, id, [&](std::uint32_t old) { return hash(&states_[old * words_]); });
+    return id;
+  }
+  void unpack(std::uint32_t id, std::int64_t* values) const {
+    const std::uint64_t* words = &states_[id * words_];
+    for (std::size_t v = 0; v < fields_.size(); ++v) {
+      const Field& f = fields_[v];
+      values[v] = static_cast<std::int64_t>((words[f.word] >> f.shift & f.mask) +
+                                            static_cast<std::uint64_t>(f.low));
+    }
+  }
+  // Of the states and the table of a set of this many; slots are at most half full.
+  [[nodiscard]] std::uint64_t bytes() const noexcept {
+    return states_.capacity() * sizeof(std::uint64_t) +
+           std::bit_ceil(std::uint64_t{count_} * 2 + 64) * 8;
+  }
+
+  // What one more state would take at once: the states or their table, copied to twice the size.
+  [[nodiscard]] std::uint64_t bytes_of_growth() const noexcept {
+    const bool moves = states_.size() + words_ > states_.capacity();
+    return (moves ? states_.capacity() * sizeof(std::uint64_t) : 0) +
+           slots_.bytes_of_growth(count_);
+  }
+
+ private:
+  struct Field {
+    std::int64_t low;
+    std::size_t word;
+    std::uint32_t shift;
+    std::uint64_t mask;
+  };
+  static std::uint64_t mask(std::uint32_t bits) {
+    return bits == 64 ? std::numeric_limits<std::uint64_t>::max() : (std::uint64_t{1} << bits) - 1;
+  }
+  void pack(const std::int64_t* values) {
+    for (std::uint64_t& word : packed_) word = 0;
+    for (std::size_t v = 0; v < fields_.size(); ++v) {
+      const Field& f = fields_[v];
+      packed_[f.word] |= (static_cast<std::uint64_t>(values[v]) - static_cast<std::uint64_t>(f.low))
+                         << f.shift;
+    }
+  }
+  // Finalizer of Stafford's "mix 13" over each word: neighbouring states spread over the table.
+  [[nodiscard]] std::uint64_t hash(const std::uint64_t* words) const {
+    std::uint64_t h = 0x9E3779B97F4A7C15U;
+    for (std::size_t w = 0; w < words_; ++w) {
+      h += words[w];
+      h = (h ^ h >> 30U) * 0xBF58476D1CE4E5B9U;
+      h = (h ^ h >> 27U) * 0x94D049BB133111EBU;
+      h ^= h >> 31U;
+    }
+    return h;
+  }
+  [[nodiscard]] bool is_equal(std::uint32_t id) const {
+    for (std::size_t w = 0; w < words_; ++w)
+      if (states_[id * words_ + w] != packed_[w]) return false;
+    return true;
+  }
+
+  std::vector<Field> fields_;
+  std::size_t words_ = 1;
+  std::vector<std::uint64_t> packed_;
+  std::vector<std::uint64_t> states_;
+  IdSlots slots_;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace quantiplan::prism

@@ -1,0 +1,84 @@
+// Whole files in.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "base/memory.hpp"
+#include "io/text/descriptor.hpp"
+#include "io/text/watched_text.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/formats.hpp"
+
+namespace quantiplan {
+namespace {
+
+[[noreturn]] void fail_to_read(const std::string& path, const std::string& what, int error) {
+  throw Error(ErrorCode::io, path, what + ": " + std::strerror(error));
+}
+
+// The beginning of a file tells a text from what is none: /dev/zero, a disk, an archive. The rest is
+// not read then; a NUL further on is found with the text's other faults.
+void require_text(std::string_view beginning, const std::string& path) {
+  const auto nul = std::ranges::find(beginning, '\0');
+  if (nul == beginning.end()) return;
+  const auto line = 1 + std::count(beginning.begin(), nul, '\n');
+  throw Error(ErrorCode::io, path + ":" + std::to_string(line), "found a NUL byte, must be text");
+}
+
+std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))
+    fail_to_read(path, "cannot read", EISDIR);
+  // After the first block, memory is taken once where the size is known; the last byte of it meets
+  // the end of the file.
+  constexpr std::size_t kBlock = 65536;
+  const bool has_size = S_ISREG(status.st_mode) && status.st_size > 0;
+  std::string text;
+  std::size_t room = kBlock;
+  std::size_t size = 0;
+  for (;;) {
+    if (room > text.size()) {
+      watch.ask(room);
+      text.resize(room);
+    }
+    const ssize_t got = ::read(descriptor, text.data() + size, text.size() - size);
+    if (got < 0 && errno != EINTR) fail_to_read(path, "cannot read", errno);
+    if (got == 0) break;
+    watch.look();
+    const bool is_first = size == 0;
+    size += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+    if (is_first) require_text(std::string_view(text).substr(0, size), path);
+    if (is_first && has_size) room = std::max(room, static_cast<std::size_t>(status.st_size) + 1);
+    if (!has_size && size > most_of_a_stream(watch.limit())) {
+      throw Error(ErrorCode::io,
+                  path,
+                  "more than " + bytes_text(most_of_a_stream(watch.limit())) +
+                      " came, and no end; expected less, or a file");
+    }
+    if (size == room) room = size + std::max(size / 2, kBlock);
+  }
+  text.resize(size);
+  return text;
+}
+
+}  // namespace
+
+std::string read_text(const std::string& path) {
+  const std::string name = path == "-" ? "standard input" : path;
+  WorkWatch watch({name, "reading " + name, "read"}, ReadOptions{});
+  return read_text(path, watch);
+}
+
+std::string read_text(const std::string& path, WorkWatch& watch) {
+  if (path == "-") return read_all(STDIN_FILENO, "standard input", watch);
+  const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (in.get() < 0) fail_to_read(path, "cannot open", errno);
+  return read_all(in.get(), path, watch);
+}
+
+}  // namespace quantiplan

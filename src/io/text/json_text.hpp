@@ -1,0 +1,34 @@
+// Pieces of JSON text for the writers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_string.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/number.hpp"
+#include "quantiplan/total.hpp"
+
+namespace quantiplan {
+
+// A JSON number where the value is a finite decimal of ordinary size, else a string ("1/3"). Throws
+// Error(refused) if its text would be longer than the readers accept.
+void append_json_number(std::string& out, const Rational& value);
+// A number as above, or "inf", "-inf", "miss".
+void append_json_total(std::string& out, const Total& value);
+// The number of steps, or "infinite".
+void append_json_horizon(std::string& out, std::uint64_t horizon);
+// A comma, and the key with the names of the states on lines of their own, none of them long.
+void append_json_states(std::string& out,
+                        std::string_view key,
+                        const Model& model,
+                        const std::vector<State>& states);
+// The list alone.
+void append_json_state_list(std::string& out, const Model& model, const std::vector<State>& states);
+// Whether the exact text is short enough for the readers.
+bool is_readable(const Rational& value);
+// The exact text of a number that a reader will take back; throws as above.
+std::string readable_text(const Rational& value);
+
+}  // namespace quantiplan

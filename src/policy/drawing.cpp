@@ -1,0 +1,33 @@
+#include "policy/drawing.hpp"
+
+namespace quantiplan {
+namespace {
+
+std::vector<std::uint64_t> thresholds(const Model& model, Choice c) {
+  static_assert(sizeof(unsigned long) == 8, "GMP's unsigned long holds 64 bits");
+  std::vector<std::uint64_t> out;
+  Rational sum = 0;
+  for (const Outcome& o : model.outcomes(c)) {
+    sum += model.probability(o);
+    if (sum >= 1) break;
+    Integer scaled;
+    const Integer numerator = sum.get_num() << 64;
+    mpz_cdiv_q(scaled.get_mpz_t(), numerator.get_mpz_t(), sum.get_den_mpz_t());
+    // A cumulative probability within 2^-64 of 1 rounds up to 2^64 itself.
+    out.push_back(mpz_sizeinbase(scaled.get_mpz_t(), 2) > 64 ? ~std::uint64_t{0} : scaled.get_ui());
+  }
+  return out;
+}
+
+}  // namespace
+
+const Outcome& Drawing::draw(Choice c, RandomBits& bits) {
+  auto known = thresholds_.find(c);
+  if (known == thresholds_.end()) known = thresholds_.emplace(c, thresholds(model_, c)).first;
+  const std::uint64_t drawn = bits.next();
+  std::size_t i = 0;
+  while (i < known->second.size() && drawn >= known->second[i]) ++i;
+  return model_.outcomes(c)[i];
+}
+
+}  // namespace quantiplan

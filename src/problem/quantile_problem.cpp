@@ -1,0 +1,48 @@
+#include "problem/quantile_problem.hpp"
+
+#include "base/limits.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+
+Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
+  Result result;
+  result.tau = question.tau;
+  result.side = question.side;
+  result.status = status;
+  result.certificate = Certificate::bracket;
+  result.quantile = setting.goal.empty() ? Total::minus_infinity() : Total::miss();
+  result.upper = Total::plus_infinity();
+  result.probability = Value::exactly(1);
+  return result;
+}
+
+FoundChance unknown_chance(Status status) {
+  FoundChance chance;
+  chance.status = status;
+  return chance;
+}
+
+Status ended_status(const Options& options) {
+  const Status status = Limits(options).status();
+  return status == Status::solved ? Status::limit_reached : status;
+}
+
+EngineReport no_engine_report(const Options& options) {
+  EngineReport report;
+  for (const OptionEntry& entry : option_table()) {
+    if (entry.name == "engine") report.given = entry.get(options);
+  }
+  report.used = "none";
+  report.why = "ended before the model was laid out; the bracket holds for every policy";
+  return report;
+}
+
+void refuse_expectation() {
+  throw Error(ErrorCode::refused,
+              "expectation policy",
+              "expected a finite horizon and no goal: elsewhere the expected total may be "
+              "infinite, or undefined because of misses");
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,245 @@
+#include "reduce/cut_off_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "finite/solve/plain.hpp"
+#include "finite/solve/rough_bracket.hpp"
+#include "reduce/cut.hpp"
+#include "reduce/finite_problem.hpp"
+#include "reduce/recast.hpp"
+
+namespace quantiplan {
+namespace {
+
+ResolvedSetting of_steps(ResolvedSetting setting, std::uint64_t steps) {
+  setting.horizon = steps;
+  return setting;
+}
+
+// From T on the sure choices, for every state that can still be met.
+void add_last_rules(const Model& model, const Cut& cut, Policy& policy) {
+  std::vector<bool> met = cut.here;
+  std::vector<State> open;
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    if (met[i]) open.push_back(State{i});
+  }
+  std::vector<PolicyRule> last;
+  while (!open.empty()) {
+    const State s = open.back();
+    open.pop_back();
+    if (model.is_terminal(s)) continue;
+    const Choice c = cut.tails.choice[index(s)];
+    last.push_back({cut.steps, s, {{std::nullopt, c}}});
+    for (const Outcome& o : model.outcomes(c)) {
+      if (met[index(o.next)]) continue;
+      met[index(o.next)] = true;
+      open.push_back(o.next);
+    }
+  }
+  std::ranges::sort(last, {}, &PolicyRule::state);
+  policy.rules.insert(policy.rules.end(), last.begin(), last.end());
+  policy.truncated_at = cut.steps;
+  policy.setting.horizon = kInfiniteHorizon;
+}
+
+// The first T steps of a policy, by themselves.
+Policy first_steps(const Policy& policy, std::uint64_t steps) {
+  Policy first = policy;
+  first.setting = of_steps(policy.setting, steps);
+  first.truncated_at.reset();
+  std::erase_if(first.rules, [&](const PolicyRule& rule) { return rule.time >= steps; });
+  if (policy.truncated_at) return first;
+  // Stationary rules, at every time.
+  first.rules.clear();
+  for (std::uint64_t t = 0; t < steps; ++t) {
+    for (PolicyRule rule : policy.rules) {
+      rule.time = t;
+      first.rules.push_back(std::move(rule));
+    }
+  }
+  return first;
+}
+
+class CutOffProblem : public QuantileProblem {
+ public:
+  CutOffProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
+      : model_(model), setting_(setting), options_(options), possible_(model, setting) {}
+
+  FoundQuantiles quantiles(const std::vector<Question>& asked, bool) override {
+    lay_out();
+    FoundQuantiles out = first_->quantiles(asked, false);
+    out.epsilon = cut_->epsilon;
+    out.engine.why = "cut off after " + std::to_string(cut_->steps) +
+                     " steps, what follows bounded state by state; " + out.engine.why;
+    for (FoundQuantile& found : out.results) add_tails(found);
+    return out;
+  }
+
+  FoundChances chances(const std::vector<Total>& targets) override {
+    lay_out();
+    std::vector<Total> shifted;
+    for (const Total& target : targets) {
+      // What is above or below all totals of T steps stays there, whatever follows.
+      const bool moves = target.is_finite();
+      shifted.push_back(moves ? Total(Rational(target.value() - least_more_)) : target);
+      shifted.push_back(moves ? Total(Rational(target.value() - most_more_)) : target);
+    }
+    const FoundChances found = first_->chances(shifted);
+    FoundChances out;
+    out.engine = found.engine;
+    out.work = found.work;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const FoundChance& below = found.chances[2 * i];
+      const FoundChance& above = found.chances[2 * i + 1];
+      FoundChance chance;
+      chance.status = below.status == Status::solved ? above.status : below.status;
+      chance.low = below.low;
+      chance.high = above.high;
+      const auto& make = setting_.adversarial ? above.policy : below.policy;
+      if (make) chance.policy = with_last_rules(make);
+      out.chances.push_back(std::move(chance));
+    }
+    return out;
+  }
+
+  Frontier curve(const std::vector<Question>& asked) override {
+    lay_out();
+    Frontier out = first_->curve(asked);
+    out.epsilon = cut_->epsilon;
+    const std::vector<FrontierStep> above = out.upper_steps.empty() ? out.steps : out.upper_steps;
+    // Two curves: with the least that follows below, with the most above.
+    const auto shifted = [&](const std::vector<FrontierStep>& steps, bool low) {
+      std::vector<FrontierStep> moved;
+      for (const FrontierStep& step : steps) {
+        const Rational w = step.wealth.value() + (low ? least_more_ : most_more_);
+        moved.push_back({shortened(w, cut_->epsilon, low),
+                         low ? Value::at_least(step.probability.least())
+                             : Value::at_most(step.probability.greatest())});
+      }
+      return moved;
+    };
+    out.steps = shifted(out.steps, true);
+    out.upper_steps = shifted(above, false);
+    for (FrontierQuantile& quantile : out.quantiles) {
+      const auto [lower, upper] = ends(
+          quantile.quantile.value(), quantile.upper.value(), out.status != Status::solved, false);
+      if (lower != upper) quantile.certificate = Certificate::bracket;
+      quantile.quantile = lower;
+      quantile.upper = upper;
+    }
+    return out;
+  }
+
+  Distribution law(const Policy& policy) override {
+    const Limits limits(options_);
+    // A policy that is the same at all times: as many steps as a solve would take.
+    const std::uint64_t steps = policy.truncated_at
+                                    ? *policy.truncated_at
+                                    : cut_of(model_, setting_, options_, limits).steps;
+    const Cut cut = cut_at(model_, setting_, steps, tails_of(model_, setting_, limits), limits);
+    const Recast recast(model_, of_steps(setting_, steps));
+    const auto plain =
+        compute_plain(recast.plain_model(), recast.plain(first_steps(policy, steps)), options_);
+    // Episodes need not end at the cut, nor exact sums of what was cut off.
+    if (!plain) return sample_policy(model_, policy, options_);
+    Distribution out = recast.distribution(*plain);
+    // What is counted at an atom lies in [w + least tail, w + greatest tail].
+    const Rational below = setting_.adversarial ? Rational(-cut.greatest) : cut.least;
+    const Rational above = setting_.adversarial ? Rational(-cut.least) : cut.greatest;
+    for (Atom& atom : out.atoms) atom.wealth = Rational(atom.wealth.value() + below);
+    out.slack += above - below;
+    out.mean = {std::nan(""), std::nullopt};
+    return out;
+  }
+
+  Policy expectation_policy() override { refuse_expectation(); }
+
+ private:
+  void lay_out() {
+    if (cut_) return;
+    cut_ = std::make_shared<Cut>(cut_of(model_, setting_, options_, Limits(options_)));
+    least_more_ = setting_.adversarial ? Rational(-cut_->greatest) : cut_->sure;
+    most_more_ = setting_.adversarial ? Rational(-cut_->sure) : cut_->greatest;
+    // What the tails leave of it.
+    Options within = options_;
+    within.epsilon = Rational(cut_->epsilon - (cut_->greatest - cut_->sure));
+    if (*within.epsilon <= 0) within.epsilon = Rational(cut_->epsilon / 4);
+    first_ = finite_problem(model_, of_steps(setting_, cut_->steps), within);
+  }
+
+  // Ends of T steps, as ends of the whole.
+  [[nodiscard]] std::pair<Total, Total> ends(const Rational& lower,
+                                             const Rational& upper,
+                                             bool limited,
+                                             bool has_policy) const {
+    Rational low = lower + least_more_;
+    Rational high = upper + most_more_;
+    if (low != high) {
+      low = shortened(low, cut_->epsilon, true);
+      high = shortened(high, cut_->epsilon, false);
+    }
+    // A limited bracket reaches no further than what is possible at all. What a policy claims is
+    // left as it counts: rounded down, its totals may lie below the least one.
+    if (limited && (setting_.adversarial || !has_policy))
+      low = std::max<Rational>(low, possible_.least);
+    if (limited && (!setting_.adversarial || !has_policy))
+      high = std::min<Rational>(high, possible_.greatest);
+    return {Total(low), Total(high)};
+  }
+
+  void add_tails(FoundQuantile& found) const {
+    Result& result = found.result;
+    if (!result.quantile) return;
+    const auto [lower, upper] = ends(result.quantile->value(),
+                                     result.upper->value(),
+                                     result.status != Status::solved,
+                                     result.policy != nullptr);
+    const bool exact = lower == upper && result.certificate == Certificate::exact;
+    result.quantile = lower;
+    result.upper = upper;
+    result.certificate = exact ? Certificate::exact : Certificate::bracket;
+    found.claims = exact ? Claims::optimum : Claims::bracket;
+    if (!exact) {
+      if (upper.value() - lower.value() > cut_->epsilon && result.status == Status::solved)
+        result.status = Status::unsettled;
+      // Unless the tails are nothing, a probability of T steps is a bound of the whole's.
+      if (found.own) found.own = Value::at_least(found.own->least());
+      if (setting_.adversarial)
+        result.probability = Value::at_least(1 - result.tau);
+      else if (result.probability)
+        result.probability = Value::at_least(result.probability->least());
+    }
+    result.mean.reset();
+    result.expectation_policy.reset();
+    result.distribution = nullptr;
+    if (result.policy) result.policy = with_last_rules(result.policy);
+  }
+
+  [[nodiscard]] std::function<Policy()> with_last_rules(std::function<Policy()> first) const {
+    return [cut = cut_, make = std::move(first), &model = model_] {
+      Policy policy = make();
+      add_last_rules(model, *cut, policy);
+      return policy;
+    };
+  }
+
+  const Model& model_;
+  ResolvedSetting setting_;
+  Options options_;
+  PossibleRange possible_;
+  std::shared_ptr<const Cut> cut_;
+  Rational least_more_;  // than in T steps
+  Rational most_more_;
+  std::unique_ptr<QuantileProblem> first_;  // T steps
+};
+
+}  // namespace
+
+std::unique_ptr<QuantileProblem> cut_off_problem(const Model& model,
+                                                 const ResolvedSetting& setting,
+                                                 const Options& options) {
+  return std::make_unique<CutOffProblem>(model, setting, options);
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,226 @@
+#include "reduce/finite_problem.hpp"
+
+#include <algorithm>
+
+#include "base/limits.hpp"
+#include "finite/solve/plain.hpp"
+#include "reduce/recast.hpp"
+
+namespace quantiplan {
+namespace {
+
+// A thousandth of the range of returns, the bonus not among them.
+Options with_epsilon(const Options& options, const Recast& recast) {
+  Options out = options;
+  if (!out.epsilon && recast.has_goal() && recast.range() > 0)
+    out.epsilon = Rational(recast.range() / 1000);
+  return out;
+}
+
+// Steps that are one total in the user's terms become one: the last, with the least probability.
+std::vector<FrontierStep> merged(std::vector<FrontierStep> steps) {
+  std::vector<FrontierStep> out;
+  for (FrontierStep& step : steps) {
+    if (!out.empty() && out.back().wealth == step.wealth) out.pop_back();
+    out.push_back(std::move(step));
+  }
+  // Every policy has at least a miss: that is no step.
+  if (!out.empty() && out.front().wealth.is_miss()) out.erase(out.begin());
+  return out;
+}
+
+class FiniteProblem : public QuantileProblem {
+ public:
+  FiniteProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
+      : model_(model), setting_(setting), asked_options_(options), options_(options) {}
+
+  FoundQuantiles quantiles(const std::vector<Question>& asked, bool compare) override {
+    lay_out();
+    FoundQuantiles plain = solve_plain(
+        recast_->plain_model(), recast_->plain_setting(), own(asked), compare, options_);
+    FoundQuantiles out = plain;
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      out.results[i] = found(asked[i], plain.results[i]);
+    if (setting_.adversarial) set_guarantees(plain, out);
+    return out;
+  }
+
+  FoundChances chances(const std::vector<Total>& targets) override {
+    lay_out();
+    std::vector<PlainTarget> plain;
+    plain.reserve(targets.size());
+    for (const Total& target : targets) plain.push_back(recast_->plain_target(target));
+    FoundChances out = plain_chances(plain);
+    for (FoundChance& chance : out.chances) {
+      if (setting_.adversarial) {
+        std::swap(chance.low, chance.high);
+        chance.low = complement(chance.low);
+        chance.high = complement(chance.high);
+      }
+      if (chance.policy)
+        chance.policy = [recast = recast_, make = chance.policy] { return recast->policy(make()); };
+    }
+    return out;
+  }
+
+  Frontier curve(const std::vector<Question>& asked) override {
+    lay_out();
+    Frontier out =
+        frontier_plain(recast_->plain_model(), recast_->plain_setting(), own(asked), options_);
+    const bool two = !out.upper_steps.empty();
+    out.steps = steps_of(out.steps);
+    if (two) out.upper_steps = steps_of(out.upper_steps);
+    if (two && setting_.adversarial) std::swap(out.steps, out.upper_steps);
+    for (std::size_t i = 0; i < out.quantiles.size(); ++i) {
+      FrontierQuantile& quantile = out.quantiles[i];
+      Total lower = recast_->total(quantile.quantile.value());
+      Total upper = recast_->total(quantile.upper.value());
+      if (setting_.adversarial) std::swap(lower, upper);
+      const Certificate certificate = lower == upper ? Certificate::exact : quantile.certificate;
+      quantile = {asked[i].tau, asked[i].side, certificate, lower, upper};
+    }
+    return out;
+  }
+
+  Distribution law(const Policy& policy) override {
+    std::optional<Rational> unit;
+    if (policy.grid) unit = policy.grid->unit;
+    const Limits limits(options_);
+    const Recast recast(model_, setting_, unit, &limits);
+    return recast.distribution(
+        evaluate_plain(recast.plain_model(), recast.plain(policy), options_));
+  }
+
+  Policy expectation_policy() override {
+    if (!setting_.goal.empty()) refuse_expectation();
+    lay_out();
+    return recast_->policy(
+        expectation_plain(recast_->plain_model(), recast_->plain_setting(), options_));
+  }
+
+ private:
+  void lay_out() {
+    if (recast_) return;
+    const Limits limits(asked_options_);
+    recast_ = std::make_shared<Recast>(model_, setting_, std::nullopt, &limits);
+    options_ = with_epsilon(asked_options_, *recast_);
+  }
+
+  [[nodiscard]] std::vector<Question> own(const std::vector<Question>& asked) const {
+    std::vector<Question> out;
+    out.reserve(asked.size());
+    for (const Question& question : asked) out.push_back(recast_->plain(question));
+    return out;
+  }
+
+  [[nodiscard]] FoundChances plain_chances(const std::vector<PlainTarget>& targets) const {
+    return threshold_plain(recast_->plain_model(), recast_->plain_setting(), targets, options_);
+  }
+
+  [[nodiscard]] FoundQuantile found(const Question& question, const FoundQuantile& plain) const {
+    FoundQuantile out = plain;
+    Result& result = out.result;
+    result.tau = question.tau;
+    result.side = question.side;
+    const bool adversarial = setting_.adversarial;
+    if (plain.result.quantile) {
+      Total lower = recast_->total(plain.result.quantile->value());
+      Total upper = recast_->total(plain.result.upper->value());
+      if (adversarial) std::swap(lower, upper);
+      // Two plain levels of misses are one and the same.
+      if (lower == upper && !setting_.is_plain()) {
+        result.certificate = Certificate::exact;
+        result.status = Status::solved;
+      }
+      if (lower.is_miss() && !adversarial) result.probability = Value::exactly(1);
+      result.quantile = std::move(lower);
+      result.upper = std::move(upper);
+    }
+    if (adversarial) result.probability = Value::at_least(1 - question.tau);
+    result.mean = mean_of(plain.result.mean);
+    if (recast_->has_goal() || adversarial) result.expectation_policy.reset();
+    if (!setting_.is_plain()) out.claims = claims_of(result);
+    if (!result.policy) return out;
+    result.policy = [recast = recast_, make = plain.result.policy] {
+      return recast->policy(make());
+    };
+    result.distribution = [recast = recast_, make = plain.result.distribution] {
+      return recast->distribution(make());
+    };
+    return out;
+  }
+
+  static Claims claims_of(const Result& result) {
+    if (!result.quantile || result.certificate == Certificate::tie) return Claims::nothing;
+    if (result.quantile->is_miss() || result.upper->is_miss()) return Claims::nothing;
+    return result.certificate == Certificate::exact ? Claims::optimum : Claims::bracket;
+  }
+
+  // With a goal the mean may be undefined; the distribution says.
+  [[nodiscard]] std::optional<Value> mean_of(std::optional<Value> mean) const {
+    if (!mean || recast_->has_goal()) return std::nullopt;
+    if (setting_.adversarial) {
+      mean->nearest = -mean->nearest;
+      if (mean->exact) mean->exact = -*mean->exact;
+    }
+    return mean;
+  }
+
+  // For an adversary, the guaranteed P(W >= q) = 1 - max P(W < q), where q is exact. It is no less
+  // than 1 - tau, whatever a rounded problem says of it.
+  void set_guarantees(const FoundQuantiles& plain, FoundQuantiles& out) const {
+    std::vector<PlainTarget> targets;
+    std::vector<Result*> which;
+    for (std::size_t i = 0; i < out.results.size(); ++i) {
+      Result& result = out.results[i].result;
+      const std::optional<Total>& level = plain.results[i].result.quantile;
+      if (result.certificate != Certificate::exact || !level) continue;
+      if (result.quantile->is_miss()) {
+        result.probability = Value::exactly(1);
+        continue;
+      }
+      targets.push_back({level->value(), true});
+      which.push_back(&result);
+    }
+    if (targets.empty()) return;
+    const FoundChances less = plain_chances(targets);
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      const FoundChance& chance = less.chances[k];
+      if (chance.status != Status::solved) continue;
+      which[k]->probability =
+          Value::between(std::max<Rational>(1 - which[k]->tau, 1 - chance.high.greatest()),
+                         1 - chance.low.least());
+    }
+  }
+
+  [[nodiscard]] std::vector<FrontierStep> steps_of(const std::vector<FrontierStep>& plain) const {
+    std::vector<FrontierStep> steps;
+    if (!setting_.adversarial) {
+      for (const FrontierStep& step : plain)
+        steps.push_back({recast_->total(step.wealth.value()), step.probability});
+      return merged(std::move(steps));
+    }
+    // Guaranteed at -w: 1 - max P(W' > w), and W' > w is reaching the next plain step.
+    for (std::size_t i = plain.size(); i-- > 0;) {
+      const Value beyond = i + 1 < plain.size() ? plain[i + 1].probability : Value::exactly(0);
+      steps.push_back({recast_->total(plain[i].wealth.value()), complement(beyond)});
+    }
+    return merged(std::move(steps));
+  }
+
+  const Model& model_;
+  ResolvedSetting setting_;
+  Options asked_options_;
+  Options options_;
+  std::shared_ptr<Recast> recast_;
+};
+
+}  // namespace
+
+std::unique_ptr<QuantileProblem> finite_problem(const Model& model,
+                                                const ResolvedSetting& setting,
+                                                const Options& options) {
+  return std::make_unique<FiniteProblem>(model, setting, options);
+}
+
+}  // namespace quantiplan

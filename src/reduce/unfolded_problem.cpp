@@ -1,0 +1,273 @@
+#include "reduce/unfolded_problem.hpp"
+
+#include <algorithm>
+
+#include "finite/solve/rough_bracket.hpp"
+#include "numbers/directed.hpp"
+#include "reduce/cut.hpp"
+#include "reduce/finite_problem.hpp"
+#include "reduce/unfolding.hpp"
+
+namespace quantiplan {
+namespace {
+
+class UnfoldedProblem : public QuantileProblem {
+ public:
+  UnfoldedProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
+      : model_(model), setting_(setting), options_(options) {}
+
+  FoundQuantiles quantiles(const std::vector<Question>& asked, bool) override {
+    FoundQuantiles out;
+    if (!lay_out()) {
+      out.engine = no_engine_report(options_);
+      const PossibleRange possible(model_, setting_);
+      for (const Question& question : asked) {
+        out.results.push_back({unknown_result(setting_, question, ended_status(options_))});
+        out.results.back().result.upper = possible.greatest;
+      }
+      return out;
+    }
+    const FoundQuantiles against = against_->quantiles(asked, false);
+    const FoundQuantiles in_favour =
+        common_->is_exact ? against : in_favour_->quantiles(asked, false);
+    out.epsilon = common_->epsilon;
+    out.engine = explained(against.engine);
+    out.work = against.work;
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      out.results.push_back(between(against.results[i], in_favour.results[i]));
+    return out;
+  }
+
+  FoundChances chances(const std::vector<Total>& targets) override {
+    FoundChances out;
+    if (!lay_out()) {
+      out.engine = no_engine_report(options_);
+      out.chances.assign(targets.size(), unknown_chance(ended_status(options_)));
+      return out;
+    }
+    const FoundChances against = against_->chances(targets);
+    const FoundChances in_favour = common_->is_exact ? against : in_favour_->chances(targets);
+    out.engine = explained(against.engine);
+    out.work = against.work;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const FoundChance& a = against.chances[i];
+      const FoundChance& b = in_favour.chances[i];
+      FoundChance chance;
+      chance.status = a.status == Status::solved ? b.status : a.status;
+      chance.low = setting_.adversarial ? b.low : a.low;
+      chance.high = setting_.adversarial ? a.high : b.high;
+      if (a.policy) chance.policy = folded_later(a.policy);
+      out.chances.push_back(std::move(chance));
+    }
+    return out;
+  }
+
+  Frontier curve(const std::vector<Question>& asked) override {
+    if (!lay_out()) {
+      Frontier out;
+      out.engine = no_engine_report(options_);
+      out.status = ended_status(options_);
+      const PossibleRange possible(model_, setting_);
+      for (const Question& question : asked)
+        out.quantiles.push_back({question.tau,
+                                 question.side,
+                                 Certificate::bracket,
+                                 Total::miss(),
+                                 Total(possible.greatest)});
+      return out;
+    }
+    Frontier against = against_->curve(asked);
+    against.engine = explained(against.engine);
+    against.epsilon = common_->epsilon;
+    if (common_->is_exact) return against;
+    Frontier in_favour = in_favour_->curve(asked);
+    in_favour.engine = against.engine;
+    in_favour.epsilon = against.epsilon;
+    if (against.status != Status::solved) in_favour.status = against.status;
+    if (setting_.adversarial) return bounded(std::move(in_favour), std::move(against));
+    against.status = in_favour.status;
+    return bounded(std::move(against), std::move(in_favour));
+  }
+
+  Distribution law(const Policy& policy) override;
+
+  Policy expectation_policy() override { refuse_expectation(); }
+
+ private:
+  // False if the limits ended it.
+  bool lay_out() {
+    if (in_favour_) return true;
+    Limits limits(options_);
+    auto common = unfold(model_, setting_, options_, limits);
+    if (!common) return false;
+    common_ = std::make_shared<Unfolding>(*std::move(common));
+    auto low = unfolded(*common_, true, limits);
+    if (!low) return false;
+    low_ = std::make_shared<Unfolded>(*std::move(low));
+    high_ = low_;
+    if (!common_->is_exact) {
+      auto high = unfolded(*common_, false, limits);
+      if (!high) return false;
+      high_ = std::make_shared<Unfolded>(*std::move(high));
+    }
+    // A quarter of epsilon each for the problem rounded down, the one rounded up, and the tails.
+    // What is rounded gains nothing from rationals throughout, and may have more levels than there
+    // is memory.
+    Options within = options_;
+    within.epsilon = Rational(common_->epsilon / 4);
+    if (!common_->is_exact && within.arithmetic == Arithmetic::exact)
+      within.arithmetic = Arithmetic::automatic;
+    against_ = finite_problem(low_->model, low_->setting, within);
+    in_favour_ = finite_problem(high_->model, high_->setting, within);
+    return true;
+  }
+
+  [[nodiscard]] EngineReport explained(EngineReport engine) const {
+    engine.why = "unfolded over " + std::to_string(common_->steps) +
+                 " steps because of the discount and the goal; " + engine.why;
+    return engine;
+  }
+
+  [[nodiscard]] FoundQuantile between(const FoundQuantile& against,
+                                      const FoundQuantile& in_favour) const {
+    const Result& a = against.result;
+    const Result& b = in_favour.result;
+    FoundQuantile out;
+    Result& result = out.result;
+    result.tau = a.tau;
+    result.side = a.side;
+    result.status = a.status == Status::solved ? b.status : a.status;
+    result.quantile = setting_.adversarial ? b.quantile : a.quantile;
+    result.upper = setting_.adversarial ? a.upper : b.upper;
+    if (result.quantile != result.upper) {
+      shorten(*result.quantile, true);
+      shorten(*result.upper, false);
+    }
+    const bool same = result.quantile == result.upper;
+    const bool finite = result.quantile->is_finite() && result.upper->is_finite();
+    result.certificate = same ? Certificate::exact : Certificate::bracket;
+    const bool narrow =
+        same || (finite && result.upper->value() - result.quantile->value() <= common_->epsilon);
+    if (!narrow && result.status == Status::solved) result.status = Status::unsettled;
+    // What is promised in the problem rounded against us is a bound in the true one.
+    const bool exact = same && common_->is_exact && a.certificate == Certificate::exact;
+    result.probability = setting_.adversarial ? b.probability : a.probability;
+    if (result.probability && !exact && !result.quantile->is_miss())
+      result.probability = Value::at_least(result.probability->least());
+    if (!a.policy) return out;
+    result.policy = folded_later(a.policy);
+    // A miss is no claim: nobody can do worse, or an adversary better.
+    if (against.claims == Claims::nothing || !finite) return out;
+    out.claims = same ? Claims::optimum : Claims::bracket;
+    out.own = against.own;
+    if (out.own && !exact) out.own = Value::at_least(out.own->least());
+    return out;
+  }
+
+  void shorten(Total& end, bool down) const {
+    if (end.is_finite()) end = shortened(end.value(), common_->epsilon, down);
+  }
+
+  // The lower curve and quantiles of the one, the upper of the other.
+  [[nodiscard]] Frontier bounded(Frontier lower, Frontier upper) const {
+    if (upper.upper_steps.empty()) upper.upper_steps = std::move(upper.steps);
+    for (FrontierStep& step : lower.steps) {
+      shorten(step.wealth, true);
+      step.probability = Value::at_least(step.probability.least());
+    }
+    for (FrontierStep& step : upper.upper_steps) {
+      shorten(step.wealth, false);
+      step.probability = Value::at_most(step.probability.greatest());
+    }
+    for (std::size_t i = 0; i < lower.quantiles.size(); ++i) {
+      FrontierQuantile& quantile = lower.quantiles[i];
+      quantile.upper = upper.quantiles[i].upper;
+      if (quantile.quantile != quantile.upper) {
+        shorten(quantile.quantile, true);
+        shorten(quantile.upper, false);
+      }
+      quantile.certificate =
+          quantile.quantile == quantile.upper ? Certificate::exact : Certificate::bracket;
+    }
+    lower.upper_steps = std::move(upper.upper_steps);
+    return lower;
+  }
+
+  [[nodiscard]] std::function<Policy()> folded_later(std::function<Policy()> unfolded_one) const {
+    return [common = common_, low = low_, make = std::move(unfolded_one)] {
+      return folded(*common, low->model, make());
+    };
+  }
+
+  const Model& model_;
+  ResolvedSetting setting_;
+  Options options_;
+  std::shared_ptr<Unfolding> common_;
+  std::shared_ptr<Unfolded> low_;  // against the one who maximises
+  std::shared_ptr<Unfolded> high_;
+  std::unique_ptr<QuantileProblem> against_;
+  std::unique_ptr<QuantileProblem> in_favour_;
+};
+
+Distribution UnfoldedProblem::law(const Policy& policy) {
+  Limits limits(options_);
+  const auto complete = [](auto found) {
+    if (found) return *std::move(found);
+    refuse_unfinished("evaluation");
+  };
+  ResolvedSetting setting = policy.setting;
+  const bool endless = setting.is_infinite();
+  if (endless) {
+    setting.horizon = policy.truncated_at
+                          ? *policy.truncated_at
+                          : complete(unfold(model_, setting, options_, limits)).steps;
+  }
+  Unfolding u = complete(unfold(model_, setting, options_, limits));
+  if (policy.grid) {
+    // Its finest step, so that it counts on the unfolded rewards as it does on the true ones.
+    Rational step = policy.grid->unit;
+    mpq_div_2exp(step.get_mpq_t(), step.get_mpq_t(), policy.grid->halved_at.size());
+    while (step > u.grid && !u.is_exact) step /= 2;
+    if (!u.is_exact) u.grid = step;
+  } else if (policy.target && !u.is_exact) {
+    throw Error(ErrorCode::refused,
+                "evaluation",
+                "the residuals of this policy have no grid of 64 bits; expected simulate, which "
+                "takes it");
+  }
+  const Unfolded to = complete(unfolded(u, true, limits));
+  Distribution out =
+      finite_problem(to.model, to.setting, options_)->law(unfolded_policy(u, to, policy));
+  if (!u.is_exact) {
+    // Each reward was counted down by less than a step, an adversary's up.
+    const Rational lost = u.grid * Rational(Integer(static_cast<unsigned long>(u.steps)));
+    if (setting.adversarial) {
+      for (Atom& atom : out.atoms) {
+        if (atom.wealth.is_finite()) atom.wealth = Rational(atom.wealth.value() - lost);
+      }
+    }
+    out.slack += lost;
+    out.mean.exact.reset();
+  }
+  if (endless && !out.atoms.empty() && out.atoms.front().wealth.is_miss()) {
+    // Who has not arrived by then may still do so, at some total.
+    const Value& open = out.atoms.front().probability;
+    const Rational most =
+        open.exact ? *open.exact
+                   : Rational(Rational(open.nearest) * (1 + Rational(out.relative_error)) +
+                              Rational(out.absolute_error));
+    out.rest = RestOfDistribution{Total::miss(), Total::plus_infinity(), round_up(most)};
+    out.atoms.erase(out.atoms.begin());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::unique_ptr<QuantileProblem> unfolded_problem(const Model& model,
+                                                  const ResolvedSetting& setting,
+                                                  const Options& options) {
+  return std::make_unique<UnfoldedProblem>(model, setting, options);
+}
+
+}  // namespace quantiplan
