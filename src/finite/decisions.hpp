@@ -31,6 +31,16 @@ class Decisions {
     [[nodiscard]] std::uint64_t bytes() const noexcept {
       return 8 * begin.size() + 8 * upto.size() + 4 * what.size();
     }
+    // A run of the last slot, whose runs begin at begin.back(); equal neighbours are one.
+    void append(std::int64_t run_upto, std::uint32_t run_what) {
+      if (upto.size() > begin.back() && what.back() == run_what) {
+        upto.back() = run_upto;
+      } else {
+        upto.push_back(run_upto);
+        what.push_back(run_what);
+      }
+    }
+    void close_slot() { begin.push_back(upto.size()); }
   };
 
   // The rules of times first, first + 1, .. < end.

@@ -17,6 +17,15 @@ struct Curve {
   std::vector<std::int64_t> upto;
   std::vector<N> value;
 
+  // Up to y the value is v; equal neighbours are one step.
+  void append(std::int64_t y, const N& v) {
+    if (!value.empty() && value.back() == v) {
+      upto.back() = y;
+    } else {
+      upto.push_back(y);
+      value.push_back(v);
+    }
+  }
   [[nodiscard]] N at(std::int64_t y) const {
     if (y <= sure) return 1;
     if (y > possible) return 0;

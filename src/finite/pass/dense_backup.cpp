@@ -114,4 +114,27 @@ void DenseBackup::finish_runs(std::uint64_t time, std::size_t slot, RunPiece& ru
   runs.what.push_back(Decisions::encode({static_cast<std::uint32_t>(free), false}));
 }
 
+Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,
+                             const std::vector<PieceRef>& refs) {
+  Decisions::LayerRules rules;
+  rules.begin.push_back(0);
+  for (const PieceRef& ref : refs) {
+    const RunPiece& piece = pieces[ref.worker];
+    for (std::uint64_t i = piece.begin[ref.position]; i < piece.begin[ref.position + 1]; ++i) {
+      rules.upto.push_back(piece.upto[i]);
+      rules.what.push_back(piece.what[i]);
+    }
+    rules.close_slot();
+  }
+  return rules;
+}
+
+void append_first(const DenseLayer& layer, Curve<double>& curve) {
+  const Span<double>& span = layer.span(0);
+  if (span.from > curve.sure) curve.append(span.from, span.below);
+  for (std::uint64_t i = 0; i < span.width(); ++i)
+    curve.append(span.from + 1 + static_cast<std::int64_t>(i), layer.row(0)[i]);
+  if (span.upto < curve.possible) curve.append(curve.possible, span.above);
+}
+
 }  // namespace quantiplan

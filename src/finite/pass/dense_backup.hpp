@@ -76,4 +76,11 @@ class DenseBackup {
   std::uint32_t what_[kTile] = {};
 };
 
+// The runs of all slots, in their order.
+Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,
+                             const std::vector<PieceRef>& refs);
+
+// The function of the first slot, as the end of a curve.
+void append_first(const DenseLayer& layer, Curve<double>& curve);
+
 }  // namespace quantiplan

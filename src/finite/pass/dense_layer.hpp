@@ -32,6 +32,7 @@ class DenseLayer {
   [[nodiscard]] SpannedSteps<double> as_steps() const;
   [[nodiscard]] std::uint64_t count_steps(std::size_t slot, std::uint64_t most) const;
 
+  [[nodiscard]] const std::vector<Span<double>>& spans() const noexcept { return spans_; }
   [[nodiscard]] const Span<double>& span(std::size_t slot) const noexcept { return spans_[slot]; }
   [[nodiscard]] double* row(std::size_t slot) noexcept { return values_.get() + begin_[slot]; }
   [[nodiscard]] const double* row(std::size_t slot) const noexcept {

@@ -8,6 +8,8 @@
 
 #include "base/parallel.hpp"
 #include "finite/pass/dense_backup.hpp"
+#include "finite/pass/layer_form.hpp"
+#include "finite/pass/layer_spans.hpp"
 #include "finite/pass/row_mixes.hpp"
 #include "finite/pass/sparse_backup.hpp"
 #include "quantiplan/error.hpp"
@@ -33,7 +35,9 @@ class Pass {
         work_(work),
         numbers_(input.stages.model()),
         later_(input.scratch != nullptr ? input.scratch->later : own_.later),
-        now_(input.scratch != nullptr ? input.scratch->now : own_.now) {}
+        now_(input.scratch != nullptr ? input.scratch->now : own_.now),
+        entries_(
+            input.stages, input.windows, input.drop > 0 ? nullptr : input.needs, input.drop > 0) {}
 
   PassOutput<N> run() {
     const std::uint64_t horizon = input_.stages.horizon();
@@ -47,7 +51,8 @@ class Pass {
     }
     for (std::uint64_t t = first; t-- > input_.stop;) {
       coarsen_later(t);
-      std::vector<Span<N>> spans = spans_at(t);
+      std::vector<Span<N>> spans =
+          layer_spans(input_, numbers_, t, later_spans(), limits_.threads());
       if constexpr (std::is_same_v<N, double>) {
         if (!dense_ && turns_dense(t, spans)) make_dense(t + 1);
         if (dense_ && turns_sparse(t, spans)) make_sparse();
@@ -116,11 +121,11 @@ class Pass {
 
   // ---- spans: where functions are stored
 
-  [[nodiscard]] const Span<N>& later_span(std::size_t slot) const {
+  [[nodiscard]] std::span<const Span<N>> later_spans() const {
     if constexpr (std::is_same_v<N, double>) {
-      if (dense_) return later_.span(slot);
+      if (dense_) return later_.spans();
     }
-    return sparse_.spans[slot];
+    return sparse_.spans;
   }
 
   // The later layer in the steps of time t.
@@ -135,87 +140,6 @@ class Pass {
     const std::uint64_t before = sparse_.bytes();
     sparse_.steps.coarsen(shift, sparse_.spans);
     give_back(before - sparse_.bytes());
-  }
-
-  [[nodiscard]] std::vector<Span<N>> spans_at(std::uint64_t t) const {
-    std::vector<Span<N>> spans(input_.stages.layer(t).size());
-    const auto of_row = input_.drop > 0 ? edges_by_row(t) : std::vector<Edges>();
-    const auto body = [&](unsigned, std::size_t begin, std::size_t end) {
-      for (std::size_t slot = begin; slot < end; ++slot) {
-        const State s = input_.stages.layer(t).state(slot);
-        if (input_.stages.model().is_terminal(s)) continue;
-        Span<N>& span = spans[slot];
-        span = input_.drop > 0 ? narrowed_span(t, slot, of_row) : exact_span(t, slot);
-        if (input_.needs == nullptr) continue;
-        const Interval& need = input_.needs->at(t, slot);
-        const std::int64_t sure = input_.windows.at(t, slot).sure;
-        // Where all that is needed lies below `low`, its greatest level stands for the rest.
-        if (span.from < span.low && need.upto <= span.from)
-          span.from = std::max(need.upto - 1, sure);
-        span.from = std::max(span.from, need.above);
-        span.upto = std::min(span.upto, need.upto);
-        if (need.empty() || span.upto < span.from) span.upto = span.from;
-      }
-    };
-    parallel_for(limits_.threads(), spans.size(), 1024, body);
-    return spans;
-  }
-
-  [[nodiscard]] Span<N> exact_span(std::uint64_t t, std::size_t slot) const {
-    const Window& w = input_.windows.at(t, slot);
-    return {w.sure, w.possible, w.sure, w.possible, N(1), N(0)};
-  }
-
-  // What the spans of a choice's next states make of the edges, before its reward.
-  struct Edges {
-    std::int64_t low = std::numeric_limits<std::int64_t>::max();
-    std::int64_t high = std::numeric_limits<std::int64_t>::min();
-    N above = 0;
-  };
-  void add_edges(std::uint64_t t, const Outcome& o, std::int64_t reward, Edges& edges) const {
-    const Span<N>& span = later_span(input_.stages.layer(t + 1).slot(o.next));
-    edges.low = std::min(edges.low, reward + span.low);
-    edges.high = std::max(edges.high, reward + span.high);
-    edges.above += numbers_.probability(o) * span.above;
-  }
-  [[nodiscard]] std::vector<Edges> edges_by_row(std::uint64_t t) const {
-    return input_.stages.template by_row<Edges>(t, [&](std::span<const Outcome> outcomes) {
-      Edges edges;
-      for (const Outcome& o : outcomes) add_edges(t, o, 0, edges);
-      return edges;
-    });
-  }
-
-  // Where the later functions are constants, so is this one: the edges move as sure and possible
-  // do (windows.hpp). Unless it is sure, the level `low` itself is computed: its value holds for
-  // all below.
-  [[nodiscard]] Span<N> narrowed_span(std::uint64_t t,
-                                      std::size_t slot,
-                                      const std::vector<Edges>& of_row) const {
-    const Model& model = input_.stages.model();
-    constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
-    Span<N> out{kLowest, kLowest, kLowest, kLowest, N(1), N(0)};
-    for (const Choice c : model.choices(input_.stages.layer(t).state(slot))) {
-      if (!input_.filter.allows(t, slot, c)) continue;
-      const std::uint32_t row = input_.stages.rows().row(c);
-      Edges edges;
-      if (row != SharedRows::kNone) {
-        edges = of_row[row];
-        const std::int64_t reward = input_.stages.reward_key(t, model.outcomes(c).front());
-        edges.low += reward;
-        edges.high += reward;
-      } else {
-        for (const Outcome& o : model.outcomes(c))
-          add_edges(t, o, input_.stages.reward_key(t, o), edges);
-      }
-      out.high = std::max(out.high, edges.high);
-      out.low = std::max(out.low, edges.low);
-      out.above = std::max<N>(out.above, edges.above);
-    }
-    const std::int64_t sure = input_.windows.at(t, slot).sure;
-    out.from = out.low <= sure ? sure : out.low - 1;
-    out.upto = std::max(out.high, out.from);
-    return out;
   }
 
   // ---- memory: what this pass holds, given back when the next layer replaces it
@@ -242,7 +166,7 @@ class Pass {
                                          SparseBackup<N>(input_, numbers_, limits_, in_use));
     std::vector<PieceRef> refs(slots);
     std::atomic<bool> over{false};
-    const RowSteps<N> rows = mix_rows(t, spans, backups);
+    const RowSteps<N> rows = mix_rows(input_, t, spans, sparse_, backups, limits_);
     parallel_for(
         workers,
         slots,
@@ -272,52 +196,6 @@ class Pass {
     return true;
   }
 
-  // The mixtures that several choices of the layer share, on what they ask for.
-  RowSteps<N> mix_rows(std::uint64_t t,
-                       const std::vector<Span<N>>& spans,
-                       std::vector<SparseBackup<N>>& backups) const {
-    RowSteps<N> out;
-    const Stages& stages = input_.stages;
-    if (!input_.share_rows || stages.rows_at(t).empty()) return out;
-    std::vector<Interval> asked(stages.rows().size());
-    std::vector<std::uint32_t> users(asked.size(), 0);
-    for (std::size_t slot = 0; slot < spans.size(); ++slot) {
-      if (spans[slot].width() == 0) continue;
-      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
-        const std::uint32_t row = stages.rows().row(c);
-        if (row == SharedRows::kNone || !input_.filter.allows(t, slot, c)) continue;
-        const std::int64_t reward = stages.reward_key(t, stages.model().outcomes(c).front());
-        asked[row].cover(spans[slot].from - reward, spans[slot].upto - reward);
-        ++users[row];
-      }
-    }
-    out.position.assign(asked.size(), RowSteps<N>::kNone);
-    std::vector<std::uint32_t> shared;
-    for (std::uint32_t row = 0; row < asked.size(); ++row) {
-      if (users[row] < 2) continue;
-      out.position[row] = static_cast<std::uint32_t>(shared.size());
-      shared.push_back(row);
-      out.functions.spans.push_back({asked[row].above, asked[row].upto, 0, 0, N(1), N(0)});
-    }
-    std::vector<StepLayer<N>> mixed(shared.size());
-    parallel_for(limits_.threads(),
-                 shared.size(),
-                 1,
-                 [&](unsigned worker, std::size_t begin, std::size_t end) {
-                   for (std::size_t i = begin; i < end && !limits_.ended(); ++i) {
-                     backups[worker].run_row(
-                         t, shared[i], out.functions.spans[i], sparse_, mixed[i]);
-                   }
-                 });
-    StepLayer<N>& all = out.functions.steps;
-    for (const StepLayer<N>& one : mixed) {
-      all.upto.insert(all.upto.end(), one.upto.begin(), one.upto.end());
-      all.value.insert(all.value.end(), one.value.begin(), one.value.end());
-      all.begin.push_back(all.upto.size());
-    }
-    return out;
-  }
-
   void join(std::uint64_t t,
             std::vector<Span<N>> spans,
             const std::vector<StepPiece<N>>& pieces,
@@ -333,10 +211,9 @@ class Pass {
     for (std::size_t slot = 0; slot < refs.size(); ++slot) {
       const StepPiece<N>& piece = pieces[refs[slot].worker];
       const std::uint32_t position = refs[slot].position;
-      append_values(piece.functions, position, layer);
+      layer.append(piece.functions, position);
       if (decisions_) append_rules(t, slot, piece, position, rules);
-      layer.begin.push_back(layer.upto.size());
-      rules.begin.push_back(rules.upto.size());
+      rules.close_slot();
     }
     work_.breakpoints += layer.upto.size();
     const std::uint64_t old_bytes = sparse_.bytes();
@@ -347,40 +224,18 @@ class Pass {
     keep(t, std::move(rules));
   }
 
-  // Steps that differ in the choice only are one step.
-  static void append_values(const StepLayer<N>& f, std::uint32_t position, StepLayer<N>& layer) {
-    const std::uint64_t slot_begin = layer.upto.size();
-    for (std::uint64_t i = f.begin[position]; i < f.begin[position + 1]; ++i) {
-      if (layer.upto.size() > slot_begin && layer.value.back() == f.value[i]) {
-        layer.upto.back() = f.upto[i];
-      } else {
-        layer.upto.push_back(f.upto[i]);
-        layer.value.push_back(f.value[i]);
-      }
-    }
-  }
-
   void append_rules(std::uint64_t t,
                     std::size_t slot,
                     const StepPiece<N>& piece,
                     std::uint32_t position,
                     Decisions::LayerRules& rules) const {
     const StepLayer<N>& f = piece.functions;
-    const std::uint64_t slot_begin = rules.upto.size();
-    const auto append = [&](std::int64_t upto, std::uint32_t what) {
-      if (rules.upto.size() > slot_begin && rules.what.back() == what) {
-        rules.upto.back() = upto;
-      } else {
-        rules.upto.push_back(upto);
-        rules.what.push_back(what);
-      }
-    };
-    for (std::uint64_t i = f.begin[position]; i < f.begin[position + 1]; ++i) {
-      append(f.upto[i], piece.what[i]);
-    }
+    for (std::uint64_t i = f.begin[position]; i < f.begin[position + 1]; ++i)
+      rules.append(f.upto[i], piece.what[i]);
     // What is not needed has no rule; the last one stands in up to the window's edge.
     const std::int64_t possible = input_.windows.at(t, slot).possible;
-    if (rules.upto.size() > slot_begin) rules.upto.back() = std::max(rules.upto.back(), possible);
+    if (rules.upto.size() > rules.begin.back())
+      rules.upto.back() = std::max(rules.upto.back(), possible);
   }
 
   void keep(std::uint64_t t, Decisions::LayerRules rules) {
@@ -397,97 +252,20 @@ class Pass {
 
   // ---- dense layers
 
-  // Compares the work of the layer at t in both forms; a sparse step costs about eight dense ones.
-  bool turns_dense(std::uint64_t t, const std::vector<Span<N>>& spans) const {
+  bool turns_dense(std::uint64_t t, const std::vector<Span<N>>& spans) {
     if (input_.representation == Representation::sparse || input_.probability_levels > 0)
       return false;
-    if (!limits_.would_fit(dense_bytes_needed(t))) {
+    if (!limits_.would_fit(entries_.bytes_needed(t))) {
       if (input_.representation == Representation::automatic) return false;
-      limits_.take(dense_bytes_needed(t), "the dense backward pass");
+      limits_.take(entries_.bytes_needed(t), "the dense backward pass");
     }
-    if (input_.representation == Representation::dense) return true;
-    constexpr double kSparseCost = 8;
-    const Stages& stages = input_.stages;
-    const Layer& next_layer = stages.layer(t + 1);
-    // The later layer must be spelt out, too.
-    double dense = 0;
-    for (const Span<N>& span : sparse_.spans) dense += static_cast<double>(span.width());
-    double sparse = 0;
-    const auto steps_of = [&](std::span<const Outcome> outcomes) {
-      double steps = 0;
-      for (const Outcome& o : outcomes)
-        steps += static_cast<double>(sparse_.steps.steps(next_layer.slot(o.next)) + 1);
-      return steps;
-    };
-    const auto of_row = stages.by_row<double>(t, steps_of);
-    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
-      double outcomes = 0;
-      double products = 0;
-      double steps = 0;
-      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
-        const auto count = static_cast<double>(stages.model().outcomes(c).size());
-        // A shared mixture costs a choice one product for each level.
-        const std::uint32_t row = stages.rows().row(c);
-        const bool shared = row != SharedRows::kNone;
-        const double own = shared && input_.share_rows ? 1 : count;
-        outcomes += own;
-        products += own;
-        steps += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
-      }
-      const auto width = static_cast<double>(spans[slot].width());
-      dense += products * width;
-      sparse += outcomes * std::min(width, steps);
-    }
-    return dense < kSparseCost * sparse;
+    return input_.representation == Representation::dense ||
+           is_cheaper_dense(input_, t, spans, sparse_);
   }
 
-  // A layer much wider than the steps of its functions is better sparse again: near s0 of a fine
-  // grid, or where a narrow layer follows wide ones.
   bool turns_sparse(std::uint64_t t, const std::vector<Span<N>>& spans) const {
-    if (input_.representation != Representation::automatic) return false;
-    constexpr double kCheap = 1e6;
-    constexpr double kSparseCost = 16;
-    const Stages& stages = input_.stages;
-    double dense = 0;
-    for (std::size_t slot = 0; slot < spans.size(); ++slot) {
-      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
-        const bool shared = input_.share_rows && stages.rows().row(c) != SharedRows::kNone;
-        const std::size_t products = shared ? 1 : stages.model().outcomes(c).size();
-        dense += static_cast<double>(products * spans[slot].width());
-      }
-    }
-    const auto later = static_cast<double>(later_.size());
-    // Counting the steps costs a look at each entry: only where that is little beside the work.
-    if (dense < kCheap || dense < 4 * later) return false;
-    std::vector<double> steps(stages.layer(t + 1).size());
-    for (std::size_t slot = 0; slot < steps.size(); ++slot) {
-      const std::uint64_t few = 1 + later_.span(slot).width() / 16;
-      const std::uint64_t count = later_.count_steps(slot, few);
-      if (count > few) return false;
-      steps[slot] = static_cast<double>(count) + 1;
-    }
-    double sparse = 0;
-    const Layer& next_layer = stages.layer(t + 1);
-    const auto steps_of = [&](std::span<const Outcome> outcomes) {
-      double sum = 0;
-      for (const Outcome& o : outcomes) sum += steps[next_layer.slot(o.next)];
-      return sum;
-    };
-    const auto of_row = stages.by_row<double>(t, steps_of);
-    for (std::size_t slot = 0; slot < spans.size(); ++slot) {
-      double products = 0;
-      double own = 0;
-      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
-        const std::uint32_t row = stages.rows().row(c);
-        const bool shared = row != SharedRows::kNone;
-        products += shared && input_.share_rows
-                        ? 1
-                        : static_cast<double>(stages.model().outcomes(c).size());
-        own += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
-      }
-      sparse += products * std::min(static_cast<double>(spans[slot].width()), own);
-    }
-    return dense > kSparseCost * sparse;
+    return input_.representation == Representation::automatic &&
+           is_cheaper_sparse(input_, t, spans, later_);
   }
 
   void make_sparse() {
@@ -496,36 +274,6 @@ class Pass {
       sparse_ = later_.as_steps();
       take(sparse_.bytes(), "the step functions of a layer");
     }
-  }
-
-  // Entries of the widest layer from t down to 0; two layers of that size are held. Where values
-  // may be dropped the spans cannot be foreseen, and layers are counted as they are made.
-  double most_entries(std::uint64_t t) const {
-    if (input_.drop > 0) return 0;
-    if (most_entries_.empty()) {
-      double most = 0;
-      for (std::uint64_t i = 0; i <= input_.stages.horizon(); ++i) {
-        double entries = 0;
-        for (std::size_t slot = 0; slot < input_.stages.layer(i).size(); ++slot) {
-          const Window& w = input_.windows.at(i, slot);
-          Interval open{w.sure, w.possible};
-          if (input_.needs != nullptr) {
-            const Interval& need = input_.needs->at(i, slot);
-            open = {std::max(open.above, need.above), std::min(open.upto, need.upto)};
-          }
-          entries += static_cast<double>(open.size());
-        }
-        most = std::max(most, entries);
-        most_entries_.push_back(most);
-      }
-    }
-    return most_entries_[t];
-  }
-  std::uint64_t dense_bytes_needed(std::uint64_t t) const {
-    constexpr double kMost = 9e18;
-    const double slots = 2.0 * static_cast<double>(input_.stages.model().state_count() + 1);
-    return static_cast<std::uint64_t>(
-        std::min(sizeof(double) * (2 * most_entries(t + 1) + 7 * slots), kMost));
   }
 
   void make_dense(std::uint64_t t) {
@@ -549,7 +297,7 @@ class Pass {
     std::uint64_t wanted = before;
     if (entries > before) {
       wanted = input_.drop > 0 ? entries + entries / 2
-                               : std::max(entries, static_cast<std::uint64_t>(most_entries(t)));
+                               : std::max(entries, static_cast<std::uint64_t>(entries_.most(t)));
       take(sizeof(double) * (wanted - before), "the dense backward pass");
     }
     layer.reset(std::move(spans), wanted);
@@ -585,28 +333,11 @@ class Pass {
         work_.multiply_adds += backup.multiply_adds;
       }
       work_.breakpoints += now_.size();
-      join_runs(t, pieces, refs);
+      if (decisions_) keep(t, joined(pieces, refs));
       std::swap(later_, now_);
       return true;
     }
     return false;
-  }
-
-  void join_runs(std::uint64_t t,
-                 const std::vector<RunPiece>& pieces,
-                 const std::vector<PieceRef>& refs) {
-    if (!decisions_) return;
-    Decisions::LayerRules rules;
-    rules.begin.push_back(0);
-    for (const PieceRef& ref : refs) {
-      const RunPiece& piece = pieces[ref.worker];
-      for (std::uint64_t i = piece.begin[ref.position]; i < piece.begin[ref.position + 1]; ++i) {
-        rules.upto.push_back(piece.upto[i]);
-        rules.what.push_back(piece.what[i]);
-      }
-      rules.begin.push_back(rules.upto.size());
-    }
-    keep(t, std::move(rules));
   }
 
   // ---- the result
@@ -626,22 +357,7 @@ class Pass {
       c.value = sparse_.steps.value;
       return c;
     }
-    if constexpr (std::is_same_v<N, double>) {
-      const Span<double>& span = later_.span(0);
-      const auto append = [&](std::int64_t y, double v) {
-        if (!c.value.empty() && c.value.back() == v) {
-          c.upto.back() = y;
-        } else {
-          c.upto.push_back(y);
-          c.value.push_back(v);
-        }
-      };
-      if (span.from > c.sure) append(span.from, span.below);
-      for (std::uint64_t i = 0; i < span.width(); ++i) {
-        append(span.from + 1 + static_cast<std::int64_t>(i), later_.row(0)[i]);
-      }
-      if (span.upto < c.possible) append(c.possible, span.above);
-    }
+    if constexpr (std::is_same_v<N, double>) append_first(later_, c);
     return c;
   }
 
@@ -660,7 +376,7 @@ class Pass {
   DenseLayer& later_;
   DenseLayer& now_;
   RowMixes mixes_;
-  mutable std::vector<double> most_entries_;  // by time
+  EntriesAhead entries_;
   std::uint64_t held_ = 0;
   std::uint64_t decision_bytes_ = 0;
   std::uint64_t record_bytes_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.hpp"
 #include "finite/pass/contested.hpp"
 
 namespace quantiplan {
@@ -237,7 +238,66 @@ void SparseBackup<N>::run(std::uint64_t time,
   emit(out);
 }
 
+template <class N>
+RowSteps<N> mix_rows(const PassInput<N>& input,
+                     std::uint64_t t,
+                     const std::vector<Span<N>>& spans,
+                     const SpannedSteps<N>& later,
+                     std::vector<SparseBackup<N>>& backups,
+                     const Limits& limits) {
+  RowSteps<N> out;
+  const Stages& stages = input.stages;
+  if (!input.share_rows || stages.rows_at(t).empty()) return out;
+  std::vector<Interval> asked(stages.rows().size());
+  std::vector<std::uint32_t> users(asked.size(), 0);
+  for (std::size_t slot = 0; slot < spans.size(); ++slot) {
+    if (spans[slot].width() == 0) continue;
+    for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+      const std::uint32_t row = stages.rows().row(c);
+      if (row == SharedRows::kNone || !input.filter.allows(t, slot, c)) continue;
+      const std::int64_t reward = stages.reward_key(t, stages.model().outcomes(c).front());
+      asked[row].cover(spans[slot].from - reward, spans[slot].upto - reward);
+      ++users[row];
+    }
+  }
+  out.position.assign(asked.size(), RowSteps<N>::kNone);
+  std::vector<std::uint32_t> shared;
+  for (std::uint32_t row = 0; row < asked.size(); ++row) {
+    if (users[row] < 2) continue;
+    out.position[row] = static_cast<std::uint32_t>(shared.size());
+    shared.push_back(row);
+    out.functions.spans.push_back({asked[row].above, asked[row].upto, 0, 0, N(1), N(0)});
+  }
+  std::vector<StepLayer<N>> mixed(shared.size());
+  parallel_for(
+      limits.threads(), shared.size(), 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end && !limits.ended(); ++i) {
+          backups[worker].run_row(t, shared[i], out.functions.spans[i], later, mixed[i]);
+        }
+      });
+  StepLayer<N>& all = out.functions.steps;
+  for (const StepLayer<N>& one : mixed) {
+    all.upto.insert(all.upto.end(), one.upto.begin(), one.upto.end());
+    all.value.insert(all.value.end(), one.value.begin(), one.value.end());
+    all.begin.push_back(all.upto.size());
+  }
+  return out;
+}
+
 template class SparseBackup<double>;
 template class SparseBackup<Rational>;
+
+template RowSteps<double> mix_rows(const PassInput<double>&,
+                                   std::uint64_t,
+                                   const std::vector<Span<double>>&,
+                                   const SpannedSteps<double>&,
+                                   std::vector<SparseBackup<double>>&,
+                                   const Limits&);
+template RowSteps<Rational> mix_rows(const PassInput<Rational>&,
+                                     std::uint64_t,
+                                     const std::vector<Span<Rational>>&,
+                                     const SpannedSteps<Rational>&,
+                                     std::vector<SparseBackup<Rational>>&,
+                                     const Limits&);
 
 }  // namespace quantiplan

@@ -88,4 +88,13 @@ class SparseBackup {
 extern template class SparseBackup<double>;
 extern template class SparseBackup<Rational>;
 
+// The mixtures that several choices of a layer share, on what they ask for; a backup for each worker.
+template <class N>
+RowSteps<N> mix_rows(const PassInput<N>& input,
+                     std::uint64_t t,
+                     const std::vector<Span<N>>& spans,
+                     const SpannedSteps<N>& later,
+                     std::vector<SparseBackup<N>>& backups,
+                     const Limits& limits);
+
 }  // namespace quantiplan

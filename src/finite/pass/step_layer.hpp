@@ -19,6 +19,8 @@ struct StepLayer {
   [[nodiscard]] std::uint64_t steps(std::size_t slot) const {
     return begin[slot + 1] - begin[slot];
   }
+  // Another function of a layer, as the next slot's; steps that differ in the choice only are one.
+  void append(const StepLayer& other, std::size_t slot);
   // The same functions in steps 2^shift times as wide; `from` are the spans' lower ends there.
   void coarsen(unsigned shift, const std::vector<Span<N>>& coarse_spans);
   // A rational of moderate size holds about 128 bytes.
@@ -27,6 +29,20 @@ struct StepLayer {
     return 8 * begin.capacity() + kBytesPerStep * upto.capacity();
   }
 };
+
+template <class N>
+void StepLayer<N>::append(const StepLayer& other, std::size_t slot) {
+  const std::uint64_t first = upto.size();
+  for (std::uint64_t i = other.begin[slot]; i < other.begin[slot + 1]; ++i) {
+    if (upto.size() > first && value.back() == other.value[i]) {
+      upto.back() = other.upto[i];
+    } else {
+      upto.push_back(other.upto[i]);
+      value.push_back(other.value[i]);
+    }
+  }
+  begin.push_back(upto.size());
+}
 
 template <class N>
 void StepLayer<N>::coarsen(unsigned shift, const std::vector<Span<N>>& coarse_spans) {

@@ -1,11 +1,11 @@
 #include "io/prism/explore.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "base/quoted.hpp"
 #include "io/prism/exploration_watch.hpp"
 #include "io/prism/guard_index.hpp"
+#include "io/prism/reward_actions.hpp"
 #include "io/prism/state_set.hpp"
 #include "model/choice_names.hpp"
 #include "model/shown.hpp"
@@ -35,13 +35,12 @@ class Explorer {
         states_(machine.variables),
         values_(machine.variables.size()),
         next_(machine.variables.size()),
-        commands_(code_, guards(machine.commands)),
-        rewards_(code_, guards(machine.rewards)),
+        commands_(code_, guards_of(machine.commands)),
+        rewards_(code_, guards_of(machine.rewards)),
         distributions_(machine.commands.size()),
         enabled_(machine.groups.size()),
-        is_noted_(machine.commands.size()) {
-    number_actions();
-  }
+        actions_(machine),
+        is_noted_(machine.commands.size()) {}
 
   std::vector<std::string> run() {
     for (std::size_t v = 0; v < next_.size(); ++v) next_[v] = machine_.variables[v].initial;
@@ -68,28 +67,6 @@ class Explorer {
   }
 
  private:
-  template <typename Guarded>
-  static std::vector<Root> guards(const std::vector<Guarded>& all) {
-    std::vector<Root> roots;
-    roots.reserve(all.size());
-    for (const Guarded& each : all) roots.push_back(each.guard);
-    return roots;
-  }
-
-  void number_actions() {
-    std::map<std::string_view, std::uint32_t> numbers;
-    for (const Step& step : machine_.steps) {
-      const auto count = static_cast<std::uint32_t>(numbers.size());
-      action_of_step_.push_back(numbers.try_emplace(step.action, count).first->second);
-    }
-    for (const MachineReward& reward : machine_.rewards) {
-      const auto found = reward.action ? numbers.find(*reward.action) : numbers.end();
-      action_of_reward_.push_back(!reward.action           ? kOfStates
-                                  : found == numbers.end() ? kOfNothing
-                                                           : found->second);
-    }
-  }
-
   [[nodiscard]] std::string name_of(const std::vector<std::int64_t>& values) const {
     std::string out;
     machine_.append_name(out, values.data());
@@ -130,7 +107,7 @@ class Explorer {
       const std::uint64_t before = extent_.choices;
       bool has_state_reward = false;
       for_each_combination([&](std::size_t step) {
-        if (!has_state_reward) state_reward_ = total(kOfStates);
+        if (!has_state_reward) state_reward_ = total(RewardActions::kOfStates);
         has_state_reward = true;
         open_choice(machine_.steps[step].name);
         add_outcomes(step, Number(1));
@@ -172,7 +149,7 @@ class Explorer {
       return;
     }
     if (count > 1 && ++chains_with_several_ == 1) first_with_several_ = name_of(values_);
-    state_reward_ = total(kOfStates);
+    state_reward_ = total(RewardActions::kOfStates);
     names_.start_state();
     open_choice(has_one_name ? *name : std::string(kUnlabelled));
     for_each_combination([&](std::size_t step) { add_outcomes(step, Number(Fraction{1, count})); });
@@ -228,7 +205,7 @@ class Explorer {
   // Every combination of the chosen commands' updates, each with `share` of its probability.
   void add_outcomes(std::size_t step, const Number& share) {
     if (!step_reward_is_known_) {
-      step_reward_ = sum(state_reward_, total(action_of_step_[step]), {});
+      step_reward_ = sum(state_reward_, total(actions_.of_step[step]), {});
       step_reward_is_known_ = true;
     }
     for (const std::uint32_t c : chosen_) settle(c);
@@ -258,7 +235,7 @@ class Explorer {
     Number reward = step_reward_;
     for (const std::uint32_t r : found_) {
       const MachineReward& item = machine_.rewards[r];
-      if (action_of_reward_[r] != action_of_step_[step] || !item.target) continue;
+      if (actions_.of_reward[r] != actions_.of_step[step] || !item.target) continue;
       if (code_.truth(item.guard, values_.data()) && code_.truth(*item.target, next_.data()))
         reward = sum(reward, code_.number(item.value, values_.data()), item.place);
     }
@@ -279,12 +256,13 @@ class Explorer {
     return value;
   }
 
-  // Of an action, or kOfStates; without those that have a target.
+  // Of an action, or RewardActions::kOfStates; without those that have a target.
   [[nodiscard]] Number total(std::uint32_t action) const {
     Number all;
     for (const std::uint32_t r : found_) {
       const MachineReward& item = machine_.rewards[r];
-      if (action_of_reward_[r] == action && !item.target && code_.truth(item.guard, values_.data()))
+      if (actions_.of_reward[r] == action && !item.target &&
+          code_.truth(item.guard, values_.data()))
         all = sum(all, code_.number(item.value, values_.data()), item.place);
     }
     return all;
@@ -398,10 +376,7 @@ class Explorer {
   Number step_reward_;
   bool step_reward_is_known_ = false;
 
-  static constexpr std::uint32_t kOfStates = 0xFFFFFFFF;
-  static constexpr std::uint32_t kOfNothing = 0xFFFFFFFE;  // an action that no step has
-  std::vector<std::uint32_t> action_of_step_;
-  std::vector<std::uint32_t> action_of_reward_;
+  RewardActions actions_;
   std::string name_;
   std::uint64_t work_ = 0;  // since the last look
   std::vector<bool> is_noted_;

@@ -36,4 +36,13 @@ class GuardIndex {
   std::vector<Table> tables_;
 };
 
+// The guards of commands, or of rewards.
+template <typename Guarded>
+std::vector<Root> guards_of(const std::vector<Guarded>& all) {
+  std::vector<Root> roots;
+  roots.reserve(all.size());
+  for (const Guarded& each : all) roots.push_back(each.guard);
+  return roots;
+}
+
 }  // namespace quantiplan::prism

@@ -1,0 +1,123 @@
+#include "finite/pass/layer_form.hpp"
+
+#include <algorithm>
+
+namespace quantiplan {
+
+bool is_cheaper_dense(const PassInput<double>& input,
+                      std::uint64_t t,
+                      const std::vector<Span<double>>& spans,
+                      const SpannedSteps<double>& later) {
+  constexpr double kSparseCost = 8;
+  const Stages& stages = input.stages;
+  const Layer& next_layer = stages.layer(t + 1);
+  // The later layer must be spelt out, too.
+  double dense = 0;
+  for (const Span<double>& span : later.spans) dense += static_cast<double>(span.width());
+  double sparse = 0;
+  const auto steps_of = [&](std::span<const Outcome> outcomes) {
+    double steps = 0;
+    for (const Outcome& o : outcomes)
+      steps += static_cast<double>(later.steps.steps(next_layer.slot(o.next)) + 1);
+    return steps;
+  };
+  const auto of_row = stages.by_row<double>(t, steps_of);
+  for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
+    double outcomes = 0;
+    double products = 0;
+    double steps = 0;
+    for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+      const auto count = static_cast<double>(stages.model().outcomes(c).size());
+      // A shared mixture costs a choice one product for each level.
+      const std::uint32_t row = stages.rows().row(c);
+      const bool shared = row != SharedRows::kNone;
+      const double own = shared && input.share_rows ? 1 : count;
+      outcomes += own;
+      products += own;
+      steps += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
+    }
+    const auto width = static_cast<double>(spans[slot].width());
+    dense += products * width;
+    sparse += outcomes * std::min(width, steps);
+  }
+  return dense < kSparseCost * sparse;
+}
+
+bool is_cheaper_sparse(const PassInput<double>& input,
+                       std::uint64_t t,
+                       const std::vector<Span<double>>& spans,
+                       const DenseLayer& wide) {
+  constexpr double kCheap = 1e6;
+  constexpr double kSparseCost = 16;
+  const Stages& stages = input.stages;
+  double dense = 0;
+  for (std::size_t slot = 0; slot < spans.size(); ++slot) {
+    for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+      const bool shared = input.share_rows && stages.rows().row(c) != SharedRows::kNone;
+      const std::size_t products = shared ? 1 : stages.model().outcomes(c).size();
+      dense += static_cast<double>(products * spans[slot].width());
+    }
+  }
+  const auto later = static_cast<double>(wide.size());
+  // Counting the steps costs a look at each entry: only where that is little beside the work.
+  if (dense < kCheap || dense < 4 * later) return false;
+  std::vector<double> steps(stages.layer(t + 1).size());
+  for (std::size_t slot = 0; slot < steps.size(); ++slot) {
+    const std::uint64_t few = 1 + wide.span(slot).width() / 16;
+    const std::uint64_t count = wide.count_steps(slot, few);
+    if (count > few) return false;
+    steps[slot] = static_cast<double>(count) + 1;
+  }
+  double sparse = 0;
+  const Layer& next_layer = stages.layer(t + 1);
+  const auto steps_of = [&](std::span<const Outcome> outcomes) {
+    double sum = 0;
+    for (const Outcome& o : outcomes) sum += steps[next_layer.slot(o.next)];
+    return sum;
+  };
+  const auto of_row = stages.by_row<double>(t, steps_of);
+  for (std::size_t slot = 0; slot < spans.size(); ++slot) {
+    double products = 0;
+    double own = 0;
+    for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+      const std::uint32_t row = stages.rows().row(c);
+      const bool shared = row != SharedRows::kNone;
+      products +=
+          shared && input.share_rows ? 1 : static_cast<double>(stages.model().outcomes(c).size());
+      own += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
+    }
+    sparse += products * std::min(static_cast<double>(spans[slot].width()), own);
+  }
+  return dense > kSparseCost * sparse;
+}
+
+double EntriesAhead::most(std::uint64_t t) {
+  if (unforeseen_) return 0;
+  if (most_.empty()) {
+    double most = 0;
+    for (std::uint64_t i = 0; i <= stages_.horizon(); ++i) {
+      double entries = 0;
+      for (std::size_t slot = 0; slot < stages_.layer(i).size(); ++slot) {
+        const Window& w = windows_.at(i, slot);
+        Interval open{w.sure, w.possible};
+        if (needs_ != nullptr) {
+          const Interval& need = needs_->at(i, slot);
+          open = {std::max(open.above, need.above), std::min(open.upto, need.upto)};
+        }
+        entries += static_cast<double>(open.size());
+      }
+      most = std::max(most, entries);
+      most_.push_back(most);
+    }
+  }
+  return most_[t];
+}
+
+std::uint64_t EntriesAhead::bytes_needed(std::uint64_t t) {
+  constexpr double kMost = 9e18;
+  const double slots = 2.0 * static_cast<double>(stages_.model().state_count() + 1);
+  return static_cast<std::uint64_t>(
+      std::min(sizeof(double) * (2 * most(t + 1) + 7 * slots), kMost));
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,111 @@
+// What the rounds of Brackets found, as results, curves and words.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "finite/solve/brackets.hpp"
+
+namespace quantiplan {
+
+std::vector<Result> Brackets::results() {
+  std::vector<Result> results;
+  for (Open& open : open_) {
+    open.from->find_expectation();
+    Result result = open.from->result_of(open.question, open.located);
+    const Value probability = open.from->probability_at(open.located);
+    result.quantile = open.lower;
+    result.upper = open.upper;
+    // On a grid that rounds, the quantile is known to be exact only where the policy is certain.
+    const bool rounds = beyond(open.from) != 0;
+    const bool is_certain = probability.exact && *probability.exact == 1;
+    const bool exact = open.lower == open.upper && (is_certain || !rounds);
+    result.certificate = exact ? Certificate::exact : Certificate::bracket;
+    result.status = open.width() <= epsilon_ ? Status::solved : status();
+    // The true probability may be greater than that of the rounded problem.
+    result.probability = rounds ? Value::at_least(probability.least()) : probability;
+    results.push_back(std::move(result));
+  }
+  if (compare_) add_comparison(results);
+  return results;
+}
+
+void Brackets::add_comparison(std::vector<Result>& results) {
+  // Means of the policies, by the round they come from.
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    std::vector<Result> one{results[i]};
+    open_[i].from->set_means(one, {open_[i].located});
+    results[i].mean = one[0].mean;
+  }
+  if (down_ != nullptr && up_ == nullptr)
+    up_ = make(*down_->instance()->stages->scale().grid(), Rounding::up);
+  if (down_ == nullptr || up_ == nullptr) return;
+  down_->run_comparison();
+  up_->run_comparison();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::int64_t level = down_->instance()->stages->scale().ceiling(open_[i].lower).value;
+    auto low = down_->compare(open_[i].question, level);
+    const auto high = up_->compare(open_[i].question, level);
+    if (!low || !high) continue;
+    // Where wealth or probabilities were rounded, all of it are bounds.
+    if (beyond(down_) != 0 || down_->rounds_probabilities()) {
+      if (high->quantile) low->upper = Rational(high->quantile->value() + beyond(up_));
+      low->probability = Value::at_least(low->probability.least());
+    }
+    results[i].expectation_policy = std::move(low);
+  }
+}
+
+Rational Brackets::beyond(const Rounded& rounded) {
+  return rounded->instance()->stages->scale().beyond_target();
+}
+
+std::vector<FrontierStep> Brackets::curve_of(const Rounded& rounded) {
+  const bool up = rounded->instance()->stages->scale().rounding() == Rounding::up;
+  const Rational more = up ? beyond(rounded) : Rational(0);
+  const Curve<double>& curve = rounded->curve();
+  const RoundingBound& bound = rounded->bound();
+  std::vector<FrontierStep> steps;
+  steps.push_back({Rational(rounded->wealth(curve.sure) + more), Value::exactly(1)});
+  for (std::size_t i = 0; i < curve.value.size(); ++i) {
+    const double computed = curve.value[i];
+    steps.push_back(
+        {Rational(rounded->wealth(curve.upto[i]) + more),
+         up ? Value::at_most(bound.most(computed)) : Value::at_least(bound.least(computed))});
+  }
+  return steps;
+}
+
+double Brackets::relative_error() const {
+  return down_ ? to_nearest_double(down_->bound().relative) : 0;
+}
+
+std::string Brackets::rounds_text() const {
+  return fmt::format("{} round{}", rounds_, rounds_ == 1 ? "" : "s");
+}
+
+std::string Brackets::summary() const {
+  if (rounds_ == 0) return "windows only";
+  if (plan_.engine == Engine::paper) return fmt::format("sparse, double, to epsilon");
+  if (searches_ > 0 && rounds_ == coarse_rounds_)
+    return fmt::format("{} targets searched", searches_);
+  if (levels_ > 0) return fmt::format("{}, {} probability levels", rounds_text(), levels_);
+  const Grid& grid = *down_->instance()->stages->scale().grid();
+  const double first = to_nearest_double(grid.unit);
+  const double last = to_nearest_double(grid.step(grid.halvings.size() - 1));
+  if (first == last) return fmt::format("{}, step {:.3g}", rounds_text(), first);
+  return fmt::format("{}, steps {:.3g} to {:.3g}", rounds_text(), first, last);
+}
+
+std::vector<FrontierQuantile> Brackets::quantiles() const {
+  std::vector<FrontierQuantile> out;
+  for (const Open& open : open_) {
+    out.push_back({open.question.tau,
+                   open.question.side,
+                   open.lower == open.upper ? Certificate::exact : Certificate::bracket,
+                   open.lower,
+                   open.upper});
+  }
+  return out;
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,120 @@
+// The means of a solver's policies, and what the expectation-optimal policy attains beside them.
+#include <algorithm>
+
+#include "finite/pass/mean_sweep.hpp"
+#include "finite/pass/node_means.hpp"
+#include "finite/solve/solver.hpp"
+
+namespace quantiplan {
+
+template <class N>
+std::optional<ExpectationComparison> Solver<N>::compare(const Question& question,
+                                                        std::int64_t level) {
+  if (!comparison_) return std::nullopt;
+  const Rational theta = 1 - question.tau;
+  const ChoiceFilter only(expectation_->choices());
+  const LevelRange range = locate(comparison_->curve, bound_, theta, question.side);
+  const Located located = close_range(range, theta, question.side, [&](std::int64_t at) {
+    return settle_at(*comparison_->windows, only, nullptr, at);
+  });
+  ExpectationComparison out;
+  out.mean = mean_value(expectation_->value(0, 0));
+  if (located.range.lower == located.range.upper) out.quantile = wealth(located.range.lower);
+  out.probability = certified(comparison_->curve.at(level));
+  return out;
+}
+
+template <class N>
+Value Solver<N>::mean_value(const N& mean_in_keys) const {
+  const Rational& unit = instance_->stages->scale().unit();
+  if constexpr (std::is_same_v<N, double>) {
+    return value_of(mean_in_keys * to_nearest_double(unit));
+  } else {
+    return value_of(Rational(mean_in_keys * unit));
+  }
+}
+
+// On a grid near the finest hardly two episodes meet the same node: then there is no mean.
+template <class N>
+std::uint64_t Solver<N>::most_mean_nodes() const {
+  constexpr std::uint64_t kMostRounded = 4'000'000;
+  return instance_->whole ? kMostRounded : std::numeric_limits<std::uint64_t>::max();
+}
+
+// Means of the pass's own policy. Where few nodes are met they are cheapest one by one; a sweep
+// over arrays bounds the cost where many are.
+template <class N>
+std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t>& levels) {
+  const std::uint64_t most = most_mean_nodes();
+  const ResidualRule rule(ground_, pass_.decisions, nullptr);
+  if constexpr (std::is_same_v<N, double>) {
+    // A node costs about as much as 400 multiply-adds per outcome: at most a tenth of the pass.
+    const std::uint64_t few = std::max<std::uint64_t>(
+        2'000, work_.multiply_adds / (4'000 * (instance_->model.most_outcomes() + 1)));
+    if (auto means = node_means(*ground_, *expectation_, rule, levels, few, instance_->limits))
+      return means;
+    // Without a pass the target is sure, and there are no decisions to sweep over. Where levels are
+    // far apart, arrays would be mostly empty: then nodes after all.
+    const double most_entries = 50.0 * static_cast<double>(work_.breakpoints) + 1e6;
+    if (!pass_.decisions)
+      return node_means(*ground_, *expectation_, rule, levels, most, instance_->limits);
+    if (auto means = sweep_means(*ground_,
+                                 *expectation_,
+                                 *pass_.decisions,
+                                 levels,
+                                 most_entries,
+                                 *find_kernel(instance_->options.kernel),
+                                 instance_->limits)) {
+      return means;
+    }
+  }
+  return node_means(*ground_, *expectation_, rule, levels, most, instance_->limits);
+}
+
+template <class N>
+void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Located>& located) {
+  const std::uint64_t most = most_mean_nodes();
+  if (!find_expectation()) return;
+  std::vector<std::size_t> of_pass;
+  std::vector<std::int64_t> levels;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!located[i].settled || !located[i].settled->points) {
+      of_pass.push_back(i);
+      levels.push_back(located[i].range.lower);
+      continue;
+    }
+    // The policy of an exact solve is another than the pass's, and needs a mean of its own.
+    const ResidualRule rule(ground_, pass_.decisions, located[i].settled->points);
+    const auto mean = node_means(
+        *ground_, *expectation_, rule, {located[i].range.lower}, most, instance_->limits);
+    if (mean) results[i].mean = mean_value(mean->front());
+  }
+  if (levels.empty()) return;
+  const auto means = means_of(levels);
+  for (std::size_t k = 0; means && k < of_pass.size(); ++k) {
+    results[of_pass[k]].mean = mean_value((*means)[k]);
+  }
+}
+
+// Without expectations a free choice falls back on the sure one, which is as good for the target.
+template <class N>
+void Solver<N>::fill_free_choices() {
+  const Stages& stages = *instance_->stages;
+  ground_->expectation_choice.resize(stages.horizon());
+  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
+      ground_->expectation_choice[t].push_back(instance_->windows->at(t, slot).sure_choice);
+    }
+  }
+}
+
+template void Solver<double>::fill_free_choices();
+template void Solver<Rational>::fill_free_choices();
+template void Solver<double>::set_means(std::vector<Result>&, const std::vector<Located>&);
+template std::optional<ExpectationComparison> Solver<double>::compare(const Question&,
+                                                                      std::int64_t);
+template void Solver<Rational>::set_means(std::vector<Result>&, const std::vector<Located>&);
+template std::optional<ExpectationComparison> Solver<Rational>::compare(const Question&,
+                                                                        std::int64_t);
+
+}  // namespace quantiplan
