@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # clang-format and clang-tidy over all sources that git knows; findings are errors.
 #   scripts/lint.sh               check
+#   scripts/lint.sh --format      clang-format alone
 #   scripts/lint.sh --fix-format  rewrite the sources as clang-format wants them
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,11 +21,14 @@ fi
 
 status=0
 echo "clang-format: ${#sources[@]} files"
-for source in "${sources[@]}"; do
-  clang-format-14 "$source" | cmp -s - "$source" && continue
-  echo "$source: layout differs from clang-format's" >&2
+if ! clang-format-14 --dry-run --Werror "${sources[@]}" 2> /dev/null; then
+  for source in "${sources[@]}"; do
+    clang-format-14 "$source" | cmp -s - "$source" || echo "$source: layout differs from clang-format's" >&2
+  done
   status=1
-done
+fi
+
+if [[ ${1:-} == --format ]]; then exit $status; fi
 
 # clang-tidy needs the commands that clang itself would be given.
 mkdir -p build/lint
