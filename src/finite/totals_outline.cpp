@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 // As Stages counts them.
-constexpr double kBytesPerTime = 400;
-constexpr double kBytesPerSlot = 80;
+constexpr double kOutlineBytesPerTime = 400;
+constexpr double kOutlineBytesPerSlot = 80;
 
 // Forward: the states of a time from those of the one before.
 class Reach {
@@ -55,11 +55,11 @@ class Reach {
       last_[index(s)] = t;
     }
     bytes_ +=
-        kBytesPerTime + (kBytesPerSlot + 2 * sizeof(State)) * static_cast<double>(states.size());
+        kOutlineBytesPerTime + (kOutlineBytesPerSlot + 2 * sizeof(State)) * static_cast<double>(states.size());
   }
   void repeats(const std::vector<State>& states, std::uint64_t horizon) {
     for (const State s : states) last_[index(s)] = horizon;
-    bytes_ += (kBytesPerTime + kBytesPerSlot * static_cast<double>(states.size())) *
+    bytes_ += (kOutlineBytesPerTime + kOutlineBytesPerSlot * static_cast<double>(states.size())) *
               static_cast<double>(horizon - horizon_);
     const bool pays = std::ranges::any_of(states, [&](State s) { return pays_at(s); });
     if (pays && horizon > 0) rewards_.last_reward_time = horizon - 1;

@@ -72,12 +72,12 @@ void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
     Total total = ground->event.miss == Miss::worst ? Total::miss()
                   : ground->event.gains             ? Total(0)
                                                     : Total::minus_infinity();
-    constexpr std::int64_t kEvery = std::int64_t{1} << 60;
+    constexpr std::int64_t kBeyondAll = std::int64_t{1} << 60;
     double probability = 1;
     for (std::size_t k = 0; k < curve->upto.size(); ++k) {
       if (!reaches(Rational(curve->value[k]), 1 - own.tau, own.side)) break;
       probability = curve->value[k];
-      total = curve->upto[k] > kEvery
+      total = curve->upto[k] > kBeyondAll
                   ? Total::miss()
                   : Total(Rational(weights->unit *
                                    Rational(Integer(static_cast<long>(curve->upto[k])))));

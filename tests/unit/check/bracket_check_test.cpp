@@ -73,7 +73,7 @@ TEST_F(GridCommute, IsRefutedIfTheUpperEndIsTooLow) {
 
 TEST_F(GridCommute, ProvesQuantilesBelowItsTargetToo) {
   // The next total but one is -31.15: 0.72 + 0.01 + 0.072. The last reward need not be rounded.
-  expect_confirmed(checked(bracket("0.25", Side::lower, "-31.15", 0.802, "-23")));
+  expect_confirmed(checked(bracket("0.25", Side::lower, "-31.15", 0.80199999999999994, "-23")));
   expect_refuted(checked(bracket("0.25", Side::lower, "-31.1", 0.73, "-23")), "as it counts,");
 }
 

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "infinite/levels/stationary.hpp"
+#include "evaluate/stationary_chains.hpp"
 #include "numbers/thrown.hpp"
 
 namespace quantiplan {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "evaluate/random_stationary.hpp"
-#include "infinite/levels/stationary.hpp"
+#include "evaluate/stationary_chains.hpp"
 
 namespace quantiplan {
 namespace {

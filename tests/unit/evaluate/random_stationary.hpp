@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "infinite/levels/stationary.hpp"
+#include "evaluate/stationary_chains.hpp"
 
 namespace quantiplan::testing {
 

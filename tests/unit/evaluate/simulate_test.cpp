@@ -4,7 +4,7 @@
 
 #include "evaluate/random_stationary.hpp"
 #include "evaluate/sampled.hpp"
-#include "infinite/levels/stationary.hpp"
+#include "evaluate/stationary_chains.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/solve.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "infinite/levels/stationary.hpp"
+#include "evaluate/stationary_chains.hpp"
 #include "numbers/thrown.hpp"
 
 namespace quantiplan {

@@ -53,9 +53,9 @@ inline std::string choices(const Model& model, const std::string& state) {
     text += (text.empty() ? "" : " | ") + std::string(model.action_name(c)) + ":";
     const char* separator = " ";
     for (const Outcome& o : model.outcomes(c)) {
-      text += separator + to_text(model.probability(o)) + " ";
+      text += separator + quantiplan::to_text(model.probability(o)) + " ";
       text += model.state_name(o.next);
-      if (model.reward(o) != 0) text += " +" + to_text(model.reward(o));
+      if (model.reward(o) != 0) text += " +" + quantiplan::to_text(model.reward(o));
       separator = ", ";
     }
   }

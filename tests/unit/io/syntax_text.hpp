@@ -71,7 +71,7 @@ inline std::string operation_text(Operation operation) {
 inline std::string syntax_text(const Expression& expression) {
   switch (expression.operation) {
     case Operation::number: {
-      const std::string text = to_text(expression.value.rational());
+      const std::string text = quantiplan::to_text(expression.value.rational());
       const bool shows = text.find_first_of("./") != std::string::npos;
       return expression.is_whole || shows ? text : text + ".0";
     }
