@@ -54,8 +54,8 @@ class Reach {
       first_[index(s)] = std::min(first_[index(s)], t);
       last_[index(s)] = t;
     }
-    bytes_ +=
-        kOutlineBytesPerTime + (kOutlineBytesPerSlot + 2 * sizeof(State)) * static_cast<double>(states.size());
+    bytes_ += kOutlineBytesPerTime +
+              (kOutlineBytesPerSlot + 2 * sizeof(State)) * static_cast<double>(states.size());
   }
   void repeats(const std::vector<State>& states, std::uint64_t horizon) {
     for (const State s : states) last_[index(s)] = horizon;
