@@ -1,8 +1,7 @@
 // A policy one can run: which action to take, by time, state and residual target.
 //
 //     y_0 = target,   y_{t+1} = (y_t - r_t) / gamma
-//     rule (t, s): the first run with y_t <= upto decides; the last run has no upto and takes the
-//     rest
+//     rule (t, s): the first run with y_t <= upto decides; the last has no upto and takes the rest
 //
 // A policy of a rounded pass carries that pass's own index instead of the real residual, which is
 // what keeps its guarantee (semantics of rounding: docs/mathematics.md). With steps H_t that shrink

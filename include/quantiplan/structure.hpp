@@ -4,9 +4,8 @@
 //       struct Wealth { int now = 0, best = 0; auto operator<=>(const Wealth&) const = default; };
 //       Wealth initial() const { return {}; }
 //       Wealth update(const Wealth& w, const Reward& r) const;
-//       std::weak_ordering order(const Wealth& a, const Wealth& b) const { return a.best <=>
-//       b.best; } std::string text(const Wealth& w) const { return std::to_string(w.best) + " in a
-//       row"; }
+//       std::weak_ordering order(const Wealth& a, const Wealth& b) const { return a.best <=> b.best; }
+//       std::string text(const Wealth& w) const { return std::to_string(w.best) + " in a row"; }
 //     };
 //     Answer answer = solve(model, make_structure(model, Longest{}), query);
 //

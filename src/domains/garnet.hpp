@@ -8,10 +8,9 @@
 //     integer rewards   uniform among the multiples of 10^-reward_digits in [least_reward,
 //                       greatest_reward]
 //     uniform rewards   uniform among the multiples of 10^-15 in [0, 1]: the paper's
-//     skewed rewards    a choice is safe or risky, with chance 1/2 each: safe, it pays one of {0,
-//     ..,
-//                       200} / 1000 whatever comes; risky, it pays 1 if one of its outcomes comes,
-//                       each alike, and nothing else
+//     skewed rewards    a choice is safe or risky, with chance 1/2 each: safe, it pays one of
+//                       {0, .., 200} / 1000 whatever comes; risky, it pays 1 if one of its outcomes
+//                       comes, each alike, and nothing else
 //
 // Source: Archibald, McKinnon and Thomas [AMT]; [GWX] section 5 takes branching = ceil(log2
 // states) and rewards that are reals in [0,1], and in its last experiment rewards "slightly

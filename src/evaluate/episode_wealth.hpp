@@ -1,9 +1,9 @@
 // The exact wealth of an episode, r_0 + gamma r_1 + gamma^2 r_2 + ..., without a common denominator
 // at every step.
 //
-//     W = r_0 + gamma (r_1 + gamma (r_2 + ...))      gamma = p/q,  L = lcm of the rewards'
-//     denominators N <- N p + (r_t L) q^k    from the last step on, k steps behind       W = N / (L
-//     q^(n-1))
+//     W = r_0 + gamma (r_1 + gamma (r_2 + ...))     gamma = p/q,  L = lcm of the rewards' denominators
+//     N <- N p + (r_t L) q^k                        from the last step on, k steps behind
+//     W = N / (L q^(n-1))
 //
 // Two passes over the digits of N a step and one reduction at the end: 1000 steps with gamma = 0.9,
 // whose W has 3300 bits, take some tens of microseconds; adding gamma^t r_t as reduced fractions

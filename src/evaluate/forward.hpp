@@ -1,8 +1,8 @@
 // Runs a strategy forward: the exact set of (time, state, wealth) it meets, and their
 // probabilities.
 //
-//     P_0(s0, 0) = 1,   P_{t+1}(s', w + R) += p * P_t(s, w)   for the outcomes of the choice at (t,
-//     s, w)
+//     P_0(s0, 0) = 1
+//     P_{t+1}(s', w + R) += p * P_t(s, w)      for the outcomes of the choice at (t, s, w)
 //
 // Gives the distribution of the final wealth. N is double or Rational. In doubles, a probability
 // that collects at most c contributions errs by c + 1 roundings more than those before it. Cost:

@@ -2,8 +2,7 @@
 // platform.
 //
 //     finite horizon      until it is over, or a terminal state
-//     infinite horizon    until the class of the wealth is decided (WealthChain), which it is
-//     almost
+//     infinite horizon    until the class of the wealth is decided (WealthChain), which it is almost
 //                         surely; refused where it is not
 #pragma once
 

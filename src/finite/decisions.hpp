@@ -1,7 +1,6 @@
 // The decision rules of a backward pass: for each time and slot, runs of residuals with one choice.
 //
-//     window (sure, possible]:   ..upto_0] choice_0   ..upto_1] choice_1   ...   ..possible]
-//     choice_n
+//     window (sure, possible]:   ..upto_0] choice_0   ..upto_1] choice_1   ..   ..possible] choice_n
 //
 // A run is contested if rounding leaves open which choice is best there. 12 bytes a run. Over long
 // horizons, or where choices alternate from level to level, runs can outgrow the memory of the pass

@@ -1,7 +1,6 @@
 // Stretches of residuals with one choice: what a policy does at (time, slot), over an interval.
 //
-//     ..least] free   ..sure] the sure choice   ..upto_0] ..upto_1] .. possible] decisions   above:
-//     free
+//     ..least] free   ..sure] the sure choice   ..upto_0] ..upto_1] .. possible] decisions   above: free
 //
 // The same rule as ResidualRule (strategy.hpp), interval by interval instead of point by point.
 #pragma once

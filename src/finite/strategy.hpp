@@ -1,8 +1,8 @@
 // A policy as the engines hold it: a choice by time, slot and wealth so far, in keys of the time.
 //
 //     y = target - wealth      y <= least or y > possible   free: the expectation-optimal choice
-//                              least < y <= sure            the sure choice (target raised to the
-//                              edge) otherwise                    the decision of the pass
+//                              least < y <= sure            the sure choice (target raised to the edge)
+//                              otherwise                    the decision of the pass
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // How far a probability computed in doubles can be from the truth, and what that settles.
 //
-//     truth in [ d (1 - gamma_n) - alpha,  d (1 + gamma_n) + alpha ],   gamma_n = n u / (1 - n u),
-//     u = 2^-53 backward pass over T steps, at most b outcomes a choice:          n = T (b + 2)
-//     alpha = 2 T b 2^-1074 covers products that underflow
+//     truth in [ d (1 - gamma_n) - alpha,  d (1 + gamma_n) + alpha ]
+//     gamma_n = n u / (1 - n u),  u = 2^-53
+//     backward pass over T steps, at most b outcomes a choice:   n = T (b + 2)
+//     alpha = 2 T b 2^-1074                                      covers products that underflow
 //
 // A backup rounds each probability once, each product once and each sum of b terms b - 1 times, all
 // of non-negative numbers; a maximum rounds nothing. The same bound holds for the true value of the

@@ -1,7 +1,6 @@
 // A stationary policy in integers: the choice at a state, by what has been counted so far.
 //
-//     y = target - unit k      k: counted so far, in units of which every reward is a whole
-//     multiple
+//     y = target - unit k      k: counted so far, in units that every reward is a multiple of
 //
 //     runs of y       ..upto_0] choice_0    ..upto_1] choice_1    ..    choice_n
 //     stretches of k  choice_n  [k_(n-1)..  choice_(n-1)  ..  [k_0..  choice_0

@@ -1,8 +1,7 @@
 // Where a policy can come, decided or not: by time and state, an interval of what it goes by.
 //
 //     span_0(s0) = [start, start]
-//     span_{t+1}(s') holds span_t(s), cut to a run of its rule and moved by each outcome of its
-//     choice
+//     span_{t+1}(s') holds span_t(s), cut to a run of its rule, moved by each outcome of its choice
 //
 // Intervals take in more than is met: who has a rule for all of them has one wherever he comes.
 // What a policy goes by, its course, is the wealth so far, or an index on a grid:

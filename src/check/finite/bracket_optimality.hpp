@@ -1,8 +1,7 @@
 // Is the greatest probability of any policy within what a bracket claims?
 //
-//     W' <= W^up, counted with rewards rounded up: the greatest P(W^up > u) misses the demand:
-//     proved
-//     W' >= W^down, counted with rewards rounded down: the greatest P(W^down > u) meets it: refuted
+//     W' <= W^up,   rewards rounded up:    the greatest P(W^up > u) misses the demand:  proved
+//     W' >= W^down, rewards rounded down:  the greatest P(W^down > u) meets it:         refuted
 //
 // The recursion runs on the grid of the policy, or on one of the checker's own if that has none,
 // and then on finer grids until one of the two is settled or the next would be too large.

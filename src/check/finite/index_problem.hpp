@@ -3,8 +3,8 @@
 //     H_t = unit / 2^e_t           counted reward of time t = key_t(r) H_t      r with its sign
 //     key_t(r) = floor(gamma^t r / H_t)   (down: W is at least what is counted)
 //              = ceil (gamma^t r / H_t)   (up:   W is at most what is counted)
-//     need at time 0: j_0      j_{t+1} = ( j_t - key_t(r) ) * 2^d_t - delta_t,   d_t = e_{t+1} -
-//     e_t enough where the episode ends: j <= 0; where it is cut off: j <= what the tail adds
+//     need at time 0: j_0,  then  j_{t+1} = ( j_t - key_t(r) ) * 2^d_t - delta_t,  d_t = e_{t+1} - e_t
+//     enough where the episode ends: j <= 0;  where it is cut off: j <= what the tail adds
 //
 // The need is relative to a limit c_t = floor((start - w) / H_t), or ceil(..) - 1 for "more than
 // w", so that "i_t <= c_t" for an index i_t that begins at start / H_0 reads "j_t = i_t - c_t <=

@@ -4,9 +4,10 @@
 //     B_t(s)  the greatest need with which some one is
 //     A_t(s) = min over all outcomes of  key + floor((A_{t+1}(s') + delta) / 2^d)
 //     B_t(s) = max ..
-//     of an outcome that leads to an end: what it fulfils, and where a miss decides no need, or
-//     every need hull_t(s): the least interval that holds what can be met of (A_t(s), B_t(s)], from
-//     the first need
+//             of an outcome that leads to an end: what it fulfils, and where a miss decides, no
+//             need or every need
+//     hull_t(s)  the least interval that holds what can be met of (A_t(s), B_t(s)] from the first
+//                need on
 //
 // Outside (A, B] the probability is 1 or 0 and nothing is stored. What can be met is bounded by
 // intervals, with the choices that `Choices` offers for the needs of each. With misses A or B may

@@ -1,8 +1,8 @@
 // How probable the event is under a policy, by a forward pass over its wealth.
 //
-//     mass_0(s0, 0) = 1      mass_{t+1}(s', w + gamma^t r') += mass_t(s, w) * p     for the action
-//     taken
-//     P(event) = sum over ends of  mass * (enough ? in : out)                       (ends.hpp)
+//     mass_0(s0, 0) = 1
+//     mass_{t+1}(s', w + gamma^t r') += mass_t(s, w) * p           for the action taken
+//     P(event) = sum over ends of  mass * (enough ? in : out)      (ends.hpp)
 //
 // One layer of time is kept at once, as a list sorted by (state, wealth); equal places are added,
 // and those where the outcome is decided (policy_prospects.hpp) are not followed any further. What

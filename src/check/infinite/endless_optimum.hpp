@@ -3,8 +3,7 @@
 //     gains     wealth that is enough stays enough: worth 1, with a goal the way to it goes on
 //     losses    wealth that is not enough never will be: worth 0; an adversary may still avoid the
 //               goal
-//     staying   for ever without deciding: worth 0 where something is to be reached (gains; a
-//     goal),
+//     staying   for ever without deciding: worth 0 where something is to be reached (gains; a goal),
 //               1 where something is to be avoided (losses; the goal, for an adversary)
 //
 // So it is a reach graph of places (state, wealth). Where staying is worth 1, whoever is within the

@@ -1,7 +1,7 @@
 // The distribution of a policy's final wealth at a finite horizon, wealth being part of the state.
 //
-//     P_0(s0, w0) = 1,   P_{t+1}(s', w o r) += p * P_t(s, w)   for the outcomes of the choice at
-//     (t, s, w)
+//     P_0(s0, w0) = 1
+//     P_{t+1}(s', w o r) += p * P_t(s, w)      for the outcomes of the choice at (t, s, w)
 //
 // N is double or Rational. In doubles, a probability that collects at most c contributions errs by
 // c + 1 roundings more than those before it. Cost: two hash look-ups for each outcome of each node.

@@ -1,17 +1,15 @@
 // The distribution of a stationary policy's total at the infinite horizon, without discount.
 //
-//     mass at (state, count k), level after level of |k|:      [ level k ]--moves that count-->[ k'
-//     ]
-//                                                                  |
-//                                                                  +--> total, miss, endless
-//                                                                  (Verdicts)
+//     mass at (state, count k), level after level of |k|:
 //
-// 1. While rules still depend on k, levels are followed one by one (Flow, moves that count
-// nothing).
+//         [ level k ] --moves that count--> [ level k' ]
+//              |
+//              +--> total, miss, endless (Verdicts)
+//
+// 1. While rules still depend on k, levels are followed one by one (Flow, moves that count nothing).
 // 2. What has come to settled counts goes once through the settled chain by all moves: that gives
 //    the mass of misses and of totals without end, and the mean, in the limit.
-// 3. The levels go on, for the finite totals only, until less than 1e-12 is left, or a limit is
-// met;
+// 3. The levels go on, for the finite totals only, until less than 1e-12 is left, or a limit is met;
 //    what is left is the distribution's rest.
 //
 // In rationals all this is exact. In doubles every probability and every sum of them errs by no

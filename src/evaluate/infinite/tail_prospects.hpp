@@ -1,7 +1,7 @@
 // What can still happen once the last rules of a discounted policy without end hold.
 //
-//     can_pay(s)     some reward other than 0 can still come      can_arrive(s)   a goal can be
-//     reached
+//     can_pay(s)      some reward other than 0 can still come
+//     can_arrive(s)   a goal can still be reached
 //
 // By any run of the rules, so "cannot" is certain; where each rule has one run, "can" is as well.
 // A state without a rule is taken to be able to do everything: the policy fails when it gets there.

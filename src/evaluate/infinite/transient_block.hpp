@@ -8,8 +8,8 @@
 // (Grassmann, Taksar and Heyman [GTH]), so that in doubles every number has a small relative error:
 //
 //     eliminate k:  a_ij += a_ik a_kj / d_k     leak_i += a_ik leak_k / d_k
-//     forward:      m_j += m_k a_kj / d_k       backward:  v_k = ( m_k + sum_{i later} v_i a_ik ) /
-//     d_k
+//     forward:      m_j += m_k a_kj / d_k
+//     backward:     v_k = ( m_k + sum_{i later} v_i a_ik ) / d_k
 //
 // What leaves a state, v_i leak_i, is a ratio of two polynomials of degree n in the moves between
 // different states, with coefficients that are not negative (the all-minors matrix tree theorem).

@@ -1,7 +1,6 @@
 // The step function at the initial state: G*(y) = D_0(s0, y) for every level y at once.
 //
-//     G* = 1 for y <= sure;    value[i] on (upto[i-1], upto[i]] (from sure on);    0 for y >
-//     possible
+//     G* = 1 for y <= sure;   value[i] on (upto[i-1], upto[i]], from sure on;   0 for y > possible
 #pragma once
 
 #include <algorithm>

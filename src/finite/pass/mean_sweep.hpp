@@ -1,8 +1,7 @@
 // The mean of the policy for many starting targets at once, on contiguous arrays.
 //
-//     reach:  from the targets [lo, hi] at s0 forward, the interval of residuals that can be met at
-//     (t, s) sweep:  M_t(s, y) backward on these intervals, run by run (stretches of residuals with
-//     one choice)
+//     reach:  from the targets [lo, hi] at s0 forward, the interval of residuals met at (t, s)
+//     sweep:  M_t(s, y) backward on these intervals, run by run (stretches with one choice)
 //
 // The recursion is that of node_means.hpp. Cost: one multiply-add for each outcome of the chosen
 // action and each residual of the interval, a small part of the pass that made the decisions.

@@ -1,8 +1,7 @@
 // The mean of the policy for several starting targets, node by node.
 //
-//     M_t(s, y) = sum over outcomes of  p * ( R + M_{t+1}(s', y - R) )    for the choice the policy
-//     makes M_t(s, y) = E_t(s), the greatest expectation, where the choice is free or the episode
-//     is over
+//     M_t(s, y) = sum over outcomes of  p * ( R + M_{t+1}(s', y - R) )    for the policy's choice
+//     M_t(s, y) = E_t(s), the greatest expectation,    where the choice is free or the episode over
 //
 // Forward: the (time, slot, residual) that can be met from the targets; backward: M on them. Cost:
 // two hash look-ups for each outcome of each node, so it pays where few nodes are met (short

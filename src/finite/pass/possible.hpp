@@ -1,7 +1,7 @@
 // The greatest total that is possible at all, and a policy that attains it with some probability.
 //
-//     at (t, s) with residual possible_t(s):  a choice with an outcome  R + possible_{t+1}(s') =
-//     possible P(t, s) = max over such choices of  sum over these outcomes of  p * P(t+1, s')
+//     at (t, s), residual possible_t(s):  choices with an outcome  R + possible_{t+1}(s') = possible_t(s)
+//     P(t, s) = max over such choices of  sum over these outcomes of  p * P(t+1, s')
 //
 // For tau = 1, a question about the graph: probabilities may be too small for doubles, or for the
 // levels they were rounded to, so the policy comes from the windows. Nodes: one for each time and

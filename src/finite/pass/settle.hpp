@@ -1,10 +1,8 @@
 // Exact D_T(s0, y) for one target, on the part of the model that matters to it.
 //
-//     forward:   nodes (t, s, y) met from (0, s0, target) inside the windows; at a node whose best
-//     choice
-//                the pass was certain of, only that choice is followed, elsewhere all are
-//     backward:  D(t, s, y) = max_a  sum p * D(t+1, s', y - R)   in rationals, 1 and 0 outside
-//     windows
+//     forward:   nodes (t, s, y) met from (0, s0, target) inside the windows; where the pass was
+//                certain of the best choice, only that one is followed, elsewhere all are
+//     backward:  D(t, s, y) = max_a  sum p * D(t+1, s', y - R)   in rationals; 1, 0 outside windows
 //
 // Used where the rounding bound leaves a comparison with theta open (semantics, section 3): it
 // settles the comparison, and the policy comes from the same rationals. Cost: a hash look-up and a

@@ -1,7 +1,8 @@
 // The search from s0: bounds from two coarse passes over all states, then D at single targets.
 //
-//     while the bracket is wide:  target by interpolation between its ends;  D^-(target) reaches
-//     theta: the new lower end;  else the next candidate for the upper end, which D^+ must confirm
+//     while the bracket is wide:   target by interpolation between its ends
+//         D^-(target) reaches theta:   the new lower end
+//         else:                        the next candidate for the upper end, which D^+ must confirm
 #include <algorithm>
 #include <cmath>
 

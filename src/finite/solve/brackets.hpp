@@ -1,7 +1,6 @@
 // Certified brackets by refinement: a pass rounded down and one rounded up, on ever finer grids.
 //
-//     q^- <= optimal quantile <= q^+      q^-, q^+: quantiles of the two rounded problems
-//     (grid.hpp)
+//     q^- <= optimal quantile <= q^+      q^-, q^+: quantiles of the rounded problems (grid.hpp)
 //
 //     finest equal steps   windows only: the range, and what is sure or possible at all
 //     grid 1, 2, ...       each 8 times as fine, only for targets in the bracket so far, until

@@ -1,7 +1,7 @@
 // From the curve to a quantile: the greatest level whose best probability still counts.
 //
-//     lower side: max{ y : G*(y) > theta }      upper side: max{ y : G*(y) >= theta }      theta =
-//     1 - tau
+//     lower side:  max{ y : G*(y) >  theta }      theta = 1 - tau
+//     upper side:  max{ y : G*(y) >= theta }
 //
 // In doubles the rounding bound leaves an interval of levels; exact solves close it. Theta = 1 is a
 // question about the graph and is answered by the windows.

@@ -1,8 +1,8 @@
 // Bounds that hold before anything is computed, for a call that ends before the model is laid out;
 // and beyond which no bracket need reach.
 //
-//     steps * min(0, least reward) <= W <= steps * max(0, greatest reward),   steps = min(T,
-//     1/(1-gamma))
+//     steps * min(0, least reward) <= W <= steps * max(0, greatest reward)
+//     steps = min(T, 1/(1-gamma))
 //
 // Each step pays between the least and the greatest reward, or nothing once the episode is over.
 #pragma once

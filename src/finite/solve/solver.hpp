@@ -1,7 +1,7 @@
 // Answers the questions of one query in one arithmetic, N = double or Rational.
 //
-//     expectation -> backward pass (or the paper's search) -> level of each question -> means,
-//     comparison
+//     expectation -> backward pass (or the paper's search) -> level of each question
+//                 -> means, comparison
 #pragma once
 
 #include <limits>
