@@ -4,8 +4,8 @@
 //     sum                   numbers; w + r                       the default
 //     max, min              numbers; the best, or the worst reward met; nothing met: -inf, or inf
 //     product               numbers above 0; w * r
-//     lexicographic         vectors; added component by component, compared by the first that
-//     differs counts                labels, listed from worst to best; how often each was met
+//     lexicographic         vectors; added by components, compared by the first that differs
+//     counts                labels, listed from worst to best; how often each was met
 //                             worst first: fewest of the worst, then fewest of the next ..., and at
 //                                          last most of the best
 //                             best first:  most of the best, then most of the next ..., and at last

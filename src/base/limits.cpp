@@ -10,13 +10,11 @@
 
 namespace quantiplan {
 
-using Clock = Call::Clock;
-
 Limits::Limits(const Options& options)
     : options_(options),
       call_(options.call ? options.call : std::make_shared<const Call>(options)),
       ended_(static_cast<int>(Status::solved)),
-      last_report_(Clock::now()),
+      last_report_(Call::Clock::now()),
       threads_(options.threads != 0 ? options.threads
                                     : std::max(1U, std::thread::hardware_concurrency())),
       limit_(options.memory_limit_bytes != 0 ? options.memory_limit_bytes : call_->memory_limit()) {
@@ -25,7 +23,7 @@ Limits::Limits(const Options& options)
 Status Limits::status() const {
   const auto known = static_cast<Status>(ended_.load(std::memory_order_relaxed));
   if (known != Status::solved) return known;
-  const auto now = Clock::now();
+  const auto now = Call::Clock::now();
   Status found = Status::solved;
   if (call_->is_stopped()) {
     found = Status::interrupted;
@@ -37,16 +35,16 @@ Status Limits::status() const {
 }
 
 // Every two milliseconds, in which some megabytes can be filled, one of the threads looks.
-bool Limits::has_outgrown_memory(Clock::time_point now) const {
+bool Limits::has_outgrown_memory(Call::Clock::time_point now) const {
   constexpr auto kOften = std::chrono::milliseconds(2);
-  Clock::rep due = next_look_.load(std::memory_order_relaxed);
+  Call::Clock::rep due = next_look_.load(std::memory_order_relaxed);
   if (now.time_since_epoch().count() < due) return false;
-  const Clock::rep next = (now + Clock::duration(kOften)).time_since_epoch().count();
+  const Call::Clock::rep next = (now + Call::Clock::duration(kOften)).time_since_epoch().count();
   if (!next_look_.compare_exchange_strong(due, next)) return false;
   if (call_->has_outgrown_memory()) return true;
   // A look that had to hand memory back took longer: no more than a tenth of the time is for it.
-  const auto took = Clock::now() - now;
-  if (took > kOften) next_look_.store((Clock::now() + 10 * took).time_since_epoch().count());
+  const auto took = Call::Clock::now() - now;
+  if (took > kOften) next_look_.store((Call::Clock::now() + 10 * took).time_since_epoch().count());
   return false;
 }
 
@@ -68,7 +66,7 @@ void Limits::take(std::uint64_t bytes, const std::string& what) {
 
 void Limits::report(std::string_view phase, double fraction) const {
   if (!options_.progress) return;
-  const auto now = Clock::now();
+  const auto now = Call::Clock::now();
   if (now - last_report_ < std::chrono::milliseconds(100)) return;
   last_report_ = now;
   options_.progress({phase, fraction, bracket_});
