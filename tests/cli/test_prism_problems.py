@@ -150,7 +150,7 @@ def test_rubbish(quantiplan):
         [line] = quantiplan.fails("info", quantiplan.write("m.prism", text))
         assert line.startswith("m.prism:")
     [line] = quantiplan.fails("info", quantiplan.write("m.prism", "mdp\nmodule m\n  x : bool;\nendmodule\n"))
-    assert line.startswith("m.prism: ") and "no choices" in line
+    assert line.startswith("m.prism: ") and "no command is enabled" in line
 
 
 def test_long_chains_are_not_deep(quantiplan):
