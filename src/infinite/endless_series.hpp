@@ -58,7 +58,6 @@ class EndlessSeries {
   std::unique_ptr<Series<Exact>> exact_;
   std::unique_ptr<Series<Sure>> sure_;
   std::unique_ptr<Series<Possible>> possible_;
-  std::uint64_t exact_nodes_ = 0;
   bool was_exact_ = false;
 };
 

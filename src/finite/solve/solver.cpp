@@ -21,9 +21,6 @@ namespace {
 constexpr std::uint64_t kLongHorizon = 16;
 constexpr std::uint64_t kDecisionBytes = 1U << 16U;
 
-Value value_of(double v) { return {v}; }
-Value value_of(const Rational& v) { return Value::exactly(v); }
-
 // Two neighbouring levels left open are a tie; more of them only bracket the optimum.
 Certificate certificate_of(const LevelRange& range) {
   if (range.lower == range.upper) return Certificate::exact;
@@ -384,7 +381,7 @@ Result Solver<N>::partial(const Question& question) {
   const bool surely = question.tau == 0 || window.sure == window.possible;
   result.upper = surely ? result.quantile : wealth(window.possible);
   result.certificate = surely ? Certificate::exact : Certificate::bracket;
-  result.probability = value_of(Rational(1));
+  result.probability = Value::exactly(1);
   attach_policy(result, {{window.sure, window.sure}, std::nullopt});
   return result;
 }

@@ -28,9 +28,9 @@ template <class N>
 Value Solver<N>::mean_value(const N& mean_in_keys) const {
   const Rational& unit = instance_->stages->scale().unit();
   if constexpr (std::is_same_v<N, double>) {
-    return value_of(mean_in_keys * to_nearest_double(unit));
+    return {mean_in_keys * to_nearest_double(unit)};
   } else {
-    return value_of(Rational(mean_in_keys * unit));
+    return Value::exactly(mean_in_keys * unit);
   }
 }
 
