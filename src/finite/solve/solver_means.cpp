@@ -108,11 +108,20 @@ void Solver<N>::fill_free_choices() {
   }
 }
 
+// Each by itself: the class is instantiated where the rest of it is defined.
 template void Solver<double>::fill_free_choices();
-template void Solver<Rational>::fill_free_choices();
+template Value Solver<double>::mean_value(const double&) const;
+template std::uint64_t Solver<double>::most_mean_nodes() const;
+template std::optional<std::vector<double>> Solver<double>::means_of(
+    const std::vector<std::int64_t>&);
 template void Solver<double>::set_means(std::vector<Result>&, const std::vector<Located>&);
 template std::optional<ExpectationComparison> Solver<double>::compare(const Question&,
                                                                       std::int64_t);
+template void Solver<Rational>::fill_free_choices();
+template Value Solver<Rational>::mean_value(const Rational&) const;
+template std::uint64_t Solver<Rational>::most_mean_nodes() const;
+template std::optional<std::vector<Rational>> Solver<Rational>::means_of(
+    const std::vector<std::int64_t>&);
 template void Solver<Rational>::set_means(std::vector<Result>&, const std::vector<Located>&);
 template std::optional<ExpectationComparison> Solver<Rational>::compare(const Question&,
                                                                         std::int64_t);
