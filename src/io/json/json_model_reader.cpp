@@ -1,8 +1,5 @@
 #include "io/json/json_model_reader.hpp"
 
-#include "base/quoted.hpp"
-#include "io/json/model_keys.hpp"
-#include "io/text/format_words.hpp"
 #include "io/text/model_formats.hpp"
 #include "model/setting_range.hpp"
 
@@ -19,225 +16,128 @@ bool may_declare_wealth(std::string_view text) {
 
 }  // namespace
 
+struct JsonModelReader::Shapes {
+  using R = JsonModelReader;
+
+  static constexpr Shape kVector{.title = "'reward'",
+                                 .items = value<&R::read_component>(),
+                                 .begin = call<&R::begin_vector>,
+                                 .end = call<&R::finish_vector>};
+  static constexpr Place kOutcomeKeys[] = {
+      value<&R::read_to>("to").required(),
+      value<&R::read_probability>("probability").required(),
+      value<&R::read_reward>("reward").or_list(kVector),
+  };
+  static constexpr Shape kOutcome{.title = "an outcome",
+                                  .keys = kOutcomeKeys,
+                                  .begin = call<&R::begin_outcome>,
+                                  .end = call<&R::finish_outcome>};
+  static constexpr Shape kNextList{.title = "'next'", .items = object("", kOutcome)};
+  static constexpr Shape kNextMap{.title = "'next'",
+                                  .items = value<&R::read_mapped_probability>(),
+                                  .name = call<&R::begin_mapped_outcome>};
+  static constexpr Place kChoiceKeys[] = {
+      value<&R::read_state>("state").required(),
+      value<&R::read_action>("action").required(),
+      value<&R::read_reward>("reward").or_list(kVector),
+      object("next", kNextMap, "an object or a list").or_list(kNextList).required(),
+  };
+  static constexpr Shape kChoice{.title = "a choice",
+                                 .keys = kChoiceKeys,
+                                 .begin = call<&R::begin_choice>,
+                                 .end = call<&R::finish_choice>};
+  static constexpr Shape kChoices{.title = "the list of choices",
+                                  .items = object("", kChoice),
+                                  .end = call<&R::finish_choices>};
+  static constexpr Shape kStates{.title = "the list of states",
+                                 .items = value<&R::read_declared_state>(),
+                                 .end = call<&R::finish_states>};
+  static constexpr Shape kGoal{.title = "the list of goal states", .items = value<&R::read_goal>()};
+  static constexpr Shape kLabel{.title = "the states of a label",
+                                .items = value<&R::read_labelled>()};
+  static constexpr Shape kLabels{.title = "'labels'",
+                                 .items = list("", kLabel, "a list of states"),
+                                 .name = call<&R::begin_label>};
+  static constexpr Place kModelKeys[] = {
+      value<&R::read_format_name>("format").required(),
+      value<&R::read_name>("name"),
+      value<&R::read_horizon>("horizon"),
+      value<&R::read_discount>("discount"),
+      value<&R::read_initial>("initial"),
+      list("goal", kGoal),
+      object("labels", kLabels),
+      value<&R::read_rewards>("rewards"),
+      value<&R::report_wealth>("wealth"),
+      list("states", kStates),
+      list("choices", kChoices).required(),
+  };
+  static constexpr Shape kModel{.title = "the model", .keys = kModelKeys};
+  static constexpr Place kDocument = object("", kModel);
+};
+
 JsonModelReader::JsonModelReader(ModelBuilder& builder, const WealthDeclaration& declared)
-    : builder_(builder), declared_(declared) {
+    : JsonWalk(Shapes::kDocument), builder_(builder), declared_(declared) {
   if (!declared.is_damaged) builder.wealth(declared.wealth, declared.line);
 }
 
-JsonWalk::Shape JsonModelReader::shape(Node node) const {
-  switch (node) {
-    case kModel:
-      return {"the model", kModelKeys};
-    case kStates:
-      return {"the list of states", {}};
-    case kGoal:
-      return {"the list of goal states", {}};
-    case kLabels:
-      return {"'labels'", {}};
-    case kLabel:
-      return {"the states of a label", {}};
-    case kChoices:
-      return {"the list of choices", {}};
-    case kChoice:
-      return {"a choice", kChoiceKeys};
-    case kNextMap:
-    case kNextList:
-      return {"'next'", {}};
-    case kOutcome:
-      return {"an outcome", kOutcomeKeys};
-    case kVectorOfChoice:
-    case kVectorOfOutcome:
-      return {"'reward'", {}};
-    default:
-      return {"the text", {}};
-  }
+bool JsonModelReader::is_in_states() const { return is_in(Shapes::kStates); }
+
+void JsonModelReader::read_format_name(JsonKind kind, std::string_view text) {
+  read_format(kind, text, kModelFormat);
 }
 
-JsonWalk::Node JsonModelReader::enter(JsonKind kind) {
-  const bool object = kind == JsonKind::object;
-  list_is_empty_ = false;  // that of the node, if it is one
-  switch (node()) {
-    case kDocument:
-      return object ? Node{kModel} : wrong_kind(kind, "an object");
-    case kStates:
-    case kGoal:
-    case kLabel:
-      return wrong_kind(kind, "a string");
-    case kLabels:
-      return object ? wrong_kind(kind, "a list of states") : Node{kLabel};
-    case kChoices:
-      if (!object) return wrong_kind(kind, "an object");
-      start_choice();
-      return kChoice;
-    case kNextMap:
-      return wrong_kind(kind, "a probability");
-    case kNextList:
-      if (!object) return wrong_kind(kind, "an object");
-      add_outcome();
-      return kOutcome;
-    case kModel:
-      list_is_empty_ = true;
-      if (current_key() == kStatesKey && !object) return kStates;
-      if (current_key() == kGoalKey && !object) return kGoal;
-      if (current_key() == kStateLabelsKey && object) return kLabels;
-      if (current_key() == kChoicesKey && !object) return kChoices;
-      model_value(kind, "");
-      return kSkipped;
-    case kChoice:
-      if (current_key() == kNextKey) return object ? Node{kNextMap} : Node{kNextList};
-      if (current_key() == kRewardKey && !object && has_vectors()) {
-        start_vector();
-        return kVectorOfChoice;
-      }
-      choice_value(kind, "");
-      return kSkipped;
-    case kVectorOfChoice:
-    case kVectorOfOutcome:
-      vector_value(kind, "");
-      return kSkipped;
-    default:
-      if (current_key() == kOutcomeRewardKey && !object && has_vectors()) {
-        start_vector();
-        return kVectorOfOutcome;
-      }
-      outcome_value(kind, "");
-      return kSkipped;
-  }
-}
-
-void JsonModelReader::leave(Node node) {
-  if (node == kModel) require({kFormatKey, kChoicesKey});
-  if (list_is_empty_ && node == kStates)
-    problem(first_line(), "states: the list is empty, must name every state");
-  if (list_is_empty_ && node == kChoices)
-    problem(first_line(), "choices: the list is empty, must have at least one choice");
-  if (node == kVectorOfChoice) finish_vector(draft_.reward);
-  if (node == kVectorOfOutcome) finish_vector(draft_.outcomes[draft_.count - 1].reward);
-  if (node == kOutcome) finish_outcome();
-  if (node == kChoice) finish_choice();
-}
-
-void JsonModelReader::value(JsonKind kind, std::string_view text) {
-  list_is_empty_ = false;
-  switch (node()) {
-    case kModel:
-      model_value(kind, text);
-      break;
-    case kStates:
-      if (kind == JsonKind::string) {
-        builder_.declare_state(text, line());
-      } else {
-        wrong_kind(kind, "a string");
-      }
-      break;
-    case kGoal:
-      if (kind == JsonKind::string) {
-        builder_.goal(std::string(text), line());
-      } else {
-        wrong_kind(kind, "a string");
-      }
-      break;
-    case kLabels:
-      wrong_kind(kind, "a list of states");
-      break;
-    case kLabel:
-      if (kind == JsonKind::string) {
-        builder_.labelled(std::string(text), line());
-      } else {
-        wrong_kind(kind, "a string");
-      }
-      break;
-    case kChoice:
-      choice_value(kind, text);
-      break;
-    case kNextMap: {
-      OutcomeDraft& outcome = draft_.outcomes[draft_.count - 1];
-      outcome.probability = number(kind, text, "probability");
-      outcome.is_complete = outcome.probability.has_value();
-      break;
-    }
-    case kOutcome:
-      outcome_value(kind, text);
-      break;
-    case kVectorOfChoice:
-    case kVectorOfOutcome:
-      vector_value(kind, text);
-      break;
-    default:
-      wrong_kind(kind, "an object");
-  }
-}
-
-void JsonModelReader::model_value(JsonKind kind, std::string_view text) {
-  std::string name;
-  switch (current_key()) {
-    case kFormatKey:
-      if (string(kind, text, name) && name != kModelFormat) {
-        is_foreign_ = true;
-        problem(
-            line(),
-            "format: found " + in_quotes(name) + ", must be '" + std::string(kModelFormat) + "'");
-      }
-      break;
-    case kNameKey:
-      if (string(kind, text, name)) builder_.name(std::move(name));
-      break;
-    case kInitialKey:
-      if (string(kind, text, name)) builder_.initial(std::move(name), line());
-      break;
-    case kHorizonKey:
-      read_horizon(kind, text);
-      break;
-    case kDiscountKey:
-      if (const auto gamma = number(kind, text, "discount")) builder_.discount(*gamma, line());
-      break;
-    case kRewardsKey:
-      read_rewards(kind, text);
-      break;
-    case kWealthKey:
-      report_wealth();
-      break;
-    case kStateLabelsKey:
-      wrong_kind(kind, "an object");
-      break;
-    default:
-      wrong_kind(kind, "a list");
-  }
+void JsonModelReader::read_name(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) builder_.name(std::string(text));
 }
 
 void JsonModelReader::read_horizon(JsonKind kind, std::string_view text) {
-  if (kind == JsonKind::string && text == kInfinite) {
-    builder_.horizon(kInfiniteHorizon, line());
-    return;
-  }
-  if (kind != JsonKind::number && kind != JsonKind::string) {
-    wrong_kind(kind, "a number or 'infinite'");
-    return;
-  }
-  const auto found = Number::try_parse(text);
-  const Fraction* steps = found ? found->small() : nullptr;
-  if (steps == nullptr || steps->denominator != 1 || steps->numerator < 0) {
-    problem(line(),
-            "horizon: found " + in_quotes(text, 40) + ", must be a whole number from 1 to " +
-                std::to_string(kMostHorizon) + ", or 'infinite'");
-    return;
-  }
-  builder_.horizon(static_cast<std::uint64_t>(steps->numerator), line());
+  const std::string expected =
+      "a whole number from 1 to " + std::to_string(kMostHorizon) + ", or 'infinite'";
+  if (const auto steps = horizon(kind, text, expected)) builder_.horizon(*steps, line());
+}
+
+void JsonModelReader::read_discount(JsonKind kind, std::string_view text) {
+  if (const auto gamma = number(kind, text, [&] { return label(); }))
+    builder_.discount(*gamma, line());
+}
+
+void JsonModelReader::read_initial(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) builder_.initial(std::string(text), line());
+}
+
+void JsonModelReader::read_goal(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) builder_.goal(std::string(text), line());
+}
+
+bool JsonModelReader::begin_label(std::string_view name) {
+  builder_.label(std::string(name), line());
+  return true;
+}
+
+void JsonModelReader::read_labelled(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) builder_.labelled(std::string(text), line());
 }
 
 void JsonModelReader::read_rewards(JsonKind kind, std::string_view text) {
-  std::string meaning;
-  if (!string(kind, text, meaning)) return;
-  if (meaning == kCost || meaning == kReward) {
-    builder_.rewards_are_costs(meaning == kCost);
-  } else {
-    problem(line(), "rewards: found " + in_quotes(meaning) + ", must be 'reward' or 'cost'");
-  }
+  if (const auto costs = has_costs(kind, text)) builder_.rewards_are_costs(*costs);
 }
 
 // The wealth was read before; what was wrong with it is said where it stands.
-void JsonModelReader::report_wealth() {
+void JsonModelReader::report_wealth(JsonKind /*kind*/, std::string_view /*text*/) {
   for (const TextFault& fault : declared_.faults) problem(fault.line, fault.message);
+}
+
+void JsonModelReader::read_declared_state(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) builder_.declare_state(text, line());
+}
+
+void JsonModelReader::finish_states() {
+  if (is_empty()) problem(first_line(), "states: the list is empty, must name every state");
+}
+
+void JsonModelReader::finish_choices() {
+  if (is_empty())
+    problem(first_line(), "choices: the list is empty, must have at least one choice");
 }
 
 void JsonModelReader::finish() {
@@ -253,33 +153,7 @@ void JsonModelReader::problem(std::uint64_t line, std::string message) {
 }
 
 bool JsonModelReader::is_enough() const {
-  return is_foreign_ || draft_.faults.size() > Problems::kMost || builder_.has_enough_problems();
-}
-
-std::optional<Number> JsonModelReader::number(JsonKind kind,
-                                              std::string_view text,
-                                              const char* label) {
-  if (kind != JsonKind::number && kind != JsonKind::string) {
-    wrong_kind(kind, "a number, or a string with a number");
-    return std::nullopt;
-  }
-  std::string why;
-  auto found = Number::try_parse(text, &why);
-  if (!found) {
-    const bool in_map = node() == kNextMap;
-    const std::string which = in_map ? in_quotes(draft_.outcomes[draft_.count - 1].to) + ": " : "";
-    problem(line(), which + label + ": " + why);
-  }
-  return found;
-}
-
-bool JsonModelReader::string(JsonKind kind, std::string_view text, std::string& into) {
-  if (kind != JsonKind::string) {
-    wrong_kind(kind, "a string");
-    return false;
-  }
-  into = text;
-  return true;
+  return draft_.faults.size() > Problems::kMost || builder_.has_enough_problems();
 }
 
 std::optional<TextFault> read_json_model(std::string_view text, ModelBuilder& builder) {

@@ -26,29 +26,19 @@ class JsonModelReader final : public JsonWalk {
   // After the last event: reports what is left over.
   void finish();
   // The text broke off within the list of states.
-  [[nodiscard]] bool is_in_states() const { return node() == kStates; }
+  [[nodiscard]] bool is_in_states() const;
 
  private:
-  enum : Node {
-    kModel = 1,
-    kStates,
-    kGoal,
-    kLabels,
-    kLabel,
-    kChoices,
-    kChoice,
-    kNextMap,
-    kNextList,
-    kOutcome,
-    kVectorOfChoice,
-    kVectorOfOutcome
+  struct Shapes;  // what may stand where
+  struct RewardDraft {
+    Number value;
+    bool is_given = false;
   };
   struct OutcomeDraft {
     std::string to;
     bool has_name = false;  // of a list's outcome: `to` was a string
     std::optional<Number> probability;
-    Number reward;
-    bool has_reward = false;
+    RewardDraft reward;
     std::uint64_t line = 0;
     bool is_complete = false;
   };
@@ -56,8 +46,7 @@ class JsonModelReader final : public JsonWalk {
   struct ChoiceDraft {
     std::string state;
     std::string action;
-    Number reward;
-    bool has_reward = false;
+    RewardDraft reward;
     std::vector<OutcomeDraft>
         outcomes;  // the first `count` are in use, the others keep their memory
     std::size_t count = 0;
@@ -65,38 +54,47 @@ class JsonModelReader final : public JsonWalk {
     std::vector<TextFault> faults;
   };
 
-  [[nodiscard]] Shape shape(Node node) const override;
-  Node enter(JsonKind kind) override;
-  void leave(Node node) override;
-  void value(JsonKind kind, std::string_view text) override;
-  bool map_key(std::string_view name) override;
   void problem(std::uint64_t line, std::string message) override;
   [[nodiscard]] bool is_enough() const override;
 
-  void model_value(JsonKind kind, std::string_view text);
-  void choice_value(JsonKind kind, std::string_view text);
-  void outcome_value(JsonKind kind, std::string_view text);
+  void read_format_name(JsonKind kind, std::string_view text);
+  void read_name(JsonKind kind, std::string_view text);
   void read_horizon(JsonKind kind, std::string_view text);
+  void read_discount(JsonKind kind, std::string_view text);
+  void read_initial(JsonKind kind, std::string_view text);
+  void read_goal(JsonKind kind, std::string_view text);
+  bool begin_label(std::string_view name);
+  void read_labelled(JsonKind kind, std::string_view text);
   void read_rewards(JsonKind kind, std::string_view text);
-  void report_wealth();
-  void start_choice();
+  void report_wealth(JsonKind kind, std::string_view text);
+  void read_declared_state(JsonKind kind, std::string_view text);
+  void finish_states();
+  void finish_choices();
+
+  // Choices (json_model_reader_choices.cpp).
+  bool begin_choice();
+  void read_state(JsonKind kind, std::string_view text);
+  void read_action(JsonKind kind, std::string_view text);
   void finish_choice();
   void report_faults();
+  bool begin_mapped_outcome(std::string_view name);
+  void read_mapped_probability(JsonKind kind, std::string_view text);
+  bool begin_outcome();
+  void read_to(JsonKind kind, std::string_view text);
+  void read_probability(JsonKind kind, std::string_view text);
   void finish_outcome();
   OutcomeDraft& add_outcome();
+  OutcomeDraft& outcome() { return draft_.outcomes[draft_.count - 1]; }
   [[nodiscard]] bool is_repeated(std::string_view name);
 
   // Rewards (json_model_reader_rewards.cpp).
-  [[nodiscard]] bool has_vectors() const;
-  void read_reward(JsonKind kind, std::string_view text, Number& into);
-  void start_vector();
-  void vector_value(JsonKind kind, std::string_view text);
-  void finish_vector(Number& into);
+  RewardDraft& reward() { return in_outcome_ ? outcome().reward : draft_.reward; }
+  void read_reward(JsonKind kind, std::string_view text);
+  bool begin_vector();
+  void read_component(JsonKind kind, std::string_view text);
+  void finish_vector();
   void check_rewards();
   [[nodiscard]] Number reward_of(const OutcomeDraft& outcome);
-
-  std::optional<Number> number(JsonKind kind, std::string_view text, const char* label);
-  bool string(JsonKind kind, std::string_view text, std::string& into);
 
   ModelBuilder& builder_;
   const WealthDeclaration& declared_;
@@ -108,8 +106,7 @@ class JsonModelReader final : public JsonWalk {
   VectorDraft vector_;
   ChoiceDraft draft_;
   bool in_choice_ = false;
-  bool list_is_empty_ = false;  // of the list that was entered last
-  bool is_foreign_ = false;     // the text says that it is something else
+  bool in_outcome_ = false;  // of a list
   std::uint64_t choices_met_ = 0;
 };
 

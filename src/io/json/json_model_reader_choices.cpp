@@ -3,7 +3,6 @@
 
 #include "base/quoted.hpp"
 #include "io/json/json_model_reader.hpp"
-#include "io/json/model_keys.hpp"
 
 namespace quantiplan {
 namespace {
@@ -12,39 +11,27 @@ constexpr std::size_t kFewNames = 16;
 
 }  // namespace
 
-void JsonModelReader::choice_value(JsonKind kind, std::string_view text) {
-  switch (current_key()) {
-    case kStateKey:
-      string(kind, text, draft_.state);
-      break;
-    case kActionKey:
-      string(kind, text, draft_.action);
-      break;
-    case kRewardKey:
-      read_reward(kind, text, draft_.reward);
-      break;
-    default:
-      wrong_kind(kind, "an object or a list");
-  }
+bool JsonModelReader::begin_choice() {
+  in_choice_ = true;
+  ++choices_met_;
+  draft_.state.clear();
+  draft_.action.clear();
+  draft_.reward = {};
+  draft_.count = 0;
+  draft_.many_names.clear();
+  draft_.faults.clear();
+  return true;
 }
 
-void JsonModelReader::outcome_value(JsonKind kind, std::string_view text) {
-  OutcomeDraft& outcome = draft_.outcomes[draft_.count - 1];
-  switch (current_key()) {
-    case kToKey:
-      outcome.has_name = string(kind, text, outcome.to);
-      break;
-    case kProbabilityKey:
-      outcome.probability = number(kind, text, "probability");
-      break;
-    default:
-      read_reward(kind, text, outcome.reward);
-  }
+void JsonModelReader::read_state(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) draft_.state = text;
 }
 
-bool JsonModelReader::map_key(std::string_view name) {
-  if (node() == kLabels) builder_.label(std::string(name), line());
-  if (node() != kNextMap) return true;
+void JsonModelReader::read_action(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) draft_.action = text;
+}
+
+bool JsonModelReader::begin_mapped_outcome(std::string_view name) {
   if (is_repeated(name)) {
     problem(line(),
             "next state " + in_quotes(name) + " is given twice in 'next', must be given once");
@@ -52,6 +39,16 @@ bool JsonModelReader::map_key(std::string_view name) {
   }
   add_outcome().to = name;
   return true;
+}
+
+void JsonModelReader::read_mapped_probability(JsonKind kind, std::string_view text) {
+  if (kind == JsonKind::object || kind == JsonKind::list) {
+    wrong_kind(kind, "a probability");
+    return;
+  }
+  outcome().probability =
+      number(kind, text, [&] { return in_quotes(outcome().to) + ": probability: "; });
+  outcome().is_complete = outcome().probability.has_value();
 }
 
 // A short map is searched, a long one has a set: a million names must not take 10^12 steps.
@@ -73,34 +70,33 @@ JsonModelReader::OutcomeDraft& JsonModelReader::add_outcome() {
   outcome.to.clear();
   outcome.has_name = false;
   outcome.probability.reset();
-  outcome.reward = Number();
-  outcome.has_reward = false;
+  outcome.reward = {};
   outcome.line = line();
   outcome.is_complete = false;
   return outcome;
 }
 
-void JsonModelReader::finish_outcome() {
-  require({kToKey, kProbabilityKey});
-  OutcomeDraft& outcome = draft_.outcomes[draft_.count - 1];
-  outcome.is_complete = outcome.has_name && outcome.probability.has_value();
-  outcome.has_reward = has(kOutcomeRewardKey);
+bool JsonModelReader::begin_outcome() {
+  in_outcome_ = true;
+  add_outcome();
+  return true;
 }
 
-void JsonModelReader::start_choice() {
-  in_choice_ = true;
-  ++choices_met_;
-  draft_.state.clear();
-  draft_.action.clear();
-  draft_.reward = Number();
-  draft_.count = 0;
-  draft_.many_names.clear();
-  draft_.faults.clear();
+void JsonModelReader::read_to(JsonKind kind, std::string_view text) {
+  outcome().has_name = is_string(kind);
+  if (outcome().has_name) outcome().to = text;
+}
+
+void JsonModelReader::read_probability(JsonKind kind, std::string_view text) {
+  outcome().probability = number(kind, text, [&] { return label(); });
+}
+
+void JsonModelReader::finish_outcome() {
+  outcome().is_complete = outcome().has_name && outcome().probability.has_value();
+  in_outcome_ = false;
 }
 
 void JsonModelReader::finish_choice() {
-  require({kStateKey, kActionKey, kNextKey});
-  draft_.has_reward = has(kRewardKey);
   check_rewards();
   const bool can_open = draft_.faults.empty() || (!draft_.state.empty() && !draft_.action.empty());
   if (can_open) builder_.begin_choice(draft_.state, draft_.action, first_line());

@@ -16,15 +16,13 @@ std::string in_words(const Wealth& wealth) {
 
 }  // namespace
 
-bool JsonModelReader::has_vectors() const {
-  return !declared_.is_damaged && declared_.wealth.has_vectors();
-}
-
-void JsonModelReader::read_reward(JsonKind kind, std::string_view text, Number& into) {
+void JsonModelReader::read_reward(JsonKind kind, std::string_view text) {
+  reward().is_given = true;
   const Wealth& wealth = declared_.wealth;
   if (declared_.is_damaged) return;
   if (wealth.has_numbers()) {
-    if (auto found = number(kind, text, "reward")) into = *std::move(found);
+    if (auto found = number(kind, text, [&] { return label(); }))
+      reward().value = *std::move(found);
     return;
   }
   if (wealth.has_vectors()) {
@@ -38,7 +36,7 @@ void JsonModelReader::read_reward(JsonKind kind, std::string_view text, Number& 
     return;
   }
   if (const auto position = builder_.reward(text)) {
-    into = *position;
+    reward().value = *position;
     return;
   }
   NearestName nearest(text);
@@ -48,15 +46,21 @@ void JsonModelReader::read_reward(JsonKind kind, std::string_view text, Number& 
               in_words(wealth) + nearest.suggestion());
 }
 
-void JsonModelReader::start_vector() {
+bool JsonModelReader::begin_vector() {
+  if (declared_.is_damaged || !declared_.wealth.has_vectors()) {
+    read_reward(JsonKind::list, "");  // says what is expected
+    return false;
+  }
+  reward().is_given = true;
   vector_.numbers.clear();
   vector_.count = 0;
   vector_.is_damaged = false;
+  return true;
 }
 
-void JsonModelReader::vector_value(JsonKind kind, std::string_view text) {
+void JsonModelReader::read_component(JsonKind kind, std::string_view text) {
   ++vector_.count;
-  const auto found = number(kind, text, "reward");
+  const auto found = number(kind, text, [] { return std::string("reward: "); });
   if (!found) {
     vector_.is_damaged = true;
   } else if (vector_.count <= declared_.wealth.components.size()) {
@@ -64,7 +68,7 @@ void JsonModelReader::vector_value(JsonKind kind, std::string_view text) {
   }
 }
 
-void JsonModelReader::finish_vector(Number& into) {
+void JsonModelReader::finish_vector() {
   const std::size_t width = declared_.wealth.components.size();
   if (vector_.is_damaged) return;
   if (vector_.count != width) {
@@ -73,7 +77,7 @@ void JsonModelReader::finish_vector(Number& into) {
                 std::to_string(width) + " numbers for " + in_words(declared_.wealth));
     return;
   }
-  into = *builder_.reward(vector_.numbers);
+  reward().value = *builder_.reward(vector_.numbers);
 }
 
 // Whether each outcome has a reward, and one only.
@@ -82,8 +86,8 @@ void JsonModelReader::check_rewards() {
   if (declared_.is_damaged || wealth.is_sum()) return;
   for (std::size_t i = 0; i < draft_.count; ++i) {
     const OutcomeDraft& outcome = draft_.outcomes[i];
-    const bool has_both = outcome.has_reward && draft_.has_reward;
-    const bool has_none = !outcome.has_reward && !draft_.has_reward;
+    const bool has_both = outcome.reward.is_given && draft_.reward.is_given;
+    const bool has_none = !outcome.reward.is_given && !draft_.reward.is_given;
     if (!has_both && !(has_none && wealth.has_numbers())) continue;
     problem(outcome.line,
             "next state " + in_quotes(outcome.to) + ": " +
@@ -97,9 +101,9 @@ void JsonModelReader::check_rewards() {
 Number JsonModelReader::reward_of(const OutcomeDraft& outcome) {
   const Wealth& wealth = declared_.wealth;
   if (declared_.is_damaged) return {};
-  if (wealth.is_sum()) return draft_.reward + outcome.reward;
-  if (outcome.has_reward) return outcome.reward;
-  if (draft_.has_reward) return draft_.reward;
+  if (wealth.is_sum()) return draft_.reward.value + outcome.reward.value;
+  if (outcome.reward.is_given) return outcome.reward.value;
+  if (draft_.reward.is_given) return draft_.reward.value;
   if (wealth.has_labels()) return Wealth::kNoLabel;
   if (wealth.has_numbers()) return {};  // reported as missing
   return *builder_.reward(std::vector<Rational>(wealth.components.size()));

@@ -4,77 +4,119 @@
 
 #include "base/nearest_name.hpp"
 #include "base/quoted.hpp"
+#include "io/text/format_words.hpp"
+#include "quantiplan/model.hpp"
 
 namespace quantiplan {
 
 bool JsonWalk::is_skipping() const {
-  return !frames_.empty() && (frames_.back().node == kSkipped || frames_.back().key == kSkippedKey);
+  return !frames_.empty() && (frames_.back().shape == nullptr || frames_.back().key == kSkippedKey);
 }
 
 bool JsonWalk::key(std::string_view name, std::uint64_t line) {
   line_ = line;
   Frame& frame = frames_.back();
-  if (frame.node == kSkipped) return true;
-  const Shape known = shape(frame.node);
+  if (frame.shape == nullptr) return true;
+  const Shape& known = *frame.shape;
   if (known.keys.empty()) {
-    frame.key = map_key(name) ? 0 : kSkippedKey;
-    return !is_enough();
+    frame.key = known.name(*this, name) ? 0 : kSkippedKey;
+    return goes_on();
   }
-  const auto found = std::find(known.keys.begin(), known.keys.end(), name);
+  const auto found = std::ranges::find(known.keys, name, &Place::key);
   frame.key = kSkippedKey;
   if (found == known.keys.end()) {
     NearestName nearest(name);
     std::string list;
-    for (const std::string_view k : known.keys) {
-      nearest.offer(k);
-      list += (list.empty() ? "'" : ", '") + std::string(k) + "'";
+    for (const Place& place : known.keys) {
+      nearest.offer(place.key);
+      list += (list.empty() ? "'" : ", '") + std::string(place.key) + "'";
     }
     problem(line,
             "unknown key " + in_quotes(name) + " in " + known.title + ", must be one of " + list +
                 nearest.suggestion());
-    return !is_enough();
+    return goes_on();
   }
   const auto position = static_cast<unsigned>(found - known.keys.begin());
   if ((frame.seen >> position & 1U) != 0) {
     problem(
         line,
         "key " + in_quotes(name) + " is given twice in " + known.title + ", must be given once");
-    return !is_enough();
+    return goes_on();
   }
   frame.seen |= 1U << position;
   frame.key = static_cast<int>(position);
   return true;
 }
 
+const JsonWalk::Place& JsonWalk::enter_place() {
+  if (frames_.empty()) return document_;
+  Frame& frame = frames_.back();
+  if (!frame.shape->keys.empty()) return frame.shape->keys[static_cast<std::size_t>(frame.key)];
+  frame.seen = 1;
+  return frame.shape->items;
+}
+
+void JsonWalk::take(const Place& place, JsonKind kind, std::string_view text) {
+  before_value();
+  if (place.read != nullptr) {
+    place.read(*this, kind, text);
+  } else {
+    wrong_kind(kind, place.expected);
+  }
+}
+
 bool JsonWalk::scalar(JsonKind kind, std::string_view text, std::uint64_t line) {
   line_ = line;
   if (is_skipping()) return true;
-  value(kind, text);
-  return !is_enough();
+  take(enter_place(), kind, text);
+  return goes_on();
 }
 
 bool JsonWalk::open(JsonKind kind, std::uint64_t line) {
   line_ = line;
-  const Node entered = is_skipping() ? kSkipped : enter(kind);
+  const Shape* entered = nullptr;
+  if (!is_skipping()) {
+    const Place& place = enter_place();
+    entered = kind == JsonKind::object ? place.object : place.list;
+    if (entered == nullptr) {
+      take(place, kind, "");
+    } else if (entered->begin != nullptr && !entered->begin(*this)) {
+      entered = nullptr;
+    }
+  }
   frames_.push_back({entered, 0, 0, line});
-  return !is_enough();
+  return goes_on();
 }
 
 bool JsonWalk::close(std::uint64_t line) {
   line_ = line;
-  if (node() != kSkipped) leave(node());
+  if (const Shape* shape = frames_.back().shape) {
+    for (const Place& place : shape->keys) {
+      if (place.is_required) require(place.key);
+    }
+    if (shape->end != nullptr) shape->end(*this);
+  }
   frames_.pop_back();
-  return !is_enough();
+  return goes_on();
 }
 
-void JsonWalk::require(std::initializer_list<int> keys) {
-  const Shape known = shape(node());
-  for (const int k : keys) {
-    if (has(k)) continue;
-    problem(first_line(),
-            "missing key '" + std::string(known.keys[static_cast<std::size_t>(k)]) + "' in " +
-                known.title);
+bool JsonWalk::has(std::string_view key) const {
+  const auto keys = frames_.back().shape->keys;
+  const auto found = std::ranges::find(keys, key, &Place::key);
+  return (frames_.back().seen >> static_cast<unsigned>(found - keys.begin()) & 1U) != 0;
+}
+
+std::vector<std::string_view> JsonWalk::keys_seen() const {
+  std::vector<std::string_view> seen;
+  for (const Place& place : frames_.back().shape->keys) {
+    if (has(place.key)) seen.push_back(place.key);
   }
+  return seen;
+}
+
+void JsonWalk::require(std::string_view key) {
+  if (has(key)) return;
+  problem(first_line(), "missing key '" + std::string(key) + "' in " + frames_.back().shape->title);
 }
 
 void JsonWalk::large_number(std::uint64_t line, std::string why) {
@@ -84,14 +126,47 @@ void JsonWalk::large_number(std::uint64_t line, std::string why) {
 
 std::string JsonWalk::label() const {
   if (frames_.empty() || is_skipping()) return {};
-  const Shape known = shape(node());
-  if (known.keys.empty()) return std::string("in ") + known.title + ": ";
-  return std::string(known.keys[static_cast<std::size_t>(current_key())]) + ": ";
+  const Frame& frame = frames_.back();
+  if (frame.shape->keys.empty()) return std::string("in ") + frame.shape->title + ": ";
+  return std::string(frame.shape->keys[static_cast<std::size_t>(frame.key)].key) + ": ";
 }
 
-JsonWalk::Node JsonWalk::wrong_kind(JsonKind found, const char* expected) {
+void JsonWalk::wrong_kind(JsonKind found, const char* expected) {
   problem(line_, label() + "found " + name_of(found) + ", expected " + expected);
-  return kSkipped;
+}
+
+bool JsonWalk::is_string(JsonKind kind) {
+  if (kind != JsonKind::string) wrong_kind(kind, "a string");
+  return kind == JsonKind::string;
+}
+
+void JsonWalk::read_format(JsonKind kind, std::string_view text, std::string_view expected) {
+  if (!is_string(kind) || text == expected) return;
+  is_foreign_ = true;
+  problem(line_, "format: found " + in_quotes(text) + ", must be '" + std::string(expected) + "'");
+}
+
+std::optional<std::uint64_t> JsonWalk::horizon(JsonKind kind,
+                                               std::string_view text,
+                                               const std::string& expected) {
+  if (kind == JsonKind::string && text == kInfinite) return kInfiniteHorizon;
+  if (kind != JsonKind::number && kind != JsonKind::string) {
+    wrong_kind(kind, "a number or 'infinite'");
+    return std::nullopt;
+  }
+  const auto found = Number::try_parse(text);
+  const Fraction* steps = found ? found->small() : nullptr;
+  if (steps != nullptr && steps->denominator == 1 && steps->numerator >= 0)
+    return static_cast<std::uint64_t>(steps->numerator);
+  problem(line_, "horizon: found " + in_quotes(text, 40) + ", must be " + expected);
+  return std::nullopt;
+}
+
+std::optional<bool> JsonWalk::has_costs(JsonKind kind, std::string_view text) {
+  if (!is_string(kind)) return std::nullopt;
+  if (text == kCost || text == kReward) return text == kCost;
+  problem(line_, "rewards: found " + in_quotes(text) + ", must be 'reward' or 'cost'");
+  return std::nullopt;
 }
 
 }  // namespace quantiplan

@@ -1,19 +1,37 @@
 // A walk through JSON of a known shape: which keys an object may have, each at most once.
 //
-// A reader names its nodes (kinds of object or list) and says, for a value met under a node and
-// key, which node it is. Unknown and repeated keys, and values of the wrong kind, are reported here
-// and what lies below them is skipped, so that one mistake gives one message.
+// A reader says in tables what may stand where, and which of its member functions take it:
+//
+//     kRule    {"time", "state", "choose"}    an object: a place for each key
+//     kChoose  [run...]                       a list, or a map of any names: one place for all items
+//
+// Unknown, repeated and missing keys, and values of the wrong kind, are reported here and what lies
+// below them is skipped, so that one mistake gives one message.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/json/json_events.hpp"
+#include "quantiplan/number.hpp"
 
 namespace quantiplan {
+
+class JsonWalk;
+
+// A member function of a reader, as a function of the walk that the reader is.
+template <auto Member>
+struct JsonCall;
+template <class Reader, class Result, class... Found, Result (Reader::*Member)(Found...)>
+struct JsonCall<Member> {
+  static Result on(JsonWalk& walk, Found... found) {
+    return (static_cast<Reader&>(walk).*Member)(found...);
+  }
+};
 
 class JsonWalk : public JsonEvents {
  public:
@@ -24,54 +42,122 @@ class JsonWalk : public JsonEvents {
   void large_number(std::uint64_t line, std::string why) override;
 
  protected:
-  using Node = int;
-  static constexpr Node kSkipped = -1;
-  static constexpr Node kDocument = 0;
+  struct Shape;
+  // Where a value may stand.
+  struct Place {
+    std::string_view key{};  // of an object's place
+    const char* expected = nullptr;
+    void (*read)(JsonWalk&, JsonKind, std::string_view) = nullptr;  // all but the two below
+    const Shape* object = nullptr;
+    const Shape* list = nullptr;
+    bool is_required = false;
 
-  // What the reader knows. An object without known keys is a map: its keys go to map_key().
-  struct Shape {
-    const char* title;  // "a choice"
-    std::span<const std::string_view> keys;
+    [[nodiscard]] constexpr Place or_object(const Shape& shape) const {
+      Place place = *this;
+      place.object = &shape;
+      return place;
+    }
+    [[nodiscard]] constexpr Place or_list(const Shape& shape) const {
+      Place place = *this;
+      place.list = &shape;
+      return place;
+    }
+    [[nodiscard]] constexpr Place required() const {
+      Place place = *this;
+      place.is_required = true;
+      return place;
+    }
   };
-  [[nodiscard]] virtual Shape shape(Node node) const = 0;
-  // The node of an object or list met at the current node and key; wrong_kind() if there is none.
-  virtual Node enter(JsonKind kind) = 0;
-  virtual void leave(Node node) = 0;
-  virtual void value(JsonKind kind, std::string_view text) = 0;
-  // False to skip the value.
-  virtual bool map_key(std::string_view) { return true; }
+  template <auto Member>
+  static constexpr auto call = &JsonCall<Member>::on;
+  template <auto Read>
+  static constexpr Place value(std::string_view key = "") {
+    return {key, nullptr, call<Read>};
+  }
+  static constexpr Place object(std::string_view key,
+                                const Shape& shape,
+                                const char* expected = "an object") {
+    return Place{key, expected}.or_object(shape);
+  }
+  static constexpr Place list(std::string_view key,
+                              const Shape& shape,
+                              const char* expected = "a list") {
+    return Place{key, expected}.or_list(shape);
+  }
+
+  struct Shape {
+    const char* title;              // "a choice"
+    std::span<const Place> keys{};  // none: a list or a map, of items
+    Place items{};
+    bool (*begin)(JsonWalk&) = nullptr;  // false to skip it
+    void (*end)(JsonWalk&) = nullptr;
+    bool (*name)(JsonWalk&, std::string_view) = nullptr;  // of a map's item; false to skip that
+  };
+
+  explicit JsonWalk(const Place& document) : document_(document) {}
+
+  virtual void before_value() {}
   virtual void problem(std::uint64_t line, std::string message) = 0;
   // True to stop reading.
   [[nodiscard]] virtual bool is_enough() const = 0;
 
   // Where the walk is.
-  [[nodiscard]] Node node() const { return frames_.empty() ? kDocument : frames_.back().node; }
-  [[nodiscard]] int current_key() const { return frames_.empty() ? 0 : frames_.back().key; }
-  [[nodiscard]] std::uint64_t line() const { return line_; }
-  // In leave(): where the node began, and whether it had a key.
-  [[nodiscard]] std::uint64_t first_line() const { return frames_.back().line; }
-  [[nodiscard]] bool has(int key) const {
-    return (frames_.back().seen >> static_cast<unsigned>(key) & 1U) != 0;
+  [[nodiscard]] bool is_in(const Shape& shape) const {
+    return !frames_.empty() && frames_.back().shape == &shape;
   }
-  void require(std::initializer_list<int> keys);
+  [[nodiscard]] std::uint64_t line() const { return line_; }
+  // In Shape::end: where it began, whether it had items, and which keys.
+  [[nodiscard]] std::uint64_t first_line() const { return frames_.back().line; }
+  [[nodiscard]] bool is_empty() const { return frames_.back().seen == 0; }
+  [[nodiscard]] bool has(std::string_view key) const;
+  [[nodiscard]] std::vector<std::string_view> keys_seen() const;
+  void require(std::string_view key);
 
   // "reward: ", "in 'next': ", or nothing at the top and where values are skipped.
   [[nodiscard]] std::string label() const;
   // Reports "key: found a list, expected a string".
-  Node wrong_kind(JsonKind found, const char* expected);
+  void wrong_kind(JsonKind found, const char* expected);
+
+  // What the files have in common; a problem where it is none.
+  bool is_string(JsonKind kind);
+  void read_format(JsonKind kind, std::string_view text, std::string_view expected);
+  // `expected` begins with "a whole number".
+  std::optional<std::uint64_t> horizon(JsonKind kind,
+                                       std::string_view text,
+                                       const std::string& expected);
+  // Whether "rewards" are costs.
+  std::optional<bool> has_costs(JsonKind kind, std::string_view text);
+  // The problem begins as where() says.
+  template <class Where>
+  std::optional<Number> number(JsonKind kind, std::string_view text, const Where& where) {
+    if (kind != JsonKind::number && kind != JsonKind::string) {
+      wrong_kind(kind, "a number, or a string with a number");
+      return std::nullopt;
+    }
+    std::string why;
+    auto found = Number::try_parse(text, &why);
+    if (!found) problem(line_, where() + why);
+    return found;
+  }
 
  private:
   static constexpr int kSkippedKey = -1;
   struct Frame {
-    Node node;
+    const Shape* shape;  // null: skipped
     int key;
-    std::uint32_t seen;
+    std::uint32_t seen;  // a bit for each key; of a list or map, whether it has items
     std::uint64_t line;
   };
   [[nodiscard]] bool is_skipping() const;
+  [[nodiscard]] bool goes_on() const { return !is_foreign_ && !is_enough(); }
+  // Where a value stands that is not skipped.
+  const Place& enter_place();
+  void take(const Place& place, JsonKind kind, std::string_view text);
 
+  const Place& document_;
   std::vector<Frame> frames_;
   std::uint64_t line_ = 0;
+  bool is_foreign_ = false;  // the text says that it is something else
 };
 
 }  // namespace quantiplan

@@ -1,9 +1,72 @@
 #include "io/json/json_wealth_reader.hpp"
 
-#include "io/json/wealth_keys.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
+
+struct JsonWealthReader::Shapes {
+  using R = JsonWealthReader;
+
+  static constexpr Place kComponentKeys[] = {
+      value<&R::read_component_name>("name"),
+      value<&R::read_better>("better"),
+  };
+  static constexpr Shape kComponent{
+      .title = "a component", .keys = kComponentKeys, .begin = call<&R::begin_component>};
+  static constexpr Shape kComponents{.title = "'components'",
+                                     .items = value<&R::read_component>().or_object(kComponent)};
+  static constexpr Shape kLabels{.title = "'labels'", .items = value<&R::read_label>()};
+  static constexpr Shape kWeights{
+      .title = "'weights'", .items = value<&R::read_weight>(), .name = call<&R::begin_weight>};
+  static constexpr Shape kStates{.title = "'states'", .items = value<&R::read_state>()};
+  static constexpr Place kTransitionKeys[] = {
+      value<&R::read_from>("from").required(),
+      value<&R::read_transition_label>("label").required(),
+      value<&R::read_to>("to").required(),
+  };
+  static constexpr Shape kTransition{
+      .title = "a transition", .keys = kTransitionKeys, .begin = call<&R::begin_transition>};
+  static constexpr Shape kTransitions{.title = "'transitions'", .items = object("", kTransition)};
+  static constexpr Shape kStatesOfClass{.title = "'states'",
+                                        .items = value<&R::read_state_of_class>()};
+  static constexpr Place kClassKeys[] = {
+      value<&R::read_class_name>("name"),
+      list("states", kStatesOfClass).required(),
+  };
+  static constexpr Shape kClass{
+      .title = "a class", .keys = kClassKeys, .begin = call<&R::begin_class>};
+  static constexpr Shape kListedClass{.title = "a class",
+                                      .items = value<&R::read_state_of_class>(),
+                                      .begin = call<&R::begin_class>};
+  static constexpr Shape kClasses{
+      .title = "'classes'",
+      .items = value<&R::read_class>().or_object(kClass).or_list(kListedClass)};
+  static constexpr Shape kRow{
+      .title = "a row of 'table'", .items = value<&R::read_to>(), .name = call<&R::begin_entry>};
+  static constexpr Shape kTable{
+      .title = "'table'", .items = object("", kRow), .name = call<&R::begin_row>};
+  static constexpr Place kWealthKeys[] = {
+      value<&R::read_kind>("kind").required(),
+      value<&R::read_count>("components").or_list(kComponents),
+      list("labels", kLabels),
+      value<&R::read_first>("first"),
+      object("weights", kWeights),
+      list("states", kStates),
+      value<&R::read_start>("start"),
+      list("transitions", kTransitions),
+      list("classes", kClasses),
+      object("table", kTable),
+  };
+  static constexpr Shape kWealth{
+      .title = "the wealth", .keys = kWealthKeys, .end = call<&R::finish_wealth>};
+  static constexpr Shape kModel{.title = "the model",
+                                .items = value<&R::read_wealth>().or_object(kWealth),
+                                .name = call<&R::find_wealth>};
+  static constexpr Place kDocument = value<&R::pass_over>().or_object(kModel);
+};
+
+JsonWealthReader::JsonWealthReader() : JsonWalk(Shapes::kDocument) {}
+
 WealthDeclaration JsonWealthReader::read(std::string_view text) {
   WealthDeclaration declared;
   const auto fault = read_json(text, *this);
@@ -21,186 +84,30 @@ WealthDeclaration JsonWealthReader::read(std::string_view text) {
   return declared;
 }
 
+// The reader of the rest says what is wrong with a text that is no object, or a number too large.
+void JsonWealthReader::pass_over(JsonKind /*kind*/, std::string_view /*text*/) {}
 void JsonWealthReader::large_number(std::uint64_t /*line*/, std::string /*why*/) {}
 
-JsonWalk::Shape JsonWealthReader::shape(Node node) const {
-  switch (node) {
-    case kWealth:
-      return {"the wealth", kWealthKeys};
-    case kComponents:
-      return {"'components'", {}};
-    case kComponent:
-      return {"a component", kComponentKeys};
-    case kLabels:
-      return {"'labels'", {}};
-    case kWeights:
-      return {"'weights'", {}};
-    case kStates:
-    case kStatesOfClass:
-      return {"'states'", {}};
-    case kTransitions:
-      return {"'transitions'", {}};
-    case kTransition:
-      return {"a transition", kTransitionKeys};
-    case kClasses:
-      return {"'classes'", {}};
-    case kClass:
-      return {"a class", kClassKeys};
-    case kListedClass:
-      return {"a class", {}};
-    case kTable:
-      return {"'table'", {}};
-    case kRow:
-      return {"a row of 'table'", {}};
-    default:
-      return {"the model", {}};
+bool JsonWealthReader::find_wealth(std::string_view name) {
+  if (is_done_ || name != "wealth") return false;
+  is_begun_ = true;
+  draft_.line = line();
+  return true;
+}
+
+// A kind that needs no keys, as a string.
+void JsonWealthReader::read_wealth(JsonKind kind, std::string_view text) {
+  is_done_ = true;
+  if (kind == JsonKind::string) {
+    draft_.kind = {std::string(text), line()};
+  } else {
+    problem(line(), std::string("found ") + name_of(kind) + ", expected a string or an object");
   }
 }
 
-JsonWalk::Node JsonWealthReader::enter(JsonKind kind) {
-  const bool object = kind == JsonKind::object;
-  Node entered = kSkipped;
-  switch (node()) {
-    case kDocument:
-      return object ? Node{kModel} : kSkipped;
-    case kModel:
-      if (object) entered = kWealth;
-      break;
-    case kWealth:
-      entered = enter_wealth(object);
-      break;
-    case kComponents:
-      if (object) entered = kComponent;
-      if (object) draft_.components.emplace_back();
-      break;
-    case kTransitions:
-      if (object) entered = kTransition;
-      if (object) draft_.transitions.emplace_back().line = line();
-      break;
-    case kClasses:
-      entered = object ? kClass : kListedClass;
-      draft_.classes.emplace_back().line = line();
-      break;
-    case kClass:
-      if (current_key() == kClassStatesKey && !object) entered = kStatesOfClass;
-      break;
-    case kTable:
-      if (object) entered = kRow;
-      break;
-    default:
-      break;
-  }
-  if (entered == kSkipped) value(kind, "");  // says what is expected
-  return entered;
-}
-
-JsonWalk::Node JsonWealthReader::enter_wealth(bool is_object) const {
-  switch (current_key()) {
-    case kComponentsKey:
-      return is_object ? kSkipped : Node{kComponents};
-    case kLabelsKey:
-      return is_object ? kSkipped : Node{kLabels};
-    case kWeightsKey:
-      return is_object ? Node{kWeights} : kSkipped;
-    case kStatesOfWealthKey:
-      return is_object ? kSkipped : Node{kStates};
-    case kTransitionsKey:
-      return is_object ? kSkipped : Node{kTransitions};
-    case kClassesKey:
-      return is_object ? kSkipped : Node{kClasses};
-    case kTableKey:
-      return is_object ? Node{kTable} : kSkipped;
-    default:
-      return kSkipped;
-  }
-}
-
-void JsonWealthReader::leave(Node node) {
-  switch (node) {
-    case kWealth:
-      require({kKindKey});
-      for (int key = 0; key < static_cast<int>(kWealthKeys.size()); ++key)
-        draft_.keys |= static_cast<std::uint32_t>(has(key)) << static_cast<unsigned>(key);
-      is_done_ = true;
-      break;
-    case kTransition:
-      require({kFromKey, kLabelKey, kTransitionToKey});
-      break;
-    case kClass:
-      require({kClassStatesKey});
-      break;
-    default:
-      break;
-  }
-}
-
-void JsonWealthReader::value(JsonKind kind, std::string_view text) {
-  switch (node()) {
-    case kModel:
-      is_done_ = true;
-      if (string(kind, text, draft_.kind.text)) draft_.kind.line = line();
-      break;
-    case kWealth:
-      wealth_value(kind, text);
-      break;
-    case kComponents:
-      draft_.components.emplace_back();
-      if (kind != JsonKind::string) {
-        wrong_kind(kind, "a string or an object");
-      } else {
-        draft_.components.back().name = text;
-      }
-      break;
-    case kComponent:
-      component_value(kind, text);
-      break;
-    case kLabels:
-      name(kind, text, draft_.labels);
-      break;
-    case kWeights:
-      read_weight(kind, text);
-      break;
-    case kStates:
-      name(kind, text, draft_.states);
-      break;
-    case kTransition:
-      transition_value(kind, text);
-      break;
-    case kClasses:
-    case kClass:
-    case kListedClass:
-    case kStatesOfClass:
-      class_value(kind, text);
-      break;
-    case kRow:
-      string(kind, text, draft_.transitions.back().to);
-      break;
-    case kDocument:
-      break;
-    default:
-      wrong_kind(kind, "an object");
-  }
-}
-
-bool JsonWealthReader::map_key(std::string_view name) {
-  switch (node()) {
-    case kModel:
-      if (is_done_ || name != "wealth") return false;
-      is_begun_ = true;
-      draft_.line = line();
-      return true;
-    case kWeights:
-      draft_.weights.push_back({{std::string(name), line()}, {}});
-      return true;
-    case kTable:
-      row_ = name;
-      return true;
-    case kRow:
-      draft_.transitions.push_back({row_, std::string(name), "", line()});
-      return true;
-    default:
-      return true;
-  }
+void JsonWealthReader::finish_wealth() {
+  draft_.keys = keys_seen();
+  is_done_ = true;
 }
 
 void JsonWealthReader::problem(std::uint64_t line, std::string message) {

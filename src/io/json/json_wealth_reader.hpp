@@ -31,46 +31,44 @@ struct WealthDeclaration {
 
 class JsonWealthReader final : public JsonWalk {
  public:
+  JsonWealthReader();
   WealthDeclaration read(std::string_view text);
   void large_number(std::uint64_t line, std::string why) override;
 
  private:
-  enum : Node {
-    kModel = 1,
-    kWealth,
-    kComponents,
-    kComponent,
-    kLabels,
-    kWeights,
-    kStates,
-    kTransitions,
-    kTransition,
-    kClasses,
-    kClass,
-    kStatesOfClass,
-    kListedClass,
-    kTable,
-    kRow
-  };
+  struct Shapes;  // what may stand where
 
-  [[nodiscard]] Shape shape(Node node) const override;
-  Node enter(JsonKind kind) override;
-  Node enter_wealth(bool is_object) const;
-  void leave(Node node) override;
-  void value(JsonKind kind, std::string_view text) override;
-  bool map_key(std::string_view name) override;
   void problem(std::uint64_t line, std::string message) override;
   [[nodiscard]] bool is_enough() const override;
 
-  void wealth_value(JsonKind kind, std::string_view text);
-  void component_value(JsonKind kind, std::string_view text);
-  void transition_value(JsonKind kind, std::string_view text);
-  void class_value(JsonKind kind, std::string_view text);
-  void read_count(std::string_view text);
+  void pass_over(JsonKind kind, std::string_view text);
+  bool find_wealth(std::string_view name);
+  void read_wealth(JsonKind kind, std::string_view text);
+  void finish_wealth();
+  void read_kind(JsonKind kind, std::string_view text);
+  void read_first(JsonKind kind, std::string_view text);
+  void read_start(JsonKind kind, std::string_view text);
+  void read_count(JsonKind kind, std::string_view text);
+  bool begin_component();
+  void read_component(JsonKind kind, std::string_view text);
+  void read_component_name(JsonKind kind, std::string_view text);
+  void read_better(JsonKind kind, std::string_view text);
+  void read_label(JsonKind kind, std::string_view text);
+  bool begin_weight(std::string_view label);
   void read_weight(JsonKind kind, std::string_view text);
-  // Into a name; false, with a problem, if it is no string.
-  bool string(JsonKind kind, std::string_view text, std::string& into);
-  bool name(JsonKind kind, std::string_view text, std::vector<WealthDraft::Name>& into);
+  void read_state(JsonKind kind, std::string_view text);
+  bool begin_transition();
+  void read_from(JsonKind kind, std::string_view text);
+  void read_transition_label(JsonKind kind, std::string_view text);
+  void read_to(JsonKind kind, std::string_view text);
+  bool begin_class();
+  void read_class(JsonKind kind, std::string_view text);
+  void read_class_name(JsonKind kind, std::string_view text);
+  void read_state_of_class(JsonKind kind, std::string_view text);
+  bool begin_row(std::string_view name);
+  bool begin_entry(std::string_view label);
+  // Into a name; empty, with a problem, if it is no string.
+  WealthDraft::Name name(JsonKind kind, std::string_view text);
 
   WealthDraft draft_;
   std::string row_;  // of a table

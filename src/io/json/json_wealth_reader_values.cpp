@@ -1,7 +1,6 @@
-// Single values of "wealth": names, numbers, and which key they stand at.
+// Single values of "wealth": names and numbers.
 #include "base/quoted.hpp"
 #include "io/json/json_wealth_reader.hpp"
-#include "io/json/wealth_keys.hpp"
 
 namespace quantiplan {
 namespace {
@@ -10,38 +9,27 @@ constexpr std::int64_t kMostComponents = 1000;
 
 }  // namespace
 
-void JsonWealthReader::wealth_value(JsonKind kind, std::string_view text) {
-  const auto take = [&](WealthDraft::Name& into) {
-    into.line = line();
-    string(kind, text, into.text);
-  };
-  switch (current_key()) {
-    case kKindKey:
-      take(draft_.kind);
-      break;
-    case kFirstKey:
-      take(draft_.first);
-      break;
-    case kStartKey:
-      take(draft_.start);
-      break;
-    case kComponentsKey:
-      if (kind == JsonKind::number) {
-        read_count(text);
-      } else {
-        wrong_kind(kind, "a list or a whole number");
-      }
-      break;
-    case kWeightsKey:
-    case kTableKey:
-      wrong_kind(kind, "an object");
-      break;
-    default:
-      wrong_kind(kind, "a list");
-  }
+WealthDraft::Name JsonWealthReader::name(JsonKind kind, std::string_view text) {
+  return {is_string(kind) ? std::string(text) : std::string(), line()};
 }
 
-void JsonWealthReader::read_count(std::string_view text) {
+void JsonWealthReader::read_kind(JsonKind kind, std::string_view text) {
+  draft_.kind = name(kind, text);
+}
+
+void JsonWealthReader::read_first(JsonKind kind, std::string_view text) {
+  draft_.first = name(kind, text);
+}
+
+void JsonWealthReader::read_start(JsonKind kind, std::string_view text) {
+  draft_.start = name(kind, text);
+}
+
+void JsonWealthReader::read_count(JsonKind kind, std::string_view text) {
+  if (kind != JsonKind::number) {
+    wrong_kind(kind, "a list or a whole number");
+    return;
+  }
   const auto found = Number::try_parse(text);
   const Fraction* count = found ? found->small() : nullptr;
   if (count == nullptr || count->denominator != 1 || count->numerator < 1 ||
@@ -54,82 +42,97 @@ void JsonWealthReader::read_count(std::string_view text) {
   draft_.components.resize(static_cast<std::size_t>(count->numerator));
 }
 
-void JsonWealthReader::component_value(JsonKind kind, std::string_view text) {
-  WealthComponent& component = draft_.components.back();
-  if (current_key() == kComponentNameKey) {
-    string(kind, text, component.name);
-    return;
+bool JsonWealthReader::begin_component() {
+  draft_.components.emplace_back();
+  return true;
+}
+
+void JsonWealthReader::read_component(JsonKind kind, std::string_view text) {
+  if (kind != JsonKind::string) {
+    wrong_kind(kind, "a string or an object");
+  } else {
+    draft_.components.emplace_back().name = text;
   }
-  std::string better;
-  if (!string(kind, text, better)) return;
-  component.less_is_better = better == "less";
-  if (better != "less" && better != "more")
-    problem(line(), "better: found " + in_quotes(better) + ", must be 'more' or 'less'");
+}
+
+void JsonWealthReader::read_component_name(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) draft_.components.back().name = text;
+}
+
+void JsonWealthReader::read_better(JsonKind kind, std::string_view text) {
+  if (!is_string(kind)) return;
+  draft_.components.back().less_is_better = text == "less";
+  if (text != "less" && text != "more")
+    problem(line(), "better: found " + in_quotes(text) + ", must be 'more' or 'less'");
+}
+
+void JsonWealthReader::read_label(JsonKind kind, std::string_view text) {
+  draft_.labels.push_back(name(kind, text));
+}
+
+bool JsonWealthReader::begin_weight(std::string_view label) {
+  draft_.weights.push_back({{std::string(label), line()}, {}});
+  return true;
 }
 
 void JsonWealthReader::read_weight(JsonKind kind, std::string_view text) {
   WealthDraft::Weight& weight = draft_.weights.back();
-  if (kind != JsonKind::number && kind != JsonKind::string) {
-    wrong_kind(kind, "a number, or a string with a number");
+  const auto where = [&] { return "weights: " + in_quotes(weight.label.text) + ": "; };
+  if (const auto found = number(kind, text, where)) weight.weight = found->rational();
+}
+
+void JsonWealthReader::read_state(JsonKind kind, std::string_view text) {
+  draft_.states.push_back(name(kind, text));
+}
+
+bool JsonWealthReader::begin_transition() {
+  draft_.transitions.emplace_back().line = line();
+  return true;
+}
+
+void JsonWealthReader::read_from(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) draft_.transitions.back().from = text;
+}
+
+void JsonWealthReader::read_transition_label(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) draft_.transitions.back().label = text;
+}
+
+void JsonWealthReader::read_to(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) draft_.transitions.back().to = text;
+}
+
+bool JsonWealthReader::begin_class() {
+  draft_.classes.emplace_back().line = line();
+  return true;
+}
+
+void JsonWealthReader::read_class(JsonKind kind, std::string_view text) {
+  if (kind != JsonKind::string) {
+    wrong_kind(kind, "a string, a list or an object");
     return;
   }
-  std::string why;
-  if (const auto found = Number::try_parse(text, &why)) {
-    weight.weight = found->rational();
-  } else {
-    problem(line(), "weights: " + in_quotes(weight.label.text) + ": " + why);
-  }
+  begin_class();
+  draft_.classes.back().states.push_back(name(kind, text));
+  draft_.classes.back().is_one_name = true;
 }
 
-void JsonWealthReader::transition_value(JsonKind kind, std::string_view text) {
-  WealthDraft::Transition& transition = draft_.transitions.back();
-  std::string& into = current_key() == kFromKey    ? transition.from
-                      : current_key() == kLabelKey ? transition.label
-                                                   : transition.to;
-  string(kind, text, into);
+void JsonWealthReader::read_class_name(JsonKind kind, std::string_view text) {
+  if (is_string(kind)) draft_.classes.back().name = text;
 }
 
-void JsonWealthReader::class_value(JsonKind kind, std::string_view text) {
-  switch (node()) {
-    case kClasses:
-      if (kind != JsonKind::string) {
-        wrong_kind(kind, "a string, a list or an object");
-      } else {
-        WealthDraft::Class& one = draft_.classes.emplace_back();
-        one.line = line();
-        one.is_one_name = name(kind, text, one.states);
-      }
-      break;
-    case kClass:
-      if (current_key() == kClassNameKey) {
-        string(kind, text, draft_.classes.back().name.emplace());
-      } else {
-        wrong_kind(kind, "a list");
-      }
-      break;
-    default:
-      name(kind, text, draft_.classes.back().states);
-  }
+void JsonWealthReader::read_state_of_class(JsonKind kind, std::string_view text) {
+  draft_.classes.back().states.push_back(name(kind, text));
 }
 
-bool JsonWealthReader::string(JsonKind kind, std::string_view text, std::string& into) {
-  if (kind == JsonKind::string) {
-    into = text;
-    return true;
-  }
-  if (node() == kModel) {
-    problem(line(), std::string("found ") + name_of(kind) + ", expected a string or an object");
-  } else {
-    wrong_kind(kind, "a string");
-  }
-  return false;
+bool JsonWealthReader::begin_row(std::string_view name) {
+  row_ = name;
+  return true;
 }
 
-bool JsonWealthReader::name(JsonKind kind,
-                            std::string_view text,
-                            std::vector<WealthDraft::Name>& into) {
-  into.push_back({"", line()});
-  return string(kind, text, into.back().text);
+bool JsonWealthReader::begin_entry(std::string_view label) {
+  draft_.transitions.push_back({row_, std::string(label), "", line()});
+  return true;
 }
 
 }  // namespace quantiplan

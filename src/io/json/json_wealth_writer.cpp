@@ -18,12 +18,12 @@ void append_names(std::string& out, const std::vector<std::string>& names) {
   out += names.empty() ? "[]" : "]";
 }
 
-void append_key(std::string& out, WealthField key, const char* separator = ", ") {
-  out.append(separator).append("\"").append(kWealthKeys[key]).append("\": ");
+void append_key(std::string& out, const char* key, const char* separator = ", ") {
+  out.append(separator).append("\"").append(key).append("\": ");
 }
 
 void append_components(std::string& out, const Wealth& wealth) {
-  append_key(out, kComponentsKey);
+  append_key(out, "components");
   const char* separator = "[";
   for (const WealthComponent& component : wealth.components) {
     out += separator;
@@ -36,7 +36,7 @@ void append_components(std::string& out, const Wealth& wealth) {
 }
 
 void append_weights(std::string& out, const Wealth& wealth) {
-  append_key(out, kWeightsKey);
+  append_key(out, "weights");
   const char* separator = "{";
   for (std::size_t i = 0; i < wealth.labels.size(); ++i) {
     out += separator;
@@ -85,7 +85,7 @@ void for_each_row(const Wealth& wealth, const Begin& begin, const Step& step, co
 }
 
 void append_transitions(std::string& out, const Wealth& wealth) {
-  append_key(out, kTransitionsKey, kNewLine);
+  append_key(out, "transitions", kNewLine);
   const char* separator = "[\n      ";
   std::size_t from = 0;
   for_each_row(
@@ -106,7 +106,7 @@ void append_transitions(std::string& out, const Wealth& wealth) {
 }
 
 void append_table(std::string& out, const Wealth& wealth) {
-  append_key(out, kTableKey, kNewLine);
+  append_key(out, "table", kNewLine);
   const char* row_separator = "{\n      ";
   const char* separator = "";
   for_each_row(
@@ -130,7 +130,7 @@ void append_table(std::string& out, const Wealth& wealth) {
 }
 
 void append_classes(std::string& out, const Wealth& wealth) {
-  append_key(out, kClassesKey, kNewLine);
+  append_key(out, "classes", kNewLine);
   std::vector<std::vector<std::string>> states(wealth.classes.size());
   for (std::size_t n = 0; n < wealth.nodes.size(); ++n)
     states[wealth.class_of[n]].push_back(wealth.nodes[n]);
@@ -148,11 +148,11 @@ void append_classes(std::string& out, const Wealth& wealth) {
 
 void append_automaton(std::string& out, const Wealth& wealth) {
   const bool is_table = wealth.kind == WealthKind::table;
-  append_key(out, is_table ? kClassesKey : kStatesOfWealthKey, kNewLine);
+  append_key(out, is_table ? "classes" : "states", kNewLine);
   append_names(out, wealth.nodes);
-  append_key(out, kStartKey, kNewLine);
+  append_key(out, "start", kNewLine);
   append_json_string(out, wealth.nodes[wealth.start]);
-  append_key(out, kLabelsKey, kNewLine);
+  append_key(out, "labels", kNewLine);
   append_names(out, wealth.labels);
   if (is_table) {
     append_table(out, wealth);
@@ -187,10 +187,10 @@ void append_json_wealth(std::string& out, const Wealth& wealth) {
       append_components(out, wealth);
       break;
     case WealthKind::counts:
-      append_key(out, kLabelsKey);
+      append_key(out, "labels");
       append_names(out, wealth.labels);
       if (wealth.best_first) {
-        append_key(out, kFirstKey);
+        append_key(out, "first");
         append_json_string(out, "best");
       }
       break;

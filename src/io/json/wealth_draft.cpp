@@ -9,25 +9,24 @@ namespace quantiplan {
 namespace {
 
 struct KeysOfKind {
-  WealthKind kind;
-  std::vector<WealthField> required;
-  std::vector<WealthField> optional;
+  std::vector<std::string_view> required;
+  std::vector<std::string_view> optional;
 };
 
 KeysOfKind keys_of(WealthKind kind) {
   switch (kind) {
     case WealthKind::lexicographic:
-      return {kind, {kComponentsKey}, {}};
+      return {{"components"}, {}};
     case WealthKind::counts:
-      return {kind, {kLabelsKey}, {kFirstKey}};
+      return {{"labels"}, {"first"}};
     case WealthKind::weighted_counts:
-      return {kind, {kWeightsKey}, {}};
+      return {{"weights"}, {}};
     case WealthKind::automaton:
-      return {kind, {kStatesOfWealthKey, kStartKey, kTransitionsKey, kClassesKey}, {kLabelsKey}};
+      return {{"states", "start", "transitions", "classes"}, {"labels"}};
     case WealthKind::table:
-      return {kind, {kClassesKey, kStartKey, kTableKey}, {kLabelsKey}};
+      return {{"classes", "start", "table"}, {"labels"}};
     default:
-      return {kind, {}, {}};
+      return {};
   }
 }
 
@@ -97,25 +96,23 @@ void WealthSettler::unknown_kind() {
 void WealthSettler::check_keys() {
   const KeysOfKind known = keys_of(wealth_.kind);
   const std::string kind = "'" + std::string(to_text(wealth_.kind)) + "'";
-  std::uint32_t allowed = 1U << static_cast<unsigned>(kKindKey);
-  for (const WealthField key : known.required) {
-    allowed |= 1U << static_cast<unsigned>(key);
+  for (const std::string_view key : known.required) {
     if (!draft_.has(key))
-      problem(draft_.line,
-              "missing key '" + std::string(kWealthKeys[key]) + "' of the kind " + kind);
+      problem(draft_.line, "missing key '" + std::string(key) + "' of the kind " + kind);
   }
-  for (const WealthField key : known.optional) allowed |= 1U << static_cast<unsigned>(key);
-  for (std::size_t key = 0; key < kWealthKeys.size(); ++key) {
-    if (((draft_.keys & ~allowed) >> key & 1U) == 0) continue;
+  const auto is_in = [](const std::vector<std::string_view>& keys, std::string_view key) {
+    return std::ranges::find(keys, key) != keys.end();
+  };
+  for (const std::string_view key : draft_.keys) {
+    if (key == "kind" || is_in(known.required, key) || is_in(known.optional, key)) continue;
     problem(draft_.line,
-            "key '" + std::string(kWealthKeys[key]) + "' is given for the kind " + kind +
-                ", must be left out");
+            "key '" + std::string(key) + "' is given for the kind " + kind + ", must be left out");
   }
 }
 
 void WealthSettler::settle_counts() {
   for (const WealthDraft::Name& label : draft_.labels) wealth_.labels.push_back(label.text);
-  if (!draft_.has(kFirstKey)) return;
+  if (!draft_.has("first")) return;
   wealth_.best_first = draft_.first.text == "best";
   if (!wealth_.best_first && draft_.first.text != "worst") {
     problem(draft_.first.line,

@@ -4,12 +4,13 @@
 // they fit the kind and each other is settled at the end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "io/json/wealth_keys.hpp"
 #include "io/text/checked_text.hpp"
 #include "quantiplan/wealth.hpp"
 
@@ -39,7 +40,7 @@ struct WealthDraft {
   };
 
   std::uint64_t line = 0;
-  std::uint32_t keys = 0;  // a bit for each key that is there
+  std::vector<std::string_view> keys;  // those that are there, in the order of the format
   Name kind;
   std::vector<WealthComponent> components;
   std::vector<Name> labels;
@@ -50,10 +51,13 @@ struct WealthDraft {
   std::vector<Transition> transitions;
   std::vector<Class> classes;
 
-  [[nodiscard]] bool has(WealthField key) const {
-    return (keys >> static_cast<unsigned>(key) & 1U) != 0;
+  [[nodiscard]] bool has(std::string_view key) const {
+    return std::ranges::find(keys, key) != keys.end();
   }
 };
+
+// In place of a label: every label without a transition of its own.
+constexpr std::string_view kEveryOtherLabel = "*";
 
 // The structure; nullopt if `faults` say what is wrong with it.
 std::optional<Wealth> settled_wealth(const WealthDraft& draft, std::vector<TextFault>& faults);

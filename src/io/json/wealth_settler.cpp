@@ -113,7 +113,7 @@ void WealthSettler::take_classes_of_automaton() {
 }
 
 void WealthSettler::take_labels() {
-  if (draft_.has(kLabelsKey)) {
+  if (draft_.has("labels")) {
     for (const auto& label : draft_.labels) {
       if (!add(label, "labels", wealth_.labels, labels_) && is_enough()) return;
     }

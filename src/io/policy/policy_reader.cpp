@@ -4,8 +4,6 @@
 
 #include "base/nearest_name.hpp"
 #include "base/quoted.hpp"
-#include "io/policy/policy_keys.hpp"
-#include "io/text/format_words.hpp"
 #include "io/text/watched_text.hpp"
 #include "model/setting_range.hpp"
 #include "model/shown.hpp"
@@ -31,232 +29,130 @@ bool has_key(std::string_view text, std::string_view key) {
 
 }  // namespace
 
-JsonWalk::Shape PolicyReader::shape(Node node) const {
-  switch (node) {
-    case kPolicy:
-      return {"the policy", kPolicyKeys};
-    case kGoal:
-      return {"the list of goal states", {}};
-    case kGrid:
-      return {"the grid", kGridKeys};
-    case kHalvedAt:
-      return {"'halved_at'", {}};
-    case kClaim:
-      return {"the claim", kClaimKeys};
-    case kRules:
-      return {"the list of rules", {}};
-    case kRule:
-      return {"a rule", kRuleKeys};
-    case kChoose:
-      return {"'choose'", {}};
-    case kRun:
-      return {"an item of 'choose'", kRunKeys};
-    case kWealths:
-      return {"'wealth'", {}};
-    default:
-      return {"the text", {}};
-  }
+struct PolicyReader::Shapes {
+  using R = PolicyReader;
+
+  static constexpr Shape kGoal{.title = "the list of goal states",
+                               .items = value<&R::read_goal>(),
+                               .begin = call<&R::begin_goal>,
+                               .end = call<&R::finish_goal>};
+  static constexpr Shape kHalvedAt{.title = "'halved_at'", .items = value<&R::read_halving>()};
+  static constexpr Place kGridKeys[] = {
+      value<&R::read_unit>("unit").required(),
+      list("halved_at", kHalvedAt),
+  };
+  static constexpr Shape kGrid{
+      .title = "the grid", .keys = kGridKeys, .begin = call<&R::begin_grid>};
+  // A claim about a quantile has a tau and a side, one about a threshold has a target.
+  static constexpr Place kClaimKeys[] = {
+      value<&R::read_tau>("tau"),
+      value<&R::read_side>("side"),
+      value<&R::read_level>("quantile"),
+      value<&R::read_level>("target"),
+      value<&R::read_probability>("probability"),
+      value<&R::read_exact_probability>("exact_probability"),
+      value<&R::read_upper>("upper"),
+      value<&R::read_most_probability>("most_probability"),
+  };
+  static constexpr Shape kClaim{.title = "the claim",
+                                .keys = kClaimKeys,
+                                .begin = call<&R::begin_claim>,
+                                .end = call<&R::finish_claim>};
+  static constexpr Shape kWealths{
+      .title = "'wealth'", .items = value<&R::read_wealth>(), .begin = call<&R::begin_wealths>};
+  // Where wealths are sums, "upto" bounds a residual; else "wealth" names wealths.
+  static constexpr Place kRunKeys[] = {
+      value<&R::read_upto>("upto"),
+      value<&R::read_one_wealth>("wealth").or_list(kWealths),
+      value<&R::read_action>("action").required(),
+  };
+  static constexpr Shape kRun{
+      .title = "an item of 'choose'", .keys = kRunKeys, .begin = call<&R::begin_run>};
+  static constexpr Shape kChoose{.title = "'choose'", .items = object("", kRun)};
+  static constexpr Place kRuleKeys[] = {
+      value<&R::read_time>("time"),
+      value<&R::read_state>("state").required(),
+      list("choose", kChoose).required(),
+  };
+  static constexpr Shape kRule{.title = "a rule",
+                               .keys = kRuleKeys,
+                               .begin = call<&R::begin_rule>,
+                               .end = call<&R::finish_rule>};
+  static constexpr Shape kRules{.title = "the list of rules", .items = object("", kRule)};
+  static constexpr Place kPolicyKeys[] = {
+      value<&R::read_format_name>("format").required(),
+      value<&R::read_model>("model"),
+      value<&R::read_horizon>("horizon").required(),
+      value<&R::read_discount>("discount").required(),
+      value<&R::read_initial>("initial").required(),
+      list("goal", kGoal),
+      value<&R::read_rewards>("rewards"),
+      value<&R::read_adversarial>("adversarial"),
+      value<&R::read_target>("target"),
+      object("grid", kGrid),
+      value<&R::read_truncated_at>("truncated_at"),
+      object("claim", kClaim),
+      list("rules", kRules).required(),
+  };
+  static constexpr Shape kPolicy{.title = "the policy", .keys = kPolicyKeys};
+  static constexpr Place kDocument = object("", kPolicy);
+};
+
+PolicyReader::PolicyReader(const Model& model, std::string source, WorkWatch& watch)
+    : JsonWalk(Shapes::kDocument), model_(model), source_(std::move(source)), watch_(watch) {}
+
+void PolicyReader::before_value() { watch_.step(kStepsOfAValue); }
+
+void PolicyReader::read_format_name(JsonKind kind, std::string_view text) {
+  read_format(kind, text, kPolicyFormat);
 }
 
-JsonWalk::Node PolicyReader::enter(JsonKind kind) {
-  const bool object = kind == JsonKind::object;
-  switch (node()) {
-    case kDocument:
-      return object ? Node{kPolicy} : wrong_kind(kind, "an object");
-    case kRules:
-      if (!object) return wrong_kind(kind, "an object");
-      rule_ = {};
-      return kRule;
-    case kChoose:
-      if (!object) return wrong_kind(kind, "an object");
-      watch_.before_push(rule_.runs);
-      rule_.runs.emplace_back().line = line();
-      return kRun;
-    case kGoal:
-      return wrong_kind(kind, "a string");
-    case kPolicy:
-      if (current_key() == kPolicyGoalKey && !object) {
-        goal_line_ = line();
-        return kGoal;
-      }
-      if (current_key() == kGridKey && object) {
-        policy_.grid.emplace();
-        grid_line_ = line();
-        return kGrid;
-      }
-      if (current_key() == kClaimKey && object) {
-        claim_line_ = line();
-        return kClaim;
-      }
-      if (current_key() == kRulesKey && !object) return kRules;
-      break;
-    case kGrid:
-      if (current_key() == kHalvedAtKey && !object) return kHalvedAt;
-      break;
-    case kRule:
-      if (current_key() == kChooseKey && !object) return kChoose;
-      break;
-    case kRun:
-      if (current_key() == kRunWealthKey && !object) {
-        rule_.runs.back().has_wealths = true;
-        return kWealths;
-      }
-      break;
-    default:
-      break;
-  }
-  value(kind, "");
-  return kSkipped;
-}
-
-void PolicyReader::leave(Node node) {
-  switch (node) {
-    case kPolicy:
-      require(
-          {kPolicyFormatKey, kPolicyHorizonKey, kPolicyDiscountKey, kPolicyInitialKey, kRulesKey});
-      break;
-    case kGoal:
-      finish_goal();
-      break;
-    case kGrid:
-      require({kUnitKey});
-      break;
-    case kClaim:
-      finish_claim();
-      break;
-    case kRule:
-      require({kRuleStateKey, kChooseKey});
-      watch_.before_push(rule_times_);
-      rule_times_.push_back({first_line(), has(kTimeKey)});
-      finish_rule();
-      break;
-    case kRun:
-      require({kRunActionKey});
-      break;
-    default:
-      break;
-  }
-}
-
-void PolicyReader::value(JsonKind kind, std::string_view text) {
-  watch_.step(kStepsOfAValue);
-  switch (node()) {
-    case kPolicy:
-      policy_value(kind, text);
-      break;
-    case kGoal:
-      goal_value(kind, text);
-      break;
-    case kGrid:
-      grid_value(kind, text);
-      break;
-    case kHalvedAt:
-      halving(kind, text);
-      break;
-    case kClaim:
-      claim_value(kind, text);
-      break;
-    case kRule:
-      rule_value(kind, text);
-      break;
-    case kRun:
-      run_value(kind, text);
-      break;
-    case kWealths:
-      wealth_text(kind, text);
-      break;
-    default:
-      wrong_kind(kind, "an object");
-  }
-}
-
-void PolicyReader::policy_value(JsonKind kind, std::string_view text) {
-  switch (current_key()) {
-    case kPolicyFormatKey:
-      if (const auto name = string(kind, text); name && *name != kPolicyFormat) {
-        is_foreign_ = true;
-        problem(
-            line(),
-            "format: found " + in_quotes(*name) + ", must be '" + std::string(kPolicyFormat) + "'");
-      }
-      break;
-    case kModelKey:
-      string(kind, text);
-      break;  // for people: a renamed model keeps its policies
-    case kPolicyHorizonKey:
-      read_horizon(kind, text);
-      break;
-    case kPolicyDiscountKey:
-      if (const auto gamma = number(kind, text)) {
-        policy_.setting.discount = *gamma;
-        discount_line_ = line();
-        if (const auto wrong = wrong_discount(*gamma); !wrong.empty())
-          problem(line(), "discount: " + wrong);
-      }
-      break;
-    case kPolicyInitialKey:
-      if (const auto name = string(kind, text)) {
-        if (const auto state = state_named(*name, "initial: ")) policy_.setting.initial = *state;
-      }
-      break;
-    case kPolicyRewardsKey:
-      read_rewards(kind, text);
-      break;
-    case kAdversarialKey:
-      if (kind == JsonKind::boolean) {
-        policy_.setting.adversarial = text == "true";
-        adversarial_line_ = line();
-      } else {
-        wrong_kind(kind, "true or false");
-      }
-      break;
-    case kTruncatedAtKey:
-      policy_.truncated_at = whole(kind, text);
-      truncated_line_ = line();
-      break;
-    case kTargetKey:
-      policy_.target = number(kind, text);
-      target_line_ = line();
-      break;
-    case kGridKey:
-    case kClaimKey:
-      wrong_kind(kind, "an object");
-      break;
-    default:
-      wrong_kind(kind, "a list");
-  }
-}
+// For people: a renamed model keeps its policies.
+void PolicyReader::read_model(JsonKind kind, std::string_view /*text*/) { is_string(kind); }
 
 void PolicyReader::read_horizon(JsonKind kind, std::string_view text) {
-  if (kind == JsonKind::string && text == kInfinite) {
-    policy_.setting.horizon = kInfiniteHorizon;
-    horizon_is_known_ = true;
-    return;
-  }
-  if (kind != JsonKind::number && kind != JsonKind::string) {
-    wrong_kind(kind, "a number or 'infinite'");
-    return;
-  }
-  const auto found = Number::try_parse(text);
-  const Fraction* steps = found ? found->small() : nullptr;
-  if (steps == nullptr || steps->denominator != 1 || steps->numerator < 0) {
-    problem(line(),
-            "horizon: found " + in_quotes(text, 40) + ", must be a whole number or 'infinite'");
-    return;
-  }
-  policy_.setting.horizon = static_cast<std::uint64_t>(steps->numerator);
-  const std::string wrong = wrong_horizon(policy_.setting.horizon);
+  const auto steps = horizon(kind, text, "a whole number or 'infinite'");
+  if (!steps) return;
+  policy_.setting.horizon = *steps;
+  const std::string wrong = wrong_horizon(*steps);
   if (!wrong.empty()) problem(line(), "horizon: " + wrong);
   horizon_is_known_ = wrong.empty();
 }
 
+void PolicyReader::read_discount(JsonKind kind, std::string_view text) {
+  const auto gamma = rational(kind, text);
+  if (!gamma) return;
+  policy_.setting.discount = *gamma;
+  discount_line_ = line();
+  if (const auto wrong = wrong_discount(*gamma); !wrong.empty())
+    problem(line(), "discount: " + wrong);
+}
+
+void PolicyReader::read_initial(JsonKind kind, std::string_view text) {
+  if (!is_string(kind)) return;
+  if (const auto state = state_named(std::string(text), "initial: "))
+    policy_.setting.initial = *state;
+}
+
 void PolicyReader::read_rewards(JsonKind kind, std::string_view text) {
-  const auto meaning = string(kind, text);
-  if (!meaning) return;
-  policy_.setting.cost = *meaning == kCost;
+  policy_.setting.cost = has_costs(kind, text).value_or(false);
   rewards_line_ = line();
-  if (*meaning != kCost && *meaning != kReward)
-    problem(line(), "rewards: found " + in_quotes(*meaning) + ", must be 'reward' or 'cost'");
+}
+
+void PolicyReader::read_adversarial(JsonKind kind, std::string_view text) {
+  if (kind != JsonKind::boolean) wrong_kind(kind, "true or false");
+  policy_.setting.adversarial = text == "true";
+  adversarial_line_ = line();
+}
+
+void PolicyReader::read_target(JsonKind kind, std::string_view text) {
+  policy_.target = rational(kind, text);
+  target_line_ = line();
+}
+
+void PolicyReader::read_truncated_at(JsonKind kind, std::string_view text) {
+  policy_.truncated_at = whole(kind, text);
+  truncated_line_ = line();
 }
 
 std::optional<State> PolicyReader::state_named(const std::string& name, const std::string& where) {
@@ -269,10 +165,15 @@ std::optional<State> PolicyReader::state_named(const std::string& name, const st
   return state;
 }
 
-void PolicyReader::goal_value(JsonKind kind, std::string_view text) {
-  const auto name = string(kind, text);
-  if (!name) return;
-  if (const auto state = state_named(*name, "goal: ")) goal_.push_back({*state, line()});
+bool PolicyReader::begin_goal() {
+  goal_line_ = line();
+  return true;
+}
+
+void PolicyReader::read_goal(JsonKind kind, std::string_view text) {
+  if (!is_string(kind)) return;
+  if (const auto state = state_named(std::string(text), "goal: "))
+    goal_.push_back({*state, line()});
 }
 
 void PolicyReader::finish_goal() {
@@ -285,44 +186,6 @@ void PolicyReader::finish_goal() {
     } else {
       policy_.setting.goal.push_back(goal_[i].state);
     }
-  }
-}
-
-void PolicyReader::grid_value(JsonKind kind, std::string_view text) {
-  if (current_key() == kHalvedAtKey) {
-    wrong_kind(kind, "a list");
-  } else if (const auto unit = number(kind, text)) {
-    policy_.grid->unit = *unit;
-    if (*unit <= 0) problem(line(), "unit: found " + shown(*unit) + ", must be above 0");
-  }
-}
-
-void PolicyReader::rule_value(JsonKind kind, std::string_view text) {
-  switch (current_key()) {
-    case kTimeKey:
-      rule_.time = whole(kind, text);
-      break;
-    case kRuleStateKey:
-      rule_.state = string(kind, text);
-      break;
-    default:
-      wrong_kind(kind, "a list");
-  }
-}
-
-void PolicyReader::run_value(JsonKind kind, std::string_view text) {
-  RunDraft& run = rule_.runs.back();
-  if (current_key() == kUptoKey) {
-    run.upto = number(kind, text);
-  } else if (current_key() == kRunWealthKey) {
-    run.has_wealths = true;
-    if (kind == JsonKind::string) {
-      wealth_text(kind, text);
-    } else {
-      wrong_kind(kind, "a string or a list of strings");
-    }
-  } else if (auto action = string(kind, text)) {
-    run.action = *std::move(action);
   }
 }
 
@@ -361,7 +224,7 @@ void PolicyReader::problem(std::uint64_t line, std::string message) {
   faults_.push_back({line, std::move(message)});
 }
 
-bool PolicyReader::is_enough() const { return is_foreign_ || more_faults_; }
+bool PolicyReader::is_enough() const { return more_faults_; }
 
 Policy parse_policy(std::string_view text, const Model& model, const std::string& source) {
   WorkWatch watch({source, "reading the policy", "read"}, Options{});

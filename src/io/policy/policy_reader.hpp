@@ -24,23 +24,11 @@ namespace quantiplan {
 class PolicyReader final : public JsonWalk {
  public:
   // Limits of `watch` end the reading: rules take several times the room of their text.
-  PolicyReader(const Model& model, std::string source, WorkWatch& watch)
-      : model_(model), source_(std::move(source)), watch_(watch) {}
+  PolicyReader(const Model& model, std::string source, WorkWatch& watch);
   Policy read(std::string_view text);
 
  private:
-  enum : Node {
-    kPolicy = 1,
-    kGoal,
-    kGrid,
-    kHalvedAt,
-    kClaim,
-    kRules,
-    kRule,
-    kChoose,
-    kRun,
-    kWealths
-  };
+  struct Shapes;  // what may stand where
   struct RunDraft {
     std::optional<Rational> upto;
     std::string action;
@@ -56,27 +44,50 @@ class PolicyReader final : public JsonWalk {
     bool is_damaged = false;
   };
 
-  [[nodiscard]] Shape shape(Node node) const override;
-  Node enter(JsonKind kind) override;
-  void leave(Node node) override;
-  void value(JsonKind kind, std::string_view text) override;
+  void before_value() override;
   void problem(std::uint64_t line, std::string message) override;
   [[nodiscard]] bool is_enough() const override;
 
-  void policy_value(JsonKind kind, std::string_view text);
-  void goal_value(JsonKind kind, std::string_view text);
-  void grid_value(JsonKind kind, std::string_view text);
-  void halving(JsonKind kind, std::string_view text);
-  void claim_value(JsonKind kind, std::string_view text);
-  void rule_value(JsonKind kind, std::string_view text);
-  void run_value(JsonKind kind, std::string_view text);
-  void read_side(JsonKind kind, std::string_view text);
+  void read_format_name(JsonKind kind, std::string_view text);
+  void read_model(JsonKind kind, std::string_view text);
   void read_horizon(JsonKind kind, std::string_view text);
-  void read_rewards(JsonKind kind, std::string_view text);
-  std::optional<State> state_named(const std::string& name, const std::string& where);
+  void read_discount(JsonKind kind, std::string_view text);
+  void read_initial(JsonKind kind, std::string_view text);
+  bool begin_goal();
+  void read_goal(JsonKind kind, std::string_view text);
   void finish_goal();
+  void read_rewards(JsonKind kind, std::string_view text);
+  void read_adversarial(JsonKind kind, std::string_view text);
+  void read_target(JsonKind kind, std::string_view text);
+  bool begin_grid();
+  void read_unit(JsonKind kind, std::string_view text);
+  void read_halving(JsonKind kind, std::string_view text);
+  void read_truncated_at(JsonKind kind, std::string_view text);
+
+  // The claim (policy_reader_claim.cpp).
+  bool begin_claim();
+  void read_tau(JsonKind kind, std::string_view text);
+  void read_side(JsonKind kind, std::string_view text);
+  void read_level(JsonKind kind, std::string_view text);
+  void read_probability(JsonKind kind, std::string_view text);
+  void read_exact_probability(JsonKind kind, std::string_view text);
+  void read_upper(JsonKind kind, std::string_view text);
+  void read_most_probability(JsonKind kind, std::string_view text);
   void finish_claim();
+
+  // Rules (policy_reader_rules.cpp).
+  bool begin_rule();
+  void read_time(JsonKind kind, std::string_view text);
+  void read_state(JsonKind kind, std::string_view text);
+  bool begin_run();
+  void read_upto(JsonKind kind, std::string_view text);
+  bool begin_wealths();
+  void read_one_wealth(JsonKind kind, std::string_view text);
+  void read_wealth(JsonKind kind, std::string_view text);
+  void read_action(JsonKind kind, std::string_view text);
   void finish_rule();
+
+  std::optional<State> state_named(const std::string& name, const std::string& where);
   std::optional<PolicyRule> settled(const RuleDraft& draft);
   // Runs that go by residuals, or by wealths.
   void check_upto(const RuleDraft& draft, const std::string& place);
@@ -88,7 +99,6 @@ class PolicyReader final : public JsonWalk {
 
   // Other wealths than sums (policy_reader_wealth.cpp).
   [[nodiscard]] bool is_sum() const { return !names_wealth_ && model_.wealth().is_sum(); }
-  void wealth_text(JsonKind kind, std::string_view text);
   void check_wealths(const RuleDraft& draft, const std::string& place);
   void check_wealth_setting();
   void number_wealths();
@@ -102,11 +112,10 @@ class PolicyReader final : public JsonWalk {
   [[nodiscard]] std::string where(const PolicyRule& rule) const;
   [[nodiscard]] std::string place(std::uint64_t line) const;
 
-  std::optional<Rational> number(JsonKind kind, std::string_view text);
+  std::optional<Rational> rational(JsonKind kind, std::string_view text);
   std::optional<Total> total(JsonKind kind, std::string_view text);
   std::optional<Rational> probability(JsonKind kind, std::string_view text);
   std::optional<std::uint64_t> whole(JsonKind kind, std::string_view text);
-  std::optional<std::string> string(JsonKind kind, std::string_view text);
 
   const Model& model_;
   std::string source_;
@@ -138,8 +147,7 @@ class PolicyReader final : public JsonWalk {
     bool is_given;
   };
   std::vector<RuleTime> rule_times_;  // of all rules, damaged ones too
-  bool is_foreign_ = false;
-  std::vector<TextFault> faults_;  // the first Problems::kMost
+  std::vector<TextFault> faults_;     // the first Problems::kMost
   bool more_faults_ = false;
 };
 

@@ -1,6 +1,5 @@
 // The claim of a policy file: about a quantile, or about a threshold.
 #include "base/quoted.hpp"
-#include "io/policy/policy_keys.hpp"
 #include "io/policy/policy_reader.hpp"
 #include "model/shown.hpp"
 
@@ -13,69 +12,68 @@ std::string shown_total(const Total& total) {
 
 }  // namespace
 
-void PolicyReader::claim_value(JsonKind kind, std::string_view text) {
-  switch (current_key()) {
-    case kTauKey:
-      claim_.tau = probability(kind, text).value_or(0);
-      break;
-    case kSideKey:
-      read_side(kind, text);
-      break;
-    case kQuantileKey:
-    case kClaimTargetKey:
-      if (!is_sum()) {
-        claim_.level = string(kind, text);
-        if (claim_.level) claim_.level = model_.wealth().written(*claim_.level);
-        break;
-      }
-      claim_.quantile = total(kind, text).value_or(0);
-      break;
-    case kClaimProbabilityKey:
-      claim_.probability = to_nearest_double(probability(kind, text).value_or(0));
-      break;
-    case kExactProbabilityKey:
-      claim_.exact_probability = probability(kind, text);
-      break;
-    case kMostProbabilityKey:
-      if (const auto most = probability(kind, text))
-        claim_.most_probability = to_nearest_double(*most);
-      break;
-    default:
-      claim_.upper = total(kind, text);
-  }
+bool PolicyReader::begin_claim() {
+  claim_line_ = line();
+  return true;
+}
+
+void PolicyReader::read_tau(JsonKind kind, std::string_view text) {
+  claim_.tau = probability(kind, text).value_or(0);
 }
 
 void PolicyReader::read_side(JsonKind kind, std::string_view text) {
-  const auto name = string(kind, text);
-  if (!name) return;
-  if (*name == to_text(Side::lower)) {
+  if (!is_string(kind)) return;
+  if (text == to_text(Side::lower)) {
     claim_.side = Side::lower;
-  } else if (*name == to_text(Side::upper)) {
+  } else if (text == to_text(Side::upper)) {
     claim_.side = Side::upper;
   } else {
-    problem(line(), "side: found " + in_quotes(*name) + ", must be 'lower' or 'upper'");
+    problem(line(), "side: found " + in_quotes(text) + ", must be 'lower' or 'upper'");
   }
 }
 
+void PolicyReader::read_level(JsonKind kind, std::string_view text) {
+  if (is_sum()) {
+    claim_.quantile = total(kind, text).value_or(0);
+  } else if (is_string(kind)) {
+    claim_.level = model_.wealth().written(text);
+  }
+}
+
+void PolicyReader::read_probability(JsonKind kind, std::string_view text) {
+  claim_.probability = to_nearest_double(probability(kind, text).value_or(0));
+}
+
+void PolicyReader::read_exact_probability(JsonKind kind, std::string_view text) {
+  claim_.exact_probability = probability(kind, text);
+}
+
+void PolicyReader::read_upper(JsonKind kind, std::string_view text) {
+  claim_.upper = total(kind, text);
+}
+
+void PolicyReader::read_most_probability(JsonKind kind, std::string_view text) {
+  if (const auto most = probability(kind, text)) claim_.most_probability = to_nearest_double(*most);
+}
+
 void PolicyReader::finish_claim() {
-  const bool is_threshold = has(kClaimTargetKey);
-  if (is_threshold) {
-    claim_.kind = PolicyClaim::Kind::threshold;
-    require({kClaimProbabilityKey});
-  } else {
-    require({kTauKey, kSideKey, kQuantileKey, kClaimProbabilityKey});
+  const bool is_threshold = has("target");
+  if (is_threshold) claim_.kind = PolicyClaim::Kind::threshold;
+  for (const char* key : {"tau", "side", "quantile"}) {
+    if (!is_threshold) require(key);
   }
-  for (const int key : {kTauKey, kSideKey, kQuantileKey, kUpperKey, kMostProbabilityKey}) {
-    if (!has(key) || is_threshold == (key == kMostProbabilityKey)) continue;
+  require("probability");
+  for (const std::string_view key : {"tau", "side", "quantile", "upper", "most_probability"}) {
+    if (!has(key) || is_threshold == (key == "most_probability")) continue;
     problem(first_line(),
-            "key " + in_quotes(kClaimKeys[static_cast<std::size_t>(key)]) + " in a claim " +
-                (is_threshold ? "with" : "without") + " 'target', must be left out");
+            "key " + in_quotes(key) + " in a claim " + (is_threshold ? "with" : "without") +
+                " 'target', must be left out");
   }
-  if (!is_sum() && has(kUpperKey)) {
+  if (!is_sum() && has("upper")) {
     problem(first_line(),
             "key 'upper' in a claim, must be left out but where the wealth is the sum");
   }
-  if (is_sum() && has(kQuantileKey) && claim_.upper && *claim_.upper < claim_.quantile) {
+  if (is_sum() && has("quantile") && claim_.upper && *claim_.upper < claim_.quantile) {
     problem(line(),
             "upper: found " + shown_total(*claim_.upper) + ", must be at least the quantile " +
                 shown_total(claim_.quantile));

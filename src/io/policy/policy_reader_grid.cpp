@@ -20,7 +20,20 @@ bool is_index(const Rational& value) {
 
 }  // namespace
 
-void PolicyReader::halving(JsonKind kind, std::string_view text) {
+bool PolicyReader::begin_grid() {
+  policy_.grid.emplace();
+  grid_line_ = line();
+  return true;
+}
+
+void PolicyReader::read_unit(JsonKind kind, std::string_view text) {
+  const auto unit = rational(kind, text);
+  if (!unit) return;
+  policy_.grid->unit = *unit;
+  if (*unit <= 0) problem(line(), "unit: found " + shown(*unit) + ", must be above 0");
+}
+
+void PolicyReader::read_halving(JsonKind kind, std::string_view text) {
   const auto time = whole(kind, text);
   if (!time) return;
   std::vector<std::uint64_t>& times = policy_.grid->halved_at;

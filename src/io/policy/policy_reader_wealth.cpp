@@ -8,14 +8,26 @@
 
 namespace quantiplan {
 
-void PolicyReader::wealth_text(JsonKind kind, std::string_view text) {
-  if (kind != JsonKind::string) {
-    wrong_kind(kind, "a string");
+bool PolicyReader::begin_wealths() {
+  rule_.runs.back().has_wealths = true;
+  return true;
+}
+
+// Instead of a list of one.
+void PolicyReader::read_one_wealth(JsonKind kind, std::string_view text) {
+  begin_wealths();
+  if (kind == JsonKind::string) {
+    read_wealth(kind, text);
   } else {
-    std::vector<std::uint32_t>& wealths = rule_.runs.back().wealths;
-    watch_.before_push(wealths);
-    wealths.push_back(wealths_.intern(model_.wealth().written(text)));
+    wrong_kind(kind, "a string or a list of strings");
   }
+}
+
+void PolicyReader::read_wealth(JsonKind kind, std::string_view text) {
+  if (!is_string(kind)) return;
+  std::vector<std::uint32_t>& wealths = rule_.runs.back().wealths;
+  watch_.before_push(wealths);
+  wealths.push_back(wealths_.intern(model_.wealth().written(text)));
 }
 
 void PolicyReader::check_wealths(const RuleDraft& draft, const std::string& place) {
