@@ -14,60 +14,121 @@ bool may_declare_wealth(std::string_view text) {
          text.find("\\u") != std::string_view::npos;
 }
 
+std::string horizon_expected() {
+  return "a whole number from 1 to " + std::to_string(kMostHorizon) + ", or 'infinite'";
+}
+
 }  // namespace
 
 struct JsonModelReader::Shapes {
   using R = JsonModelReader;
 
-  static constexpr Shape kVector{.title = "'reward'",
-                                 .items = value<&R::read_component>(),
-                                 .begin = call<&R::begin_vector>,
-                                 .end = call<&R::finish_vector>};
+  static constexpr Shape kVector{
+      .title = "'reward'",
+      .items = value("", [](R& r, JsonValue found) { r.read_component(found); }),
+      .begin = first([](R& r) { return r.begin_vector(); }),
+      .end = last([](R& r) { r.finish_vector(); })};
+  static constexpr Place kReward =
+      value("reward", [](R& r, JsonValue found) { r.read_reward(found); }).or_list(kVector);
   static constexpr Place kOutcomeKeys[] = {
-      value<&R::read_to>("to").required(),
-      value<&R::read_probability>("probability").required(),
-      value<&R::read_reward>("reward").or_list(kVector),
+      value("to",
+            [](R& r, JsonValue found) {
+              r.outcome().has_name = r.is_string(found);
+              if (r.outcome().has_name) r.outcome().to = found.text;
+            })
+          .required(),
+      value("probability", [](R& r, JsonValue found) { r.outcome().probability = r.number(found); })
+          .required(),
+      kReward,
   };
   static constexpr Shape kOutcome{.title = "an outcome",
                                   .keys = kOutcomeKeys,
-                                  .begin = call<&R::begin_outcome>,
-                                  .end = call<&R::finish_outcome>};
+                                  .begin = first([](R& r) {
+                                    r.in_outcome_ = true;
+                                    r.add_outcome();
+                                  }),
+                                  .end = last([](R& r) { r.finish_outcome(); })};
   static constexpr Shape kNextList{.title = "'next'", .items = object("", kOutcome)};
-  static constexpr Shape kNextMap{.title = "'next'",
-                                  .items = value<&R::read_mapped_probability>(),
-                                  .name = call<&R::begin_mapped_outcome>};
+  static constexpr Shape kNextMap{
+      .title = "'next'",
+      .items = value("", [](R& r, JsonValue found) { r.read_mapped_probability(found); }),
+      .name = first([](R& r, std::string_view name) { return r.begin_mapped_outcome(name); })};
   static constexpr Place kChoiceKeys[] = {
-      value<&R::read_state>("state").required(),
-      value<&R::read_action>("action").required(),
-      value<&R::read_reward>("reward").or_list(kVector),
+      value("state", [](R& r, JsonValue found) { r.read_string(found, r.draft_.state); })
+          .required(),
+      value("action", [](R& r, JsonValue found) { r.read_string(found, r.draft_.action); })
+          .required(),
+      kReward,
       object("next", kNextMap, "an object or a list").or_list(kNextList).required(),
   };
   static constexpr Shape kChoice{.title = "a choice",
                                  .keys = kChoiceKeys,
-                                 .begin = call<&R::begin_choice>,
-                                 .end = call<&R::finish_choice>};
-  static constexpr Shape kChoices{.title = "the list of choices",
-                                  .items = object("", kChoice),
-                                  .end = call<&R::finish_choices>};
+                                 .begin = first([](R& r) { r.begin_choice(); }),
+                                 .end = last([](R& r) { r.finish_choice(); })};
+  static constexpr Shape kChoices{
+      .title = "the list of choices",
+      .items = object("", kChoice),
+      .end = last([](R& r) {
+        if (r.is_empty())
+          r.problem(r.first_line(), "choices: the list is empty, must have at least one choice");
+      })};
   static constexpr Shape kStates{.title = "the list of states",
-                                 .items = value<&R::read_declared_state>(),
-                                 .end = call<&R::finish_states>};
-  static constexpr Shape kGoal{.title = "the list of goal states", .items = value<&R::read_goal>()};
+                                 .items = value("",
+                                                [](R& r, JsonValue found) {
+                                                  if (r.is_string(found))
+                                                    r.builder_.declare_state(found.text, r.line());
+                                                }),
+                                 .end = last([](R& r) {
+                                   if (r.is_empty())
+                                     r.problem(r.first_line(),
+                                               "states: the list is empty, must name every state");
+                                 })};
+  static constexpr Shape kGoal{.title = "the list of goal states",
+                               .items = value("", [](R& r, JsonValue found) {
+                                 if (r.is_string(found))
+                                   r.builder_.goal(std::string(found.text), r.line());
+                               })};
   static constexpr Shape kLabel{.title = "the states of a label",
-                                .items = value<&R::read_labelled>()};
+                                .items = value("", [](R& r, JsonValue found) {
+                                  if (r.is_string(found))
+                                    r.builder_.labelled(std::string(found.text), r.line());
+                                })};
   static constexpr Shape kLabels{.title = "'labels'",
                                  .items = list("", kLabel, "a list of states"),
-                                 .name = call<&R::begin_label>};
+                                 .name = first([](R& r, std::string_view name) {
+                                   r.builder_.label(std::string(name), r.line());
+                                 })};
   static constexpr Place kModelKeys[] = {
-      value<&R::read_format_name>("format").required(),
-      value<&R::read_name>("name"),
-      value<&R::read_horizon>("horizon"),
-      value<&R::read_discount>("discount"),
-      value<&R::read_initial>("initial"),
+      value("format", [](R& r, JsonValue found) { r.read_format(found, kModelFormat); }).required(),
+      value("name",
+            [](R& r, JsonValue found) {
+              if (r.is_string(found)) r.builder_.name(std::string(found.text));
+            }),
+      value("horizon",
+            [](R& r, JsonValue found) {
+              if (const auto steps = r.horizon(found, horizon_expected()))
+                r.builder_.horizon(*steps, r.line());
+            }),
+      value("discount",
+            [](R& r, JsonValue found) {
+              if (const auto gamma = r.number(found)) r.builder_.discount(*gamma, r.line());
+            }),
+      value("initial",
+            [](R& r, JsonValue found) {
+              if (r.is_string(found)) r.builder_.initial(std::string(found.text), r.line());
+            }),
       list("goal", kGoal),
       object("labels", kLabels),
-      value<&R::read_rewards>("rewards"),
-      value<&R::report_wealth>("wealth"),
+      value("rewards",
+            [](R& r, JsonValue found) {
+              if (const auto costs = r.has_costs(found)) r.builder_.rewards_are_costs(*costs);
+            }),
+      // It was read before; what was wrong with it is said where it stands.
+      value("wealth",
+            [](R& r, JsonValue) {
+              for (const TextFault& fault : r.declared_.faults)
+                r.problem(fault.line, fault.message);
+            }),
       list("states", kStates),
       list("choices", kChoices).required(),
   };
@@ -81,64 +142,6 @@ JsonModelReader::JsonModelReader(ModelBuilder& builder, const WealthDeclaration&
 }
 
 bool JsonModelReader::is_in_states() const { return is_in(Shapes::kStates); }
-
-void JsonModelReader::read_format_name(JsonKind kind, std::string_view text) {
-  read_format(kind, text, kModelFormat);
-}
-
-void JsonModelReader::read_name(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) builder_.name(std::string(text));
-}
-
-void JsonModelReader::read_horizon(JsonKind kind, std::string_view text) {
-  const std::string expected =
-      "a whole number from 1 to " + std::to_string(kMostHorizon) + ", or 'infinite'";
-  if (const auto steps = horizon(kind, text, expected)) builder_.horizon(*steps, line());
-}
-
-void JsonModelReader::read_discount(JsonKind kind, std::string_view text) {
-  if (const auto gamma = number(kind, text, [&] { return label(); }))
-    builder_.discount(*gamma, line());
-}
-
-void JsonModelReader::read_initial(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) builder_.initial(std::string(text), line());
-}
-
-void JsonModelReader::read_goal(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) builder_.goal(std::string(text), line());
-}
-
-bool JsonModelReader::begin_label(std::string_view name) {
-  builder_.label(std::string(name), line());
-  return true;
-}
-
-void JsonModelReader::read_labelled(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) builder_.labelled(std::string(text), line());
-}
-
-void JsonModelReader::read_rewards(JsonKind kind, std::string_view text) {
-  if (const auto costs = has_costs(kind, text)) builder_.rewards_are_costs(*costs);
-}
-
-// The wealth was read before; what was wrong with it is said where it stands.
-void JsonModelReader::report_wealth(JsonKind /*kind*/, std::string_view /*text*/) {
-  for (const TextFault& fault : declared_.faults) problem(fault.line, fault.message);
-}
-
-void JsonModelReader::read_declared_state(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) builder_.declare_state(text, line());
-}
-
-void JsonModelReader::finish_states() {
-  if (is_empty()) problem(first_line(), "states: the list is empty, must name every state");
-}
-
-void JsonModelReader::finish_choices() {
-  if (is_empty())
-    problem(first_line(), "choices: the list is empty, must have at least one choice");
-}
 
 void JsonModelReader::finish() {
   if (in_choice_) report_faults();  // the text ended in the middle of a choice

@@ -57,31 +57,12 @@ class JsonModelReader final : public JsonWalk {
   void problem(std::uint64_t line, std::string message) override;
   [[nodiscard]] bool is_enough() const override;
 
-  void read_format_name(JsonKind kind, std::string_view text);
-  void read_name(JsonKind kind, std::string_view text);
-  void read_horizon(JsonKind kind, std::string_view text);
-  void read_discount(JsonKind kind, std::string_view text);
-  void read_initial(JsonKind kind, std::string_view text);
-  void read_goal(JsonKind kind, std::string_view text);
-  bool begin_label(std::string_view name);
-  void read_labelled(JsonKind kind, std::string_view text);
-  void read_rewards(JsonKind kind, std::string_view text);
-  void report_wealth(JsonKind kind, std::string_view text);
-  void read_declared_state(JsonKind kind, std::string_view text);
-  void finish_states();
-  void finish_choices();
-
   // Choices (json_model_reader_choices.cpp).
-  bool begin_choice();
-  void read_state(JsonKind kind, std::string_view text);
-  void read_action(JsonKind kind, std::string_view text);
+  void begin_choice();
   void finish_choice();
   void report_faults();
   bool begin_mapped_outcome(std::string_view name);
-  void read_mapped_probability(JsonKind kind, std::string_view text);
-  bool begin_outcome();
-  void read_to(JsonKind kind, std::string_view text);
-  void read_probability(JsonKind kind, std::string_view text);
+  void read_mapped_probability(JsonValue found);
   void finish_outcome();
   OutcomeDraft& add_outcome();
   OutcomeDraft& outcome() { return draft_.outcomes[draft_.count - 1]; }
@@ -89,9 +70,9 @@ class JsonModelReader final : public JsonWalk {
 
   // Rewards (json_model_reader_rewards.cpp).
   RewardDraft& reward() { return in_outcome_ ? outcome().reward : draft_.reward; }
-  void read_reward(JsonKind kind, std::string_view text);
+  void read_reward(JsonValue found);
   bool begin_vector();
-  void read_component(JsonKind kind, std::string_view text);
+  void read_component(JsonValue found);
   void finish_vector();
   void check_rewards();
   [[nodiscard]] Number reward_of(const OutcomeDraft& outcome);

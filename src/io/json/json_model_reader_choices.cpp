@@ -11,7 +11,7 @@ constexpr std::size_t kFewNames = 16;
 
 }  // namespace
 
-bool JsonModelReader::begin_choice() {
+void JsonModelReader::begin_choice() {
   in_choice_ = true;
   ++choices_met_;
   draft_.state.clear();
@@ -20,15 +20,6 @@ bool JsonModelReader::begin_choice() {
   draft_.count = 0;
   draft_.many_names.clear();
   draft_.faults.clear();
-  return true;
-}
-
-void JsonModelReader::read_state(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) draft_.state = text;
-}
-
-void JsonModelReader::read_action(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) draft_.action = text;
 }
 
 bool JsonModelReader::begin_mapped_outcome(std::string_view name) {
@@ -41,13 +32,13 @@ bool JsonModelReader::begin_mapped_outcome(std::string_view name) {
   return true;
 }
 
-void JsonModelReader::read_mapped_probability(JsonKind kind, std::string_view text) {
-  if (kind == JsonKind::object || kind == JsonKind::list) {
-    wrong_kind(kind, "a probability");
+void JsonModelReader::read_mapped_probability(JsonValue found) {
+  if (found.kind == JsonKind::object || found.kind == JsonKind::list) {
+    wrong_kind(found, "a probability");
     return;
   }
   outcome().probability =
-      number(kind, text, [&] { return in_quotes(outcome().to) + ": probability: "; });
+      number(found, [&] { return in_quotes(outcome().to) + ": probability: "; });
   outcome().is_complete = outcome().probability.has_value();
 }
 
@@ -74,21 +65,6 @@ JsonModelReader::OutcomeDraft& JsonModelReader::add_outcome() {
   outcome.line = line();
   outcome.is_complete = false;
   return outcome;
-}
-
-bool JsonModelReader::begin_outcome() {
-  in_outcome_ = true;
-  add_outcome();
-  return true;
-}
-
-void JsonModelReader::read_to(JsonKind kind, std::string_view text) {
-  outcome().has_name = is_string(kind);
-  if (outcome().has_name) outcome().to = text;
-}
-
-void JsonModelReader::read_probability(JsonKind kind, std::string_view text) {
-  outcome().probability = number(kind, text, [&] { return label(); });
 }
 
 void JsonModelReader::finish_outcome() {

@@ -16,39 +16,38 @@ std::string in_words(const Wealth& wealth) {
 
 }  // namespace
 
-void JsonModelReader::read_reward(JsonKind kind, std::string_view text) {
+void JsonModelReader::read_reward(JsonValue found) {
   reward().is_given = true;
   const Wealth& wealth = declared_.wealth;
   if (declared_.is_damaged) return;
   if (wealth.has_numbers()) {
-    if (auto found = number(kind, text, [&] { return label(); }))
-      reward().value = *std::move(found);
+    if (auto value = number(found)) reward().value = *std::move(value);
     return;
   }
   if (wealth.has_vectors()) {
     const std::string wanted = "a list of " + std::to_string(wealth.components.size()) +
                                " numbers for " + in_words(wealth);
-    wrong_kind(kind, wanted.c_str());
+    wrong_kind(found, wanted.c_str());
     return;
   }
-  if (kind != JsonKind::string) {
-    wrong_kind(kind, ("a string, a label of " + in_words(wealth)).c_str());
+  if (found.kind != JsonKind::string) {
+    wrong_kind(found, ("a string, a label of " + in_words(wealth)).c_str());
     return;
   }
-  if (const auto position = builder_.reward(text)) {
+  if (const auto position = builder_.reward(found.text)) {
     reward().value = *position;
     return;
   }
-  NearestName nearest(text);
+  NearestName nearest(found.text);
   for (const std::string& label : wealth.labels) nearest.offer(label);
   problem(line(),
-          "reward: unknown label " + in_quotes(text) + ", must be one of the labels of " +
+          "reward: unknown label " + in_quotes(found.text) + ", must be one of the labels of " +
               in_words(wealth) + nearest.suggestion());
 }
 
 bool JsonModelReader::begin_vector() {
   if (declared_.is_damaged || !declared_.wealth.has_vectors()) {
-    read_reward(JsonKind::list, "");  // says what is expected
+    read_reward({JsonKind::list, ""});  // says what is expected
     return false;
   }
   reward().is_given = true;
@@ -58,13 +57,13 @@ bool JsonModelReader::begin_vector() {
   return true;
 }
 
-void JsonModelReader::read_component(JsonKind kind, std::string_view text) {
+void JsonModelReader::read_component(JsonValue found) {
   ++vector_.count;
-  const auto found = number(kind, text, [] { return std::string("reward: "); });
-  if (!found) {
+  const auto value = number(found, [] { return std::string("reward: "); });
+  if (!value) {
     vector_.is_damaged = true;
   } else if (vector_.count <= declared_.wealth.components.size()) {
-    vector_.numbers.push_back(found->rational());
+    vector_.numbers.push_back(value->rational());
   }
 }
 

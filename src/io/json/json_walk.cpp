@@ -56,19 +56,19 @@ const JsonWalk::Place& JsonWalk::enter_place() {
   return frame.shape->items;
 }
 
-void JsonWalk::take(const Place& place, JsonKind kind, std::string_view text) {
+void JsonWalk::take(const Place& place, JsonValue found) {
   before_value();
   if (place.read != nullptr) {
-    place.read(*this, kind, text);
+    place.read(*this, found);
   } else {
-    wrong_kind(kind, place.expected);
+    wrong_kind(found, place.expected);
   }
 }
 
 bool JsonWalk::scalar(JsonKind kind, std::string_view text, std::uint64_t line) {
   line_ = line;
   if (is_skipping()) return true;
-  take(enter_place(), kind, text);
+  take(enter_place(), {kind, text});
   return goes_on();
 }
 
@@ -79,7 +79,7 @@ bool JsonWalk::open(JsonKind kind, std::uint64_t line) {
     const Place& place = enter_place();
     entered = kind == JsonKind::object ? place.object : place.list;
     if (entered == nullptr) {
-      take(place, kind, "");
+      take(place, {kind, ""});
     } else if (entered->begin != nullptr && !entered->begin(*this)) {
       entered = nullptr;
     }
@@ -131,41 +131,40 @@ std::string JsonWalk::label() const {
   return std::string(frame.shape->keys[static_cast<std::size_t>(frame.key)].key) + ": ";
 }
 
-void JsonWalk::wrong_kind(JsonKind found, const char* expected) {
-  problem(line_, label() + "found " + name_of(found) + ", expected " + expected);
+void JsonWalk::wrong_kind(JsonValue found, const char* expected) {
+  problem(line_, label() + "found " + name_of(found.kind) + ", expected " + expected);
 }
 
-bool JsonWalk::is_string(JsonKind kind) {
-  if (kind != JsonKind::string) wrong_kind(kind, "a string");
-  return kind == JsonKind::string;
+bool JsonWalk::is_string(JsonValue found) {
+  if (found.kind != JsonKind::string) wrong_kind(found, "a string");
+  return found.kind == JsonKind::string;
 }
 
-void JsonWalk::read_format(JsonKind kind, std::string_view text, std::string_view expected) {
-  if (!is_string(kind) || text == expected) return;
+void JsonWalk::read_format(JsonValue found, std::string_view expected) {
+  if (!is_string(found) || found.text == expected) return;
   is_foreign_ = true;
-  problem(line_, "format: found " + in_quotes(text) + ", must be '" + std::string(expected) + "'");
+  problem(line_,
+          "format: found " + in_quotes(found.text) + ", must be '" + std::string(expected) + "'");
 }
 
-std::optional<std::uint64_t> JsonWalk::horizon(JsonKind kind,
-                                               std::string_view text,
-                                               const std::string& expected) {
-  if (kind == JsonKind::string && text == kInfinite) return kInfiniteHorizon;
-  if (kind != JsonKind::number && kind != JsonKind::string) {
-    wrong_kind(kind, "a number or 'infinite'");
+std::optional<std::uint64_t> JsonWalk::horizon(JsonValue found, const std::string& expected) {
+  if (found.kind == JsonKind::string && found.text == kInfinite) return kInfiniteHorizon;
+  if (found.kind != JsonKind::number && found.kind != JsonKind::string) {
+    wrong_kind(found, "a number or 'infinite'");
     return std::nullopt;
   }
-  const auto found = Number::try_parse(text);
-  const Fraction* steps = found ? found->small() : nullptr;
+  const auto number = Number::try_parse(found.text);
+  const Fraction* steps = number ? number->small() : nullptr;
   if (steps != nullptr && steps->denominator == 1 && steps->numerator >= 0)
     return static_cast<std::uint64_t>(steps->numerator);
-  problem(line_, "horizon: found " + in_quotes(text, 40) + ", must be " + expected);
+  problem(line_, "horizon: found " + in_quotes(found.text, 40) + ", must be " + expected);
   return std::nullopt;
 }
 
-std::optional<bool> JsonWalk::has_costs(JsonKind kind, std::string_view text) {
-  if (!is_string(kind)) return std::nullopt;
-  if (text == kCost || text == kReward) return text == kCost;
-  problem(line_, "rewards: found " + in_quotes(text) + ", must be 'reward' or 'cost'");
+std::optional<bool> JsonWalk::has_costs(JsonValue found) {
+  if (!is_string(found)) return std::nullopt;
+  if (found.text == kCost || found.text == kReward) return found.text == kCost;
+  problem(line_, "rewards: found " + in_quotes(found.text) + ", must be 'reward' or 'cost'");
   return std::nullopt;
 }
 

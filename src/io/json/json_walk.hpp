@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "io/json/json_events.hpp"
@@ -23,13 +24,25 @@ namespace quantiplan {
 
 class JsonWalk;
 
-// A member function of a reader, as a function of the walk that the reader is.
-template <auto Member>
+// A scalar; of an object or list, the kind alone.
+struct JsonValue {
+  JsonKind kind;
+  std::string_view text;
+};
+
+// What a reader does, [](Reader& reader, ...) {...}, as a function of the walk that the reader is.
+template <class Call>
 struct JsonCall;
-template <class Reader, class Result, class... Found, Result (Reader::*Member)(Found...)>
-struct JsonCall<Member> {
+template <class Function, class Result, class Reader, class... Found>
+struct JsonCall<Result (Function::*)(Reader&, Found...) const> {
   static Result on(JsonWalk& walk, Found... found) {
-    return (static_cast<Reader&>(walk).*Member)(found...);
+    return Function{}(static_cast<Reader&>(walk), found...);
+  }
+  // False to skip what begins; true where the function has nothing to say.
+  static bool begin(JsonWalk& walk, Found... found) {
+    if constexpr (std::is_same_v<Result, bool>) return on(walk, found...);
+    on(walk, found...);
+    return true;
   }
 };
 
@@ -47,7 +60,7 @@ class JsonWalk : public JsonEvents {
   struct Place {
     std::string_view key{};  // of an object's place
     const char* expected = nullptr;
-    void (*read)(JsonWalk&, JsonKind, std::string_view) = nullptr;  // all but the two below
+    void (*read)(JsonWalk&, JsonValue) = nullptr;  // all but the two below
     const Shape* object = nullptr;
     const Shape* list = nullptr;
     bool is_required = false;
@@ -68,11 +81,9 @@ class JsonWalk : public JsonEvents {
       return place;
     }
   };
-  template <auto Member>
-  static constexpr auto call = &JsonCall<Member>::on;
-  template <auto Read>
-  static constexpr Place value(std::string_view key = "") {
-    return {key, nullptr, call<Read>};
+  template <class Read>
+  static constexpr Place value(std::string_view key, Read) {
+    return {key, nullptr, &JsonCall<decltype(&Read::operator())>::on};
   }
   static constexpr Place object(std::string_view key,
                                 const Shape& shape,
@@ -93,6 +104,15 @@ class JsonWalk : public JsonEvents {
     void (*end)(JsonWalk&) = nullptr;
     bool (*name)(JsonWalk&, std::string_view) = nullptr;  // of a map's item; false to skip that
   };
+
+  template <class Begin>
+  static constexpr auto first(Begin) {
+    return &JsonCall<decltype(&Begin::operator())>::begin;
+  }
+  template <class End>
+  static constexpr auto last(End) {
+    return &JsonCall<decltype(&End::operator())>::on;
+  }
 
   explicit JsonWalk(const Place& document) : document_(document) {}
 
@@ -116,26 +136,31 @@ class JsonWalk : public JsonEvents {
   // "reward: ", "in 'next': ", or nothing at the top and where values are skipped.
   [[nodiscard]] std::string label() const;
   // Reports "key: found a list, expected a string".
-  void wrong_kind(JsonKind found, const char* expected);
+  void wrong_kind(JsonValue found, const char* expected);
 
   // What the files have in common; a problem where it is none.
-  bool is_string(JsonKind kind);
-  void read_format(JsonKind kind, std::string_view text, std::string_view expected);
+  bool is_string(JsonValue found);
+  template <class Text>
+  void read_string(JsonValue found, Text& into) {
+    if (is_string(found)) into = found.text;
+  }
+  void read_format(JsonValue found, std::string_view expected);
   // `expected` begins with "a whole number".
-  std::optional<std::uint64_t> horizon(JsonKind kind,
-                                       std::string_view text,
-                                       const std::string& expected);
+  std::optional<std::uint64_t> horizon(JsonValue found, const std::string& expected);
   // Whether "rewards" are costs.
-  std::optional<bool> has_costs(JsonKind kind, std::string_view text);
+  std::optional<bool> has_costs(JsonValue found);
+  std::optional<Number> number(JsonValue value) {
+    return number(value, [this] { return label(); });
+  }
   // The problem begins as where() says.
   template <class Where>
-  std::optional<Number> number(JsonKind kind, std::string_view text, const Where& where) {
-    if (kind != JsonKind::number && kind != JsonKind::string) {
-      wrong_kind(kind, "a number, or a string with a number");
+  std::optional<Number> number(JsonValue value, const Where& where) {
+    if (value.kind != JsonKind::number && value.kind != JsonKind::string) {
+      wrong_kind(value, "a number, or a string with a number");
       return std::nullopt;
     }
     std::string why;
-    auto found = Number::try_parse(text, &why);
+    auto found = Number::try_parse(value.text, &why);
     if (!found) problem(line_, where() + why);
     return found;
   }
@@ -152,7 +177,7 @@ class JsonWalk : public JsonEvents {
   [[nodiscard]] bool goes_on() const { return !is_foreign_ && !is_enough(); }
   // Where a value stands that is not skipped.
   const Place& enter_place();
-  void take(const Place& place, JsonKind kind, std::string_view text);
+  void take(const Place& place, JsonValue found);
 
   const Place& document_;
   std::vector<Frame> frames_;

@@ -41,34 +41,13 @@ class JsonWealthReader final : public JsonWalk {
   void problem(std::uint64_t line, std::string message) override;
   [[nodiscard]] bool is_enough() const override;
 
-  void pass_over(JsonKind kind, std::string_view text);
-  bool find_wealth(std::string_view name);
-  void read_wealth(JsonKind kind, std::string_view text);
-  void finish_wealth();
-  void read_kind(JsonKind kind, std::string_view text);
-  void read_first(JsonKind kind, std::string_view text);
-  void read_start(JsonKind kind, std::string_view text);
-  void read_count(JsonKind kind, std::string_view text);
-  bool begin_component();
-  void read_component(JsonKind kind, std::string_view text);
-  void read_component_name(JsonKind kind, std::string_view text);
-  void read_better(JsonKind kind, std::string_view text);
-  void read_label(JsonKind kind, std::string_view text);
-  bool begin_weight(std::string_view label);
-  void read_weight(JsonKind kind, std::string_view text);
-  void read_state(JsonKind kind, std::string_view text);
-  bool begin_transition();
-  void read_from(JsonKind kind, std::string_view text);
-  void read_transition_label(JsonKind kind, std::string_view text);
-  void read_to(JsonKind kind, std::string_view text);
-  bool begin_class();
-  void read_class(JsonKind kind, std::string_view text);
-  void read_class_name(JsonKind kind, std::string_view text);
-  void read_state_of_class(JsonKind kind, std::string_view text);
-  bool begin_row(std::string_view name);
-  bool begin_entry(std::string_view label);
-  // Into a name; empty, with a problem, if it is no string.
-  WealthDraft::Name name(JsonKind kind, std::string_view text);
+  void read_wealth(JsonValue found);
+  void read_components(JsonValue found);
+  void read_better(JsonValue found);
+  void read_weight(JsonValue found);
+  void read_class(JsonValue found);
+  // A name; empty, with a problem, if it is no string.
+  WealthDraft::Name name(JsonValue found);
 
   WealthDraft draft_;
   std::string row_;  // of a table

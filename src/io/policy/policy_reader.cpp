@@ -32,65 +32,107 @@ bool has_key(std::string_view text, std::string_view key) {
 struct PolicyReader::Shapes {
   using R = PolicyReader;
 
-  static constexpr Shape kGoal{.title = "the list of goal states",
-                               .items = value<&R::read_goal>(),
-                               .begin = call<&R::begin_goal>,
-                               .end = call<&R::finish_goal>};
-  static constexpr Shape kHalvedAt{.title = "'halved_at'", .items = value<&R::read_halving>()};
+  static constexpr Shape kGoal{
+      .title = "the list of goal states",
+      .items = value("", [](R& r, JsonValue found) { r.read_goal(found); }),
+      .begin = first([](R& r) { r.goal_line_ = r.line(); }),
+      .end = last([](R& r) { r.finish_goal(); })};
+  static constexpr Shape kHalvedAt{
+      .title = "'halved_at'",
+      .items = value("", [](R& r, JsonValue found) { r.read_halving(found); })};
   static constexpr Place kGridKeys[] = {
-      value<&R::read_unit>("unit").required(),
+      value("unit", [](R& r, JsonValue found) { r.read_unit(found); }).required(),
       list("halved_at", kHalvedAt),
   };
-  static constexpr Shape kGrid{
-      .title = "the grid", .keys = kGridKeys, .begin = call<&R::begin_grid>};
+  static constexpr Shape kGrid{.title = "the grid", .keys = kGridKeys, .begin = first([](R& r) {
+                                                                         r.policy_.grid.emplace();
+                                                                         r.grid_line_ = r.line();
+                                                                       })};
   // A claim about a quantile has a tau and a side, one about a threshold has a target.
   static constexpr Place kClaimKeys[] = {
-      value<&R::read_tau>("tau"),
-      value<&R::read_side>("side"),
-      value<&R::read_level>("quantile"),
-      value<&R::read_level>("target"),
-      value<&R::read_probability>("probability"),
-      value<&R::read_exact_probability>("exact_probability"),
-      value<&R::read_upper>("upper"),
-      value<&R::read_most_probability>("most_probability"),
+      value("tau", [](R& r, JsonValue found) { r.claim_.tau = r.probability(found).value_or(0); }),
+      value("side", [](R& r, JsonValue found) { r.read_side(found); }),
+      value("quantile", [](R& r, JsonValue found) { r.read_level(found); }),
+      value("target", [](R& r, JsonValue found) { r.read_level(found); }),
+      value("probability",
+            [](R& r, JsonValue found) {
+              r.claim_.probability = to_nearest_double(r.probability(found).value_or(0));
+            }),
+      value("exact_probability",
+            [](R& r, JsonValue found) { r.claim_.exact_probability = r.probability(found); }),
+      value("upper", [](R& r, JsonValue found) { r.claim_.upper = r.total(found); }),
+      value("most_probability",
+            [](R& r, JsonValue found) {
+              if (const auto most = r.probability(found))
+                r.claim_.most_probability = to_nearest_double(*most);
+            }),
   };
   static constexpr Shape kClaim{.title = "the claim",
                                 .keys = kClaimKeys,
-                                .begin = call<&R::begin_claim>,
-                                .end = call<&R::finish_claim>};
+                                .begin = first([](R& r) { r.claim_line_ = r.line(); }),
+                                .end = last([](R& r) { r.finish_claim(); })};
   static constexpr Shape kWealths{
-      .title = "'wealth'", .items = value<&R::read_wealth>(), .begin = call<&R::begin_wealths>};
+      .title = "'wealth'",
+      .items = value("", [](R& r, JsonValue found) { r.read_wealth(found); }),
+      .begin = first([](R& r) { r.rule_.runs.back().has_wealths = true; })};
   // Where wealths are sums, "upto" bounds a residual; else "wealth" names wealths.
   static constexpr Place kRunKeys[] = {
-      value<&R::read_upto>("upto"),
-      value<&R::read_one_wealth>("wealth").or_list(kWealths),
-      value<&R::read_action>("action").required(),
+      value("upto", [](R& r, JsonValue found) { r.rule_.runs.back().upto = r.rational(found); }),
+      value("wealth", [](R& r, JsonValue found) { r.read_one_wealth(found); }).or_list(kWealths),
+      value("action",
+            [](R& r, JsonValue found) { r.read_string(found, r.rule_.runs.back().action); })
+          .required(),
   };
-  static constexpr Shape kRun{
-      .title = "an item of 'choose'", .keys = kRunKeys, .begin = call<&R::begin_run>};
+  static constexpr Shape kRun{.title = "an item of 'choose'",
+                              .keys = kRunKeys,
+                              .begin = first([](R& r) { r.begin_run(); })};
   static constexpr Shape kChoose{.title = "'choose'", .items = object("", kRun)};
   static constexpr Place kRuleKeys[] = {
-      value<&R::read_time>("time"),
-      value<&R::read_state>("state").required(),
+      value("time", [](R& r, JsonValue found) { r.rule_.time = r.whole(found); }),
+      value("state", [](R& r, JsonValue found) { r.read_string(found, r.rule_.state); }).required(),
       list("choose", kChoose).required(),
   };
   static constexpr Shape kRule{.title = "a rule",
                                .keys = kRuleKeys,
-                               .begin = call<&R::begin_rule>,
-                               .end = call<&R::finish_rule>};
+                               .begin = first([](R& r) { r.rule_ = {}; }),
+                               .end = last([](R& r) { r.finish_rule(); })};
   static constexpr Shape kRules{.title = "the list of rules", .items = object("", kRule)};
   static constexpr Place kPolicyKeys[] = {
-      value<&R::read_format_name>("format").required(),
-      value<&R::read_model>("model"),
-      value<&R::read_horizon>("horizon").required(),
-      value<&R::read_discount>("discount").required(),
-      value<&R::read_initial>("initial").required(),
+      value("format", [](R& r, JsonValue found) { r.read_format(found, kPolicyFormat); })
+          .required(),
+      // For people: a renamed model keeps its policies.
+      value("model", [](R& r, JsonValue found) { r.is_string(found); }),
+      value("horizon", [](R& r, JsonValue found) { r.read_horizon(found); }).required(),
+      value("discount", [](R& r, JsonValue found) { r.read_discount(found); }).required(),
+      value("initial",
+            [](R& r, JsonValue found) {
+              if (const auto state = r.state_named(found, "initial: "))
+                r.policy_.setting.initial = *state;
+            })
+          .required(),
       list("goal", kGoal),
-      value<&R::read_rewards>("rewards"),
-      value<&R::read_adversarial>("adversarial"),
-      value<&R::read_target>("target"),
+      value("rewards",
+            [](R& r, JsonValue found) {
+              r.policy_.setting.cost = r.has_costs(found).value_or(false);
+              r.rewards_line_ = r.line();
+            }),
+      value("adversarial",
+            [](R& r, JsonValue found) {
+              if (found.kind != JsonKind::boolean) r.wrong_kind(found, "true or false");
+              r.policy_.setting.adversarial = found.text == "true";
+              r.adversarial_line_ = r.line();
+            }),
+      value("target",
+            [](R& r, JsonValue found) {
+              r.policy_.target = r.rational(found);
+              r.target_line_ = r.line();
+            }),
       object("grid", kGrid),
-      value<&R::read_truncated_at>("truncated_at"),
+      value("truncated_at",
+            [](R& r, JsonValue found) {
+              r.policy_.truncated_at = r.whole(found);
+              r.truncated_line_ = r.line();
+            }),
       object("claim", kClaim),
       list("rules", kRules).required(),
   };
@@ -103,15 +145,8 @@ PolicyReader::PolicyReader(const Model& model, std::string source, WorkWatch& wa
 
 void PolicyReader::before_value() { watch_.step(kStepsOfAValue); }
 
-void PolicyReader::read_format_name(JsonKind kind, std::string_view text) {
-  read_format(kind, text, kPolicyFormat);
-}
-
-// For people: a renamed model keeps its policies.
-void PolicyReader::read_model(JsonKind kind, std::string_view /*text*/) { is_string(kind); }
-
-void PolicyReader::read_horizon(JsonKind kind, std::string_view text) {
-  const auto steps = horizon(kind, text, "a whole number or 'infinite'");
+void PolicyReader::read_horizon(JsonValue found) {
+  const auto steps = horizon(found, "a whole number or 'infinite'");
   if (!steps) return;
   policy_.setting.horizon = *steps;
   const std::string wrong = wrong_horizon(*steps);
@@ -119,8 +154,8 @@ void PolicyReader::read_horizon(JsonKind kind, std::string_view text) {
   horizon_is_known_ = wrong.empty();
 }
 
-void PolicyReader::read_discount(JsonKind kind, std::string_view text) {
-  const auto gamma = rational(kind, text);
+void PolicyReader::read_discount(JsonValue found) {
+  const auto gamma = rational(found);
   if (!gamma) return;
   policy_.setting.discount = *gamma;
   discount_line_ = line();
@@ -128,52 +163,19 @@ void PolicyReader::read_discount(JsonKind kind, std::string_view text) {
     problem(line(), "discount: " + wrong);
 }
 
-void PolicyReader::read_initial(JsonKind kind, std::string_view text) {
-  if (!is_string(kind)) return;
-  if (const auto state = state_named(std::string(text), "initial: "))
-    policy_.setting.initial = *state;
-}
-
-void PolicyReader::read_rewards(JsonKind kind, std::string_view text) {
-  policy_.setting.cost = has_costs(kind, text).value_or(false);
-  rewards_line_ = line();
-}
-
-void PolicyReader::read_adversarial(JsonKind kind, std::string_view text) {
-  if (kind != JsonKind::boolean) wrong_kind(kind, "true or false");
-  policy_.setting.adversarial = text == "true";
-  adversarial_line_ = line();
-}
-
-void PolicyReader::read_target(JsonKind kind, std::string_view text) {
-  policy_.target = rational(kind, text);
-  target_line_ = line();
-}
-
-void PolicyReader::read_truncated_at(JsonKind kind, std::string_view text) {
-  policy_.truncated_at = whole(kind, text);
-  truncated_line_ = line();
-}
-
-std::optional<State> PolicyReader::state_named(const std::string& name, const std::string& where) {
-  const auto state = model_.find_state(name);
+std::optional<State> PolicyReader::state_named(JsonValue found, const std::string& where) {
+  if (!is_string(found)) return std::nullopt;
+  const auto state = model_.find_state(found.text);
   if (!state) {
     problem(line(),
-            where + "unknown state " + in_quotes(name) + ", must be a state of the model" +
-                suggest_state(model_, name));
+            where + "unknown state " + in_quotes(found.text) + ", must be a state of the model" +
+                suggest_state(model_, found.text));
   }
   return state;
 }
 
-bool PolicyReader::begin_goal() {
-  goal_line_ = line();
-  return true;
-}
-
-void PolicyReader::read_goal(JsonKind kind, std::string_view text) {
-  if (!is_string(kind)) return;
-  if (const auto state = state_named(std::string(text), "goal: "))
-    goal_.push_back({*state, line()});
+void PolicyReader::read_goal(JsonValue found) {
+  if (const auto state = state_named(found, "goal: ")) goal_.push_back({*state, line()});
 }
 
 void PolicyReader::finish_goal() {

@@ -48,46 +48,20 @@ class PolicyReader final : public JsonWalk {
   void problem(std::uint64_t line, std::string message) override;
   [[nodiscard]] bool is_enough() const override;
 
-  void read_format_name(JsonKind kind, std::string_view text);
-  void read_model(JsonKind kind, std::string_view text);
-  void read_horizon(JsonKind kind, std::string_view text);
-  void read_discount(JsonKind kind, std::string_view text);
-  void read_initial(JsonKind kind, std::string_view text);
-  bool begin_goal();
-  void read_goal(JsonKind kind, std::string_view text);
+  void read_horizon(JsonValue found);
+  void read_discount(JsonValue found);
+  void read_goal(JsonValue found);
   void finish_goal();
-  void read_rewards(JsonKind kind, std::string_view text);
-  void read_adversarial(JsonKind kind, std::string_view text);
-  void read_target(JsonKind kind, std::string_view text);
-  bool begin_grid();
-  void read_unit(JsonKind kind, std::string_view text);
-  void read_halving(JsonKind kind, std::string_view text);
-  void read_truncated_at(JsonKind kind, std::string_view text);
-
-  // The claim (policy_reader_claim.cpp).
-  bool begin_claim();
-  void read_tau(JsonKind kind, std::string_view text);
-  void read_side(JsonKind kind, std::string_view text);
-  void read_level(JsonKind kind, std::string_view text);
-  void read_probability(JsonKind kind, std::string_view text);
-  void read_exact_probability(JsonKind kind, std::string_view text);
-  void read_upper(JsonKind kind, std::string_view text);
-  void read_most_probability(JsonKind kind, std::string_view text);
+  void read_unit(JsonValue found);
+  void read_halving(JsonValue found);
+  void read_side(JsonValue found);
+  void read_level(JsonValue found);
   void finish_claim();
-
-  // Rules (policy_reader_rules.cpp).
-  bool begin_rule();
-  void read_time(JsonKind kind, std::string_view text);
-  void read_state(JsonKind kind, std::string_view text);
-  bool begin_run();
-  void read_upto(JsonKind kind, std::string_view text);
-  bool begin_wealths();
-  void read_one_wealth(JsonKind kind, std::string_view text);
-  void read_wealth(JsonKind kind, std::string_view text);
-  void read_action(JsonKind kind, std::string_view text);
+  void begin_run();
+  void read_one_wealth(JsonValue found);
+  void read_wealth(JsonValue found);
   void finish_rule();
-
-  std::optional<State> state_named(const std::string& name, const std::string& where);
+  std::optional<State> state_named(JsonValue found, const std::string& where);
   std::optional<PolicyRule> settled(const RuleDraft& draft);
   // Runs that go by residuals, or by wealths.
   void check_upto(const RuleDraft& draft, const std::string& place);
@@ -112,10 +86,10 @@ class PolicyReader final : public JsonWalk {
   [[nodiscard]] std::string where(const PolicyRule& rule) const;
   [[nodiscard]] std::string place(std::uint64_t line) const;
 
-  std::optional<Rational> rational(JsonKind kind, std::string_view text);
-  std::optional<Total> total(JsonKind kind, std::string_view text);
-  std::optional<Rational> probability(JsonKind kind, std::string_view text);
-  std::optional<std::uint64_t> whole(JsonKind kind, std::string_view text);
+  std::optional<Rational> rational(JsonValue found);
+  std::optional<Total> total(JsonValue found);
+  std::optional<Rational> probability(JsonValue found);
+  std::optional<std::uint64_t> whole(JsonValue found);
 
   const Model& model_;
   std::string source_;

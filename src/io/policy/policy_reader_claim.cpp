@@ -12,48 +12,23 @@ std::string shown_total(const Total& total) {
 
 }  // namespace
 
-bool PolicyReader::begin_claim() {
-  claim_line_ = line();
-  return true;
-}
-
-void PolicyReader::read_tau(JsonKind kind, std::string_view text) {
-  claim_.tau = probability(kind, text).value_or(0);
-}
-
-void PolicyReader::read_side(JsonKind kind, std::string_view text) {
-  if (!is_string(kind)) return;
-  if (text == to_text(Side::lower)) {
+void PolicyReader::read_side(JsonValue found) {
+  if (!is_string(found)) return;
+  if (found.text == to_text(Side::lower)) {
     claim_.side = Side::lower;
-  } else if (text == to_text(Side::upper)) {
+  } else if (found.text == to_text(Side::upper)) {
     claim_.side = Side::upper;
   } else {
-    problem(line(), "side: found " + in_quotes(text) + ", must be 'lower' or 'upper'");
+    problem(line(), "side: found " + in_quotes(found.text) + ", must be 'lower' or 'upper'");
   }
 }
 
-void PolicyReader::read_level(JsonKind kind, std::string_view text) {
+void PolicyReader::read_level(JsonValue found) {
   if (is_sum()) {
-    claim_.quantile = total(kind, text).value_or(0);
-  } else if (is_string(kind)) {
-    claim_.level = model_.wealth().written(text);
+    claim_.quantile = total(found).value_or(0);
+  } else if (is_string(found)) {
+    claim_.level = model_.wealth().written(found.text);
   }
-}
-
-void PolicyReader::read_probability(JsonKind kind, std::string_view text) {
-  claim_.probability = to_nearest_double(probability(kind, text).value_or(0));
-}
-
-void PolicyReader::read_exact_probability(JsonKind kind, std::string_view text) {
-  claim_.exact_probability = probability(kind, text);
-}
-
-void PolicyReader::read_upper(JsonKind kind, std::string_view text) {
-  claim_.upper = total(kind, text);
-}
-
-void PolicyReader::read_most_probability(JsonKind kind, std::string_view text) {
-  if (const auto most = probability(kind, text)) claim_.most_probability = to_nearest_double(*most);
 }
 
 void PolicyReader::finish_claim() {

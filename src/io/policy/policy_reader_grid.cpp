@@ -20,21 +20,15 @@ bool is_index(const Rational& value) {
 
 }  // namespace
 
-bool PolicyReader::begin_grid() {
-  policy_.grid.emplace();
-  grid_line_ = line();
-  return true;
-}
-
-void PolicyReader::read_unit(JsonKind kind, std::string_view text) {
-  const auto unit = rational(kind, text);
+void PolicyReader::read_unit(JsonValue found) {
+  const auto unit = rational(found);
   if (!unit) return;
   policy_.grid->unit = *unit;
   if (*unit <= 0) problem(line(), "unit: found " + shown(*unit) + ", must be above 0");
 }
 
-void PolicyReader::read_halving(JsonKind kind, std::string_view text) {
-  const auto time = whole(kind, text);
+void PolicyReader::read_halving(JsonValue found) {
+  const auto time = whole(found);
   if (!time) return;
   std::vector<std::uint64_t>& times = policy_.grid->halved_at;
   halved_line_ = line();

@@ -20,31 +20,9 @@ std::string PolicyReader::where(const PolicyRule& rule) const {
                model_.state_name(rule.state));
 }
 
-bool PolicyReader::begin_rule() {
-  rule_ = {};
-  return true;
-}
-
-void PolicyReader::read_time(JsonKind kind, std::string_view text) {
-  rule_.time = whole(kind, text);
-}
-
-void PolicyReader::read_state(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) rule_.state = text;
-}
-
-bool PolicyReader::begin_run() {
+void PolicyReader::begin_run() {
   watch_.before_push(rule_.runs);
   rule_.runs.emplace_back().line = line();
-  return true;
-}
-
-void PolicyReader::read_upto(JsonKind kind, std::string_view text) {
-  rule_.runs.back().upto = rational(kind, text);
-}
-
-void PolicyReader::read_action(JsonKind kind, std::string_view text) {
-  if (is_string(kind)) rule_.runs.back().action = text;
 }
 
 void PolicyReader::finish_rule() {

@@ -8,26 +8,21 @@
 
 namespace quantiplan {
 
-bool PolicyReader::begin_wealths() {
-  rule_.runs.back().has_wealths = true;
-  return true;
-}
-
 // Instead of a list of one.
-void PolicyReader::read_one_wealth(JsonKind kind, std::string_view text) {
-  begin_wealths();
-  if (kind == JsonKind::string) {
-    read_wealth(kind, text);
+void PolicyReader::read_one_wealth(JsonValue found) {
+  rule_.runs.back().has_wealths = true;
+  if (found.kind == JsonKind::string) {
+    read_wealth(found);
   } else {
-    wrong_kind(kind, "a string or a list of strings");
+    wrong_kind(found, "a string or a list of strings");
   }
 }
 
-void PolicyReader::read_wealth(JsonKind kind, std::string_view text) {
-  if (!is_string(kind)) return;
+void PolicyReader::read_wealth(JsonValue found) {
+  if (!is_string(found)) return;
   std::vector<std::uint32_t>& wealths = rule_.runs.back().wealths;
   watch_.before_push(wealths);
-  wealths.push_back(wealths_.intern(model_.wealth().written(text)));
+  wealths.push_back(wealths_.intern(model_.wealth().written(found.text)));
 }
 
 void PolicyReader::check_wealths(const RuleDraft& draft, const std::string& place) {
