@@ -20,6 +20,32 @@ struct Distribution {
   std::vector<Number> probabilities;
 };
 
+// States of which one notice tells.
+struct StatesNoted {
+  std::uint64_t count = 0;
+  std::string first;
+
+  // " state is ..., " or " states are ...: (x=1) and others"; nothing if there are none.
+  void add_notice(const std::string& source,
+                  const char* one,
+                  const char* several,
+                  const char* what,
+                  std::vector<std::string>& notices) const {
+    if (count == 0) return;
+    notices.push_back(source + ": " + std::to_string(count) + (count == 1 ? one : several) + what +
+                      ": " + first + (count > 1 ? " and others" : ""));
+  }
+};
+
+// To the next combination, the last position changing fastest; false after the last one.
+template <typename Size>
+bool advance(std::vector<std::size_t>& positions, const Size& size) {
+  std::size_t p = positions.size();
+  while (p > 0 && positions[p - 1] + 1 == size(p - 1)) positions[--p] = 0;
+  if (p > 0) ++positions[p - 1];
+  return p > 0;
+}
+
 class Explorer {
  public:
   Explorer(const Machine& machine,
@@ -112,7 +138,7 @@ class Explorer {
         open_choice(machine_.steps[step].name);
         add_outcomes(step, Number(1));
       });
-      if (extent_.choices == before) note_deadlock();
+      if (extent_.choices == before) note(deadlocks_);
     }
   }
 
@@ -145,10 +171,10 @@ class Explorer {
       name = &step.name;
     }
     if (count == 0) {
-      note_deadlock();
+      note(deadlocks_);
       return;
     }
-    if (count > 1 && ++chains_with_several_ == 1) first_with_several_ = name_of(values_);
+    if (count > 1) note(chains_with_several_);
     state_reward_ = total(RewardActions::kOfStates);
     names_.start_state();
     open_choice(has_one_name ? *name : std::string(kUnlabelled));
@@ -177,17 +203,11 @@ class Explorer {
       position_.assign(count, 0);
       chosen_.resize(count);
       step_reward_is_known_ = false;
-      for (bool more = true; more;) {
+      do {
         for (std::size_t p = 0; p < count; ++p)
           chosen_[p] = enabled_[participants[p]][position_[p]];
         act(s);
-        // The last participant's command changes fastest.
-        std::size_t p = count;
-        while (p > 0 && position_[p - 1] + 1 == enabled_[participants[p - 1]].size())
-          position_[--p] = 0;
-        more = p > 0;
-        if (more) ++position_[p - 1];
-      }
+      } while (advance(position_, [&](std::size_t p) { return enabled_[participants[p]].size(); }));
     }
   }
 
@@ -210,14 +230,10 @@ class Explorer {
     }
     for (const std::uint32_t c : chosen_) settle(c);
     update_.assign(chosen_.size(), 0);
-    for (bool more = true; more;) {
+    do {
       add_outcome(step, share);
-      std::size_t p = chosen_.size();
-      while (p > 0 && update_[p - 1] + 1 == distributions_[chosen_[p - 1]].updates.size())
-        update_[--p] = 0;
-      more = p > 0;
-      if (more) ++update_[p - 1];
-    }
+    } while (
+        advance(update_, [&](std::size_t p) { return distributions_[chosen_[p]].updates.size(); }));
   }
 
   void add_outcome(std::size_t step, const Number& share) {
@@ -305,8 +321,8 @@ class Explorer {
     notices_.push_back(complaints_.at(command.place) + ": " + found + ", normalised to 1");
   }
 
-  void note_deadlock() {
-    if (++deadlocks_ == 1) first_deadlock_ = name_of(values_);
+  void note(StatesNoted& states) const {
+    if (++states.count == 1) states.first = name_of(values_);
   }
 
   void add_labels() {
@@ -327,26 +343,17 @@ class Explorer {
       builder_.label(machine_.labels[l].name);
       for (const State s : holders[l]) builder_.labelled(s);
     }
-    add_counts();
-  }
-
-  void add_counts() {
-    const auto count = [](std::uint64_t n, const char* one, const char* many) {
-      return std::to_string(n) + (n == 1 ? one : many);
-    };
-    if (deadlocks_ > 0) {
-      notices_.push_back(complaints_.at({}) + ": " +
-                         count(deadlocks_, " state is a deadlock", " states are deadlocks") +
-                         " (nothing can happen there), and terminal: " + first_deadlock_ +
-                         (deadlocks_ > 1 ? " and others" : ""));
-    }
-    if (chains_with_several_ > 0) {
-      notices_.push_back(
-          complaints_.at({}) + ": " +
-          count(chains_with_several_, " state of the dtmc has", " states of the dtmc have") +
-          " several commands enabled, each is taken with the same probability: " +
-          first_with_several_ + (chains_with_several_ > 1 ? " and others" : ""));
-    }
+    deadlocks_.add_notice(complaints_.at({}),
+                          " state is a deadlock",
+                          " states are deadlocks",
+                          " (nothing can happen there), and terminal",
+                          notices_);
+    chains_with_several_.add_notice(
+        complaints_.at({}),
+        " state of the dtmc has",
+        " states of the dtmc have",
+        " several commands enabled, each is taken with the same probability",
+        notices_);
   }
 
   const Machine& machine_;
@@ -380,10 +387,8 @@ class Explorer {
   std::string name_;
   std::uint64_t work_ = 0;  // since the last look
   std::vector<bool> is_noted_;
-  std::uint64_t deadlocks_ = 0;
-  std::string first_deadlock_;
-  std::uint64_t chains_with_several_ = 0;
-  std::string first_with_several_;
+  StatesNoted deadlocks_;
+  StatesNoted chains_with_several_;
 };
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST(PrismProgram, ReadsConstants) {
     all += one.name + std::to_string(static_cast<int>(one.type)) + " " +
            (one.value ? syntax_text(*one.value) : "-") + ", ";
   }
-  EXPECT_EQ(all, "N0 -, K0 2, p1 (/ 1 3), b2 true, r1 -, q1 0.5, s1 1, ");
+  EXPECT_EQ(all, "N1 -, K1 2, p2 (/ 1 3), b0 true, r2 -, q2 0.5, s2 1, ");
   EXPECT_EQ(read.constants[1].place.column, 20U);
   EXPECT_EQ(parse_problem("const int 3"),
             "m.prism:1:11: constant: found '3', expected the name of a constant");

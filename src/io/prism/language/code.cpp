@@ -14,14 +14,8 @@ constexpr std::uint64_t kMostParts = std::uint64_t{1} << 22U;
 }  // namespace
 
 const char* to_text(Type type) {
-  switch (type) {
-    case Type::truth:
-      return "a condition";
-    case Type::whole:
-      return "a whole number";
-    default:
-      return "a number";
-  }
+  constexpr const char* kTexts[] = {"a condition", "a whole number", "a number"};
+  return kTexts[static_cast<std::size_t>(type)];
 }
 
 Root Code::add(const Node& node) {

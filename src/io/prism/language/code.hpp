@@ -19,8 +19,11 @@
 
 namespace quantiplan::prism {
 
-enum class Type : std::uint8_t { truth, whole, number };
 const char* to_text(Type type);  // "a condition", "a whole number", "a number"
+// Whether a value of one type may stand where another is wanted.
+constexpr bool serves_as(Type wanted, Type found) {
+  return wanted == Type::truth ? found == Type::truth : found != Type::truth && found <= wanted;
+}
 
 enum class Root : std::uint32_t {};
 

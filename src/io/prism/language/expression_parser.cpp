@@ -332,4 +332,14 @@ void ExpressionParser::check_call(const Function& function, Place place, std::si
 
 Expression read_expression(Tokens& tokens) { return ExpressionParser(tokens).read(); }
 
+std::string_view sign_of(Operation operation) {
+  for (const BinaryOperator& one : kBinaryOperators) {
+    if (one.operation == operation) return one.symbol;
+  }
+  for (const Function& one : kFunctions) {
+    if (one.operation == operation) return one.name;
+  }
+  return operation == Operation::negation ? "!" : operation == Operation::negative ? "-" : "? :";
+}
+
 }  // namespace quantiplan::prism

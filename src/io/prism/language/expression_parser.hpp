@@ -11,6 +11,8 @@
 // chain of / or of comparisons, and whatever is nested) has kMostDepth levels at most.
 #pragma once
 
+#include <string_view>
+
 #include "io/prism/language/prism_syntax.hpp"
 #include "io/prism/language/prism_tokens.hpp"
 
@@ -18,5 +20,7 @@ namespace quantiplan::prism {
 
 // Takes the longest expression. Throws at the token that does not fit, or is too deep.
 Expression read_expression(Tokens& tokens);
+// How an operation is written: "+", "min", "? :".
+std::string_view sign_of(Operation operation);
 
 }  // namespace quantiplan::prism

@@ -123,9 +123,9 @@ void ProgramParser::constant() {
   Constant constant;
   const bool is_const = tokens_.accept("const");
   if (tokens_.accept("double") || tokens_.accept("rate") || tokens_.accept("prob")) {
-    constant.type = ConstantType::number;
+    constant.type = Type::number;
   } else if (is_const && tokens_.accept("bool")) {
-    constant.type = ConstantType::truth;
+    constant.type = Type::truth;
   } else {
     tokens_.accept("int");
   }

@@ -72,12 +72,12 @@ struct Expression {
   std::vector<Expression> operands;
 };
 
-enum class ConstantType : std::uint8_t { whole, number, truth };  // int, double, bool
+enum class Type : std::uint8_t { truth, whole, number };  // bool, int, double
 
 struct Constant {
   std::string name;
   Place place;
-  ConstantType type = ConstantType::whole;
+  Type type = Type::whole;
   std::optional<Expression> value;  // absent: to be given by the user
 };
 

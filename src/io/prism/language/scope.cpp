@@ -10,26 +10,9 @@
 namespace quantiplan::prism {
 namespace {
 
-const char* type_word(ConstantType type) {
-  switch (type) {
-    case ConstantType::whole:
-      return "int";
-    case ConstantType::number:
-      return "double";
-    default:
-      return "bool";
-  }
-}
-
-Type type_of(ConstantType type) {
-  switch (type) {
-    case ConstantType::whole:
-      return Type::whole;
-    case ConstantType::number:
-      return Type::number;
-    default:
-      return Type::truth;
-  }
+const char* type_word(Type type) {
+  constexpr const char* kWords[] = {"bool", "int", "double"};
+  return kWords[static_cast<std::size_t>(type)];
 }
 
 }  // namespace
@@ -164,23 +147,23 @@ std::optional<Number> Scope::value_of(const Constant& constant, const Expression
   const std::string what = "the constant " + in_quotes(constant.name);
   const auto compiled = compile(expression);
   if (!compiled) return std::nullopt;
-  const Type wanted = prism::type_of(constant.type);
-  const bool fits = wanted == Type::truth
-                        ? compiled->type == Type::truth
-                        : compiled->type != Type::truth && compiled->type <= wanted;
-  if (!fits) {
+  if (!serves_as(constant.type, compiled->type)) {
     complaints_.add(
         expression.place,
         what + " is declared " + type_word(constant.type) + ", found " + to_text(compiled->type));
     return std::nullopt;
   }
-  if (!code_.variables(compiled->root).empty()) {
-    complaints_.add(expression.place, what + " depends on a variable, expected constants only");
+  return value_of(compiled->root, constant.type, expression.place, what);
+}
+
+std::optional<Number> Scope::value_of(Root root, Type type, Place place, const std::string& what) {
+  if (!code_.variables(root).empty()) {
+    complaints_.add(place, what + " depends on a variable, expected constants only");
     return std::nullopt;
   }
   try {
-    if (wanted == Type::truth) return Number(code_.truth(compiled->root, nullptr) ? 1 : 0);
-    return code_.number(compiled->root, nullptr);
+    if (type == Type::truth) return Number(code_.truth(root, nullptr) ? 1 : 0);
+    return code_.number(root, nullptr);
   } catch (const Fault& fault) {
     complaints_.add(fault.place, what + ": " + fault.message);
     return std::nullopt;
@@ -198,9 +181,9 @@ std::vector<Definition> Scope::definitions() const {
   for (const ConstantState& state : constants_) {
     const Rational value = state.value->rational();
     std::string text = value.get_num().get_str();
-    if (state.constant->type == ConstantType::truth) text = value == 0 ? "false" : "true";
+    if (state.constant->type == Type::truth) text = value == 0 ? "false" : "true";
     // A double stays one: with a point, or as a quotient.
-    if (state.constant->type == ConstantType::number)
+    if (state.constant->type == Type::number)
       text += value.get_den() == 1 ? ".0" : "/" + value.get_den().get_str();
     all.push_back({state.constant->name, std::move(text)});
   }

@@ -139,6 +139,8 @@ class Scope {
   void evaluate(std::uint32_t position);
   // The value of a constant's expression, if it has the declared type.
   std::optional<Number> value_of(const Constant& constant, const Expression& expression);
+  // The value of an expression without variables; `what` names it.
+  std::optional<Number> value_of(Root root, Type type, Place place, const std::string& what);
   [[nodiscard]] std::string unknown_name(const std::string& name) const;
 
   Code& code_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/quoted.hpp"
+#include "io/prism/language/expression_parser.hpp"
 #include "io/prism/language/prism_parser.hpp"
 #include "io/prism/language/scope.hpp"
 
@@ -11,61 +12,6 @@ namespace {
 
 // Formulas within formulas make an expression deeper than it was written.
 constexpr std::size_t kMostExpandedDepth = 3 * kMostDepth;
-
-const char* sign_of(Operation operation) {
-  switch (operation) {
-    case Operation::negative:
-      return "-";
-    case Operation::negation:
-      return "!";
-    case Operation::quotient:
-      return "/";
-    case Operation::difference:
-      return "-";
-    case Operation::less:
-      return "<";
-    case Operation::at_most:
-      return "<=";
-    case Operation::greater:
-      return ">";
-    case Operation::at_least:
-      return ">=";
-    case Operation::equal:
-      return "=";
-    case Operation::unequal:
-      return "!=";
-    case Operation::equivalence:
-      return "<=>";
-    case Operation::implication:
-      return "=>";
-    case Operation::product:
-      return "*";
-    case Operation::sum:
-      return "+";
-    case Operation::conjunction:
-      return "&";
-    case Operation::disjunction:
-      return "|";
-    case Operation::conditional:
-      return "? :";
-    case Operation::minimum:
-      return "min";
-    case Operation::maximum:
-      return "max";
-    case Operation::floor:
-      return "floor";
-    case Operation::ceiling:
-      return "ceil";
-    case Operation::round:
-      return "round";
-    case Operation::power:
-      return "pow";
-    case Operation::modulo:
-      return "mod";
-    default:
-      return "log";
-  }
-}
 
 Type wider(Type a, Type b) { return std::max(a, b); }
 
@@ -172,11 +118,8 @@ std::optional<Compiled> Scope::compile_constant(std::uint32_t position, Place pl
     if (complaints_.any()) return std::nullopt;  // it was said why
     return complain(place, "the constant " + name + " has no value");
   }
-  const ConstantType type = state.constant->type;
-  const Type compiled = type == ConstantType::truth    ? Type::truth
-                        : type == ConstantType::number ? Type::number
-                                                       : Type::whole;
-  return Compiled{code_.constant(compiled, *state.value, place), compiled};
+  const Type type = state.constant->type;
+  return Compiled{code_.constant(type, *state.value, place), type};
 }
 
 std::optional<Compiled> Scope::compile_label(const Expression& e) {
@@ -259,7 +202,7 @@ std::optional<Type> Scope::require(const Expression& e,
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].type >= least && operands[i].type <= greatest) continue;
     complaints_.add(e.operands[i].place,
-                    std::string("'") + sign_of(e.operation) + "' has " + to_text(operands[i].type) +
+                    "'" + std::string(sign_of(e.operation)) + "' has " + to_text(operands[i].type) +
                         " here, expected " + what);
     return std::nullopt;
   }
@@ -284,7 +227,7 @@ std::optional<Type> Scope::type_of(const Expression& e, const std::vector<Compil
     case Operation::unequal:
       if ((operands[0].type == Type::truth) != (operands[1].type == Type::truth)) {
         complaints_.add(e.place,
-                        std::string("'") + sign_of(e.operation) + "' compares " +
+                        "'" + std::string(sign_of(e.operation)) + "' compares " +
                             to_text(operands[0].type) + " with " + to_text(operands[1].type) +
                             ", expected two of a kind");
         return std::nullopt;
@@ -322,9 +265,7 @@ std::optional<Root> Scope::compile_as(Type type,
                                       const Renames* renames) {
   const auto compiled = compile(expression, renames);
   if (!compiled) return std::nullopt;
-  const bool fits = type == Type::truth ? compiled->type == Type::truth
-                                        : compiled->type != Type::truth && compiled->type <= type;
-  if (fits) return compiled->root;
+  if (serves_as(type, compiled->type)) return compiled->root;
   std::string hint;
   if (type == Type::whole && compiled->type == Type::number)
     hint = " (as from floor, ceil or round; '/' is exact division)";
@@ -339,17 +280,8 @@ std::optional<std::int64_t> Scope::whole(const Expression& expression,
                                          const Renames* renames) {
   const auto root = compile_as(Type::whole, expression, what, renames);
   if (!root) return std::nullopt;
-  if (!code_.variables(*root).empty()) {
-    complaints_.add(expression.place,
-                    std::string(what) + " depends on a variable, expected constants only");
-    return std::nullopt;
-  }
-  try {
-    return code_.whole(*root, nullptr);
-  } catch (const Fault& fault) {
-    complaints_.add(fault.place, std::string(what) + ": " + fault.message);
-    return std::nullopt;
-  }
+  const auto value = value_of(*root, Type::whole, expression.place, what);
+  return value ? std::optional(value->small()->numerator) : std::nullopt;
 }
 
 }  // namespace quantiplan::prism
