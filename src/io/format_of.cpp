@@ -85,19 +85,4 @@ Format format_of_text(std::string_view text) {
   return is_tra ? Format::tra : Format::prism;
 }
 
-std::string_view title_of(Format format) {
-  switch (format) {
-    case Format::json:
-      return "JSON";
-    case Format::csv:
-      return "CSV";
-    case Format::prism:
-      return "a PRISM program";
-    case Format::tra:
-      return "a .tra";
-    default:
-      return "a .drn";
-  }
-}
-
 }  // namespace quantiplan

@@ -12,7 +12,5 @@ namespace quantiplan {
 // Without regard to case; nullopt for any other ending.
 std::optional<Format> format_of_ending(const std::string& path);
 Format format_of_text(std::string_view text);
-// "JSON", "a PRISM program"
-std::string_view title_of(Format format);
 
 }  // namespace quantiplan

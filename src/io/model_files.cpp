@@ -13,8 +13,28 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
+struct FormatWords {
+  const char* title;
+  const char* expected;  // of an empty text
+};
+
+constexpr const char* kOurModel =
+    "a model: a JSON object, or CSV with the header "
+    "idstatefrom,idaction,idstateto,probability,reward";
+
+// In the order of Format.
+constexpr FormatWords kWords[] = {
+    {"JSON", kOurModel},
+    {"CSV", kOurModel},
+    {"a PRISM program", "a program in the PRISM language"},
+    {"a .tra", "'states choices transitions' and rows"},
+    {"a .drn", "'@type: MDP' and states"},
+};
+
+const FormatWords& words_of(Format format) { return kWords[static_cast<std::size_t>(format)]; }
+
 void check_options(Format format, const ReadOptions& options) {
-  const std::string found = "found with " + std::string(title_of(format)) + ", ";
+  const std::string found = std::string("found with ") + words_of(format).title + ", ";
   if (!options.constants.empty() && format != Format::prism) {
     throw Error(ErrorCode::bad_request,
                 "--const",
@@ -26,20 +46,6 @@ void check_options(Format format, const ReadOptions& options) {
                 found +
                     "expected only where a model may have several reward structures: a PRISM "
                     "program, a .tra or a .drn");
-  }
-}
-
-const char* expected_text(Format format) {
-  switch (format) {
-    case Format::prism:
-      return "a program in the PRISM language";
-    case Format::tra:
-      return "'states choices transitions' and rows";
-    case Format::drn:
-      return "'@type: MDP' and states";
-    default:
-      return "a model: a JSON object, or CSV with the header "
-             "idstatefrom,idaction,idstateto,probability,reward";
   }
 }
 
@@ -64,7 +70,7 @@ ReadModel parse(std::string_view text,
   if (const auto fault = check_text(text)) {
     builder.problem(fault->line, fault->message);
   } else if (text.find_first_not_of(kBlanks) == std::string_view::npos) {
-    builder.problem(0, std::string("the text is empty, must be ") + expected_text(format));
+    builder.problem(0, std::string("the text is empty, must be ") + words_of(format).expected);
   } else if (format == Format::json) {
     if (const auto only = read_json_model(text, builder)) {
       builder = ModelBuilder(source);

@@ -1,6 +1,6 @@
 // Writes the CSV exchange form, one outcome a row, and says what it cannot hold.
-#include "io/csv/csv_rows.hpp"
 #include "io/state_order.hpp"
+#include "io/text/field_lines.hpp"
 #include "io/text/json_text.hpp"
 #include "io/text/model_formats.hpp"
 #include "io/text/watched_text.hpp"
@@ -9,7 +9,7 @@ namespace quantiplan {
 namespace {
 
 void append_field(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos && trimmed(text) == text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos && without_blanks(text) == text) {
     out += text;
     return;
   }
@@ -90,18 +90,8 @@ std::vector<std::string> what_is_lost(const Model& model) {
 }  // namespace
 
 std::string format_csv_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
-  if (!model.wealth().has_numbers()) {
-    throw Error(ErrorCode::refused,
-                "",
-                std::string("a CSV holds numbers as rewards, the model has ") +
-                    (model.wealth().has_vectors() ? "vectors" : "labels") +
-                    ": it can be written as JSON only");
-  }
-  std::vector<std::string> numbers;
-  numbers.reserve(model.numbers().size());
-  for (std::uint32_t id = 0; id < model.numbers().size(); ++id) {
-    numbers.push_back(readable_text(model.numbers().rational(NumberId{id})));
-  }
+  require_numbers(model, "a CSV");
+  const std::vector<std::string> numbers = number_texts(model);
   std::string out = "idstatefrom,idaction,idstateto,probability,reward\n";
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
     for (const Choice c : model.choices(State{s})) {

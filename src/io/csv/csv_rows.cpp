@@ -3,25 +3,19 @@
 #include <algorithm>
 
 #include "base/quoted.hpp"
+#include "io/text/field_lines.hpp"
 
 namespace quantiplan {
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
-
 bool CsvRows::next() {
   while (!rest_.empty() && !fault_) {
-    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-    const std::string_view row = rest_.substr(0, end);
+    std::string_view below = rest_;
+    const std::string_view row = take_line(below);
     line_ = next_line_;
     if (row.find('"') != std::string_view::npos) return split_quoted();
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    rest_ = below;
     ++next_line_;
-    if (trimmed(row).empty()) continue;
+    if (without_blanks(row).empty()) continue;
     split_plain(row);
     return true;
   }
@@ -32,7 +26,7 @@ void CsvRows::split_plain(std::string_view row) {
   fields_.clear();
   for (;;) {
     const std::size_t comma = row.find(',');
-    fields_.push_back(trimmed(row.substr(0, comma)));
+    fields_.push_back(without_blanks(row.substr(0, comma)));
     if (comma == std::string_view::npos) return;
     row.remove_prefix(comma + 1);
   }
@@ -47,7 +41,7 @@ bool CsvRows::split_quoted() {
       if (!quoted_field()) return false;
     } else {
       const std::size_t end = std::min(rest_.find_first_of(",\n"), rest_.size());
-      fields_.push_back(trimmed(rest_.substr(0, end)));
+      fields_.push_back(without_blanks(rest_.substr(0, end)));
       rest_.remove_prefix(end);
       if (fields_.back().find('"') != std::string_view::npos) {
         fault_ = {next_line_,

@@ -41,7 +41,4 @@ class CsvRows {
   std::optional<TextFault> fault_;
 };
 
-// Without blanks and tabs (and a final CR) at both ends.
-std::string_view trimmed(std::string_view text);
-
 }  // namespace quantiplan

@@ -4,6 +4,7 @@
 
 #include "base/quoted.hpp"
 #include "io/explicit/drn_words.hpp"
+#include "io/explicit/tra_rows.hpp"
 #include "io/text/field_lines.hpp"
 #include "io/text/model_formats.hpp"
 #include "model/reward_choice.hpp"
@@ -216,15 +217,11 @@ void DrnModelReader::read_labels(std::string_view rest) {
 }
 
 void DrnModelReader::give_label(std::string_view name) {
-  const std::uint64_t state = states_met_ - 1;
-  const std::uint32_t label = labels_.add(name);
-  if (label == last_state_.size()) last_state_.push_back(state_count_);
-  if (last_state_[label] == state) {
+  const State state{static_cast<std::uint32_t>(states_met_ - 1)};
+  if (!labels_.give(labels_.add(name), state)) {
     problem("label " + in_quotes(name) + " is given twice, must be once");
     return;
   }
-  last_state_[label] = state;
-  labels_.give(label, State{static_cast<std::uint32_t>(state)});
   if (name == kDeadlockLabel) is_deadlock_ = true;
 }
 
@@ -278,10 +275,7 @@ std::optional<Number> DrnModelReader::number(std::string_view text, const char* 
             ", must be one of @placeholders");
     return std::nullopt;
   }
-  std::string why;
-  auto found = Number::try_parse(text, &why);
-  if (!found) problem(std::string(what) + ": " + why);
-  return found;
+  return number_of(text, what, line_, problems_);
 }
 
 void DrnModelReader::check_counts() {

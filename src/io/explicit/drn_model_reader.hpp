@@ -85,8 +85,7 @@ class DrnModelReader {
   std::uint64_t state_count_ = 0;
   ExplicitStates states_;
   LabelSets labels_;
-  std::vector<std::uint64_t> last_state_;  // by label: the state that was last given it
-  std::uint64_t states_met_ = 0;           // the current one included
+  std::uint64_t states_met_ = 0;  // the current one included
   std::uint64_t choices_met_ = 0;
   bool is_deadlock_ = false;
   Number state_reward_;

@@ -12,6 +12,12 @@ std::uint32_t LabelSets::add(std::string_view name) {
   return label;
 }
 
+bool LabelSets::give(std::uint32_t label, State s) {
+  if (!states_[label].empty() && states_[label].back() == s) return false;
+  states_[label].push_back(s);
+  return true;
+}
+
 std::vector<bool> LabelSets::deadlocks(std::size_t state_count) const {
   std::vector<bool> is_deadlock(state_count, false);
   if (const auto label = names_.find(kDeadlockLabel)) {

@@ -35,7 +35,8 @@ class LabelSets {
  public:
   // The position of a label, new or known.
   std::uint32_t add(std::string_view name);
-  void give(std::uint32_t label, State s) { states_[label].push_back(s); }
+  // False if it is the last state that was given the label.
+  bool give(std::uint32_t label, State s);
   [[nodiscard]] bool has(std::string_view name) const { return names_.find(name).has_value(); }
   [[nodiscard]] std::size_t size() const { return states_.size(); }
   [[nodiscard]] std::string_view name(std::uint32_t label) const { return names_[label]; }

@@ -5,7 +5,6 @@
 
 #include "base/quoted.hpp"
 #include "io/explicit/explicit_states.hpp"
-#include "io/text/json_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -58,15 +57,6 @@ WrittenLabels::WrittenLabels(const Model& model, std::vector<std::string>& lost)
   }
 }
 
-void require_numbers(const Model& model, const char* format) {
-  if (model.wealth().has_numbers()) return;
-  throw Error(ErrorCode::refused,
-              "",
-              std::string(format) + " holds numbers as rewards, the model has " +
-                  (model.wealth().has_vectors() ? "vectors" : "labels") +
-                  ": it can be written as JSON only");
-}
-
 void require_one_reward_each(const Model& model, State s, Choice c, const char* format) {
   std::vector<State> next;
   for (const Outcome& o : model.outcomes(c)) next.push_back(o.next);
@@ -89,14 +79,6 @@ std::vector<std::string> settings_lost(const Model& model) {
   if (model.has_costs()) lost.emplace_back("the note that rewards are costs");
   if (!model.wealth().is_sum()) lost.emplace_back("the wealth structure");
   return lost;
-}
-
-std::vector<std::string> number_texts(const Model& model) {
-  std::vector<std::string> texts;
-  texts.reserve(model.numbers().size());
-  for (std::uint32_t id = 0; id < model.numbers().size(); ++id)
-    texts.push_back(readable_text(model.numbers().rational(NumberId{id})));
-  return texts;
 }
 
 std::string as_word(std::string_view label) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/text/json_text.hpp"
 #include "quantiplan/model.hpp"
 
 namespace quantiplan {
@@ -29,15 +30,11 @@ class WrittenLabels {
   std::vector<std::uint32_t> of_state_;
 };
 
-// Throws Error(refused) if rewards are labels or vectors; `format` is "a .tra".
-void require_numbers(const Model& model, const char* format);
 // Throws Error(refused) if a choice leads to one next state with two rewards: there, a transition
 // is known by its next state.
 void require_one_reward_each(const Model& model, State s, Choice c, const char* format);
 // Name, finite horizon, discount, costs, wealth structure: those that the model has.
 std::vector<std::string> settings_lost(const Model& model);
-// The exact text of each number, by id.
-std::vector<std::string> number_texts(const Model& model);
 // A label without blanks and control characters, each of which becomes '_'.
 std::string as_word(std::string_view label);
 bool has_control_characters(std::string_view text);

@@ -10,10 +10,6 @@ namespace {
 constexpr std::string_view kDeclaration = "#DECLARATION";
 constexpr std::string_view kEnd = "#END";
 
-std::string below(std::uint64_t state_count) {
-  return ", must be a whole number below " + std::to_string(state_count) + ", the number of states";
-}
-
 class LabReader {
  public:
   LabReader(std::uint64_t state_count, PlacedProblems& problems)
@@ -123,16 +119,12 @@ class LabReader {
       return false;
     }
     sets_.add(name);
-    last_state_.push_back(state_count_);
     return true;
   }
 
   bool begin_state(std::string_view text, std::uint64_t line) {
-    const auto found = whole_number(text);
-    if (!found || *found >= state_count_) {
-      problems_.add(line, "state: found " + in_quotes(text) + below(state_count_));
-      return false;
-    }
+    const auto found = state_number(text, "state", state_count_, line, problems_);
+    if (!found) return false;
     if (found_.empty()) found_.resize(state_count_, false);
     if (found_[*found]) {
       problems_.add(line, "state " + std::to_string(*found) + " is given twice, must be once");
@@ -144,22 +136,17 @@ class LabReader {
   }
 
   void give(std::uint32_t label, std::uint64_t line) {
-    if (last_state_[label] == state_) {
-      problems_.add(line,
-                    "state " + std::to_string(state_) + ": label " + in_quotes(sets_.name(label)) +
-                        " is given twice, must be once");
-      return;
-    }
-    last_state_[label] = state_;
-    sets_.give(label, State{static_cast<std::uint32_t>(state_)});
+    if (sets_.give(label, State{state_})) return;
+    problems_.add(line,
+                  "state " + std::to_string(state_) + ": label " + in_quotes(sets_.name(label)) +
+                      " is given twice, must be once");
   }
 
   std::uint64_t state_count_;
   PlacedProblems& problems_;
   LabelSets sets_;
-  std::vector<std::uint64_t> last_state_;  // by label: the state that was last given it
-  std::vector<bool> found_;                // by state
-  std::uint64_t state_ = 0;
+  std::vector<bool> found_;  // by state
+  std::uint32_t state_ = 0;
 };
 
 // "(a,b)" taken apart; empty if it is none.
@@ -208,12 +195,9 @@ StateNames read_sta(std::string_view text, std::uint64_t state_count, PlacedProb
   while (!problems.full() && lines.next()) {
     const std::string_view row = lines.whole();
     const std::size_t colon = std::min(row.find(':'), row.size());
-    const auto state = whole_number(without_blanks(row.substr(0, colon)));
-    if (!state || *state >= state_count) {
-      problems.add(lines.line(),
-                   "state: found " + in_quotes(row.substr(0, colon)) + below(state_count));
-      continue;
-    }
+    const auto state = state_number(
+        without_blanks(row.substr(0, colon)), "state", state_count, lines.line(), problems);
+    if (!state) continue;
     const std::string where = "state " + std::to_string(*state) + ": ";
     const auto values = listed(without_blanks(row.substr(std::min(colon + 1, row.size()))));
     if (values.size() != variables.size()) {

@@ -245,14 +245,9 @@ class TraModelReader {
 
   void check_counts(std::uint64_t rows) {
     if (!header_.has_counts) return;
-    if (rows != header_.transitions)
-      problems_.add(header_.line,
-                    "the first line says " + std::to_string(header_.transitions) +
-                        " transitions, but there are " + std::to_string(rows));
-    if (!header_.is_dtmc && choice_count_ != header_.choices)
-      problems_.add(header_.line,
-                    "the first line says " + std::to_string(header_.choices) +
-                        " choices, but there are " + std::to_string(choice_count_));
+    check_said_count("transitions", header_.transitions, rows, header_.line, problems_);
+    if (!header_.is_dtmc)
+      check_said_count("choices", header_.choices, choice_count_, header_.line, problems_);
   }
 
   std::string_view text_;

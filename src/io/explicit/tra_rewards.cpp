@@ -43,13 +43,6 @@ std::optional<SaidCount> row_count(FieldLines& lines,
   return SaidCount{numbers.back(), lines.line()};
 }
 
-void check_count(std::uint64_t found, const SaidCount& said, PlacedProblems& problems) {
-  if (found == said.count || problems.full()) return;
-  problems.add(said.line,
-               "the first line says " + std::to_string(said.count) + " rewards, but there are " +
-                   std::to_string(found));
-}
-
 }  // namespace
 
 void StateRewards::read(std::string_view text, const TraHeader& model, PlacedProblems& problems) {
@@ -66,29 +59,22 @@ void StateRewards::read(std::string_view text, const TraHeader& model, PlacedPro
   while (!problems.full() && lines.next()) {
     ++count;
     const auto& fields = lines.fields();
-    const auto state = whole_number(fields[0]);
     if (fields.size() != 2) {
       problems.add(lines.line(),
                    "the row has " + std::to_string(fields.size()) +
                        (fields.size() == 1 ? " field" : " fields") + ", must be 'state reward'");
       continue;
     }
-    if (!state || *state >= model.states) {
-      problems.add(lines.line(),
-                   "state: found " + in_quotes(fields[0]) + ", must be a whole number below " +
-                       std::to_string(model.states) + ", the number of states");
-      continue;
-    }
-    std::string why;
-    const auto reward = Number::try_parse(fields[1], &why);
-    if (!reward) problems.add(lines.line(), "reward: " + why);
+    const auto state = state_number(fields[0], "state", model.states, lines.line(), problems);
+    if (!state) continue;
+    const auto reward = number_of(fields[1], "reward", lines.line(), problems);
     if (is_given[*state])
       problems.add(lines.line(),
                    "state " + std::to_string(*state) + " is given twice, must be once");
     is_given[*state] = true;
     if (reward) of_state_[*state] = numbers_.intern(*reward);
   }
-  if (said) check_count(count, *said, problems);
+  if (said) check_said_count("rewards", said->count, count, said->line, problems);
 }
 
 Number StateRewards::operator[](std::uint32_t state) const {
@@ -114,7 +100,7 @@ void TransitionRewards::read(std::string_view text,
   TraRows rows(lines, model, "reward", problems);
   for (TraRow row; rows.next(row);)
     entries_.push_back({row.state, row.choice, row.next, numbers_.intern(row.value), row.line});
-  if (said) check_count(rows.count(), *said, problems);
+  if (said) check_said_count("rewards", said->count, rows.count(), said->line, problems);
   if (!std::is_sorted(entries_.begin(), entries_.end(), is_before))
     std::stable_sort(entries_.begin(), entries_.end(), is_before);
   const auto are_equal = [](const Entry& a, const Entry& b) {

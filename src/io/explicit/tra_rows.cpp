@@ -85,27 +85,50 @@ bool TraRows::read_listed(TraRow& row) {
 }
 
 bool TraRows::read_state(std::string_view text, const char* name, std::uint32_t& into) {
-  const auto found = whole_number(text);
-  if (!found || *found >= header_.states) {
-    problems_.add(lines_.line(),
-                  std::string(name) + ": found " + in_quotes(text) +
-                      ", must be a whole number below " + std::to_string(header_.states) +
-                      ", the number of states");
-    return false;
-  }
-  into = static_cast<std::uint32_t>(*found);
-  return true;
+  const auto found = state_number(text, name, header_.states, lines_.line(), problems_);
+  if (found) into = *found;
+  return found.has_value();
 }
 
 bool TraRows::read_value(std::string_view text, Number& into) {
+  auto found = number_of(text, what_, lines_.line(), problems_);
+  if (found) into = *std::move(found);
+  return found.has_value();
+}
+
+std::optional<std::uint32_t> state_number(std::string_view text,
+                                          const char* name,
+                                          std::uint64_t states,
+                                          std::uint64_t line,
+                                          PlacedProblems& problems) {
+  const auto found = whole_number(text);
+  if (found && *found < states) return static_cast<std::uint32_t>(*found);
+  problems.add(line,
+               std::string(name) + ": found " + in_quotes(text) +
+                   ", must be a whole number below " + std::to_string(states) +
+                   ", the number of states");
+  return std::nullopt;
+}
+
+std::optional<Number> number_of(std::string_view text,
+                                const char* name,
+                                std::uint64_t line,
+                                PlacedProblems& problems) {
   std::string why;
   auto found = Number::try_parse(text, &why);
-  if (!found) {
-    problems_.add(lines_.line(), std::string(what_) + ": " + why);
-    return false;
-  }
-  into = std::move(*found);
-  return true;
+  if (!found) problems.add(line, std::string(name) + ": " + why);
+  return found;
+}
+
+void check_said_count(const char* what,
+                      std::uint64_t said,
+                      std::uint64_t found,
+                      std::uint64_t line,
+                      PlacedProblems& problems) {
+  if (said == found || problems.full()) return;
+  problems.add(line,
+               "the first line says " + std::to_string(said) + " " + what + ", but there are " +
+                   std::to_string(found));
 }
 
 }  // namespace quantiplan

@@ -37,6 +37,23 @@ struct TraHeader {
   std::uint64_t line = 0;
 };
 
+// Each nullopt, with a problem, if the text is none; `name` says what it is to be.
+std::optional<std::uint32_t> state_number(std::string_view text,
+                                          const char* name,
+                                          std::uint64_t states,
+                                          std::uint64_t line,
+                                          PlacedProblems& problems);
+std::optional<Number> number_of(std::string_view text,
+                                const char* name,
+                                std::uint64_t line,
+                                PlacedProblems& problems);
+// Reports that the first line says another count of something than there are.
+void check_said_count(const char* what,
+                      std::uint64_t said,
+                      std::uint64_t found,
+                      std::uint64_t line,
+                      PlacedProblems& problems);
+
 class TraRows {
  public:
   // `lines` stands at the header, or has not begun. `what` names the number: "probability".

@@ -35,16 +35,12 @@ void append_setting(std::string& out, const Model& model) {
 
 void append_labels(std::string& out, const Model& model) {
   if (model.labels().empty()) return;
-  out += ",\n  \"labels\": {";
-  const char* separator = "\n    ";
-  for (const StateLabel& label : model.labels()) {
-    out += separator;
+  const auto append = [&](const StateLabel& label) {
     append_json_string(out, label.name);
     out += ": ";
     append_json_state_list(out, model, label.states);
-    separator = ",\n    ";
-  }
-  out += "\n  }";
+  };
+  append_json_items(out, ",\n  \"labels\": {\n    ", model.labels(), "\n  }", append, ",\n    ");
 }
 
 // "state": probability needs one reward for all outcomes, and no state twice.
@@ -108,27 +104,20 @@ class ChoiceWriter {
  private:
   void append_map(std::string& out, Choice c) const {
     append_reward(out, model_.outcomes(c).begin()->reward);
-    const char* separator = ", \"next\": {";
-    for (const Outcome& o : model_.outcomes(c)) {
-      out += separator;
+    append_json_items(out, ", \"next\": {", model_.outcomes(c), "}}", [&](const Outcome& o) {
       append_json_string(out, model_.state_name(o.next));
       out.append(": ").append(numbers_[index(o.probability)]);
-      separator = ", ";
-    }
-    out += "}}";
+    });
   }
 
   void append_list(std::string& out, Choice c) const {
-    const char* separator = ", \"next\": [";
-    for (const Outcome& o : model_.outcomes(c)) {
-      out.append(separator).append("{\"to\": ");
+    append_json_items(out, ", \"next\": [", model_.outcomes(c), "]}", [&](const Outcome& o) {
+      out += "{\"to\": ";
       append_json_string(out, model_.state_name(o.next));
       out.append(", \"probability\": ").append(numbers_[index(o.probability)]);
       append_reward(out, o.reward);
       out += "}";
-      separator = ", ";
-    }
-    out += "]}";
+    });
   }
 
   // Nothing where it may be left out.

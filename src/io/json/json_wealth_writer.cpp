@@ -9,13 +9,8 @@ namespace quantiplan {
 namespace {
 
 void append_names(std::string& out, const std::vector<std::string>& names) {
-  const char* separator = "[";
-  for (const std::string& name : names) {
-    out += separator;
-    append_json_string(out, name);
-    separator = ", ";
-  }
-  out += names.empty() ? "[]" : "]";
+  append_json_items(
+      out, "[", names, "]", [&](const std::string& name) { append_json_string(out, name); });
 }
 
 void append_key(std::string& out, const char* key, const char* separator = ", ") {
@@ -24,28 +19,21 @@ void append_key(std::string& out, const char* key, const char* separator = ", ")
 
 void append_components(std::string& out, const Wealth& wealth) {
   append_key(out, "components");
-  const char* separator = "[";
-  for (const WealthComponent& component : wealth.components) {
-    out += separator;
+  append_json_items(out, "[", wealth.components, "]", [&](const WealthComponent& component) {
     if (component.less_is_better) out += "{\"name\": ";
     append_json_string(out, component.name);
     if (component.less_is_better) out += ", \"better\": \"less\"}";
-    separator = ", ";
-  }
-  out += "]";
+  });
 }
 
 void append_weights(std::string& out, const Wealth& wealth) {
   append_key(out, "weights");
-  const char* separator = "{";
-  for (std::size_t i = 0; i < wealth.labels.size(); ++i) {
-    out += separator;
-    append_json_string(out, wealth.labels[i]);
+  std::size_t i = 0;
+  append_json_items(out, "{", wealth.labels, "}", [&](const std::string& label) {
+    append_json_string(out, label);
     out += ": ";
-    append_json_number(out, wealth.weights[i]);
-    separator = ", ";
-  }
-  out += "}";
+    append_json_number(out, wealth.weights[i++]);
+  });
 }
 
 constexpr const char* kNewLine = ",\n    ";
@@ -134,16 +122,15 @@ void append_classes(std::string& out, const Wealth& wealth) {
   std::vector<std::vector<std::string>> states(wealth.classes.size());
   for (std::size_t n = 0; n < wealth.nodes.size(); ++n)
     states[wealth.class_of[n]].push_back(wealth.nodes[n]);
-  const char* separator = "[\n      ";
-  for (std::size_t c = 0; c < wealth.classes.size(); ++c) {
-    out.append(separator).append("{\"name\": ");
-    append_json_string(out, wealth.classes[c]);
+  std::size_t c = 0;
+  const auto append = [&](const std::string& name) {
+    out += "{\"name\": ";
+    append_json_string(out, name);
     out += ", \"states\": ";
-    append_names(out, states[c]);
+    append_names(out, states[c++]);
     out += "}";
-    separator = ",\n      ";
-  }
-  out += "]";
+  };
+  append_json_items(out, "[\n      ", wealth.classes, "]", append, ",\n      ");
 }
 
 void append_automaton(std::string& out, const Wealth& wealth) {
@@ -165,13 +152,8 @@ void append_automaton(std::string& out, const Wealth& wealth) {
 }  // namespace
 
 void append_json_vector(std::string& out, const std::vector<Rational>& numbers) {
-  const char* separator = "[";
-  for (const Rational& number : numbers) {
-    out += separator;
-    append_json_number(out, number);
-    separator = ", ";
-  }
-  out += "]";
+  append_json_items(
+      out, "[", numbers, "]", [&](const Rational& number) { append_json_number(out, number); });
 }
 
 void append_json_wealth(std::string& out, const Wealth& wealth) {

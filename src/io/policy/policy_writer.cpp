@@ -60,13 +60,9 @@ void append_setting(std::string& out, const Policy& policy, const Model& model) 
 void append_wealths(std::string& out,
                     const std::vector<std::uint32_t>& positions,
                     const std::vector<std::string>& wealths) {
-  const char* separator = "\"wealth\": [";
-  for (const std::uint32_t position : positions) {
-    out += separator;
+  append_json_items(out, "\"wealth\": [", positions, "], ", [&](std::uint32_t position) {
     append_json_string(out, wealths[position]);
-    separator = ", ";
-  }
-  out += "], ";
+  });
 }
 
 void append_rule(std::string& out,
@@ -79,9 +75,8 @@ void append_rule(std::string& out,
   if (has_time) out += fmt::format("\"time\": {}, ", rule.time);
   out += "\"state\": ";
   append_json_string(out, model.state_name(rule.state));
-  const char* separator = ", \"choose\": [";
-  for (const PolicyRun& run : rule.runs) {
-    out.append(separator).append("{");
+  append_json_items(out, ", \"choose\": [", rule.runs, "]}", [&](const PolicyRun& run) {
+    out += "{";
     if (run.upto) {
       out += "\"upto\": ";
       append_json_number(out, *run.upto);
@@ -91,10 +86,8 @@ void append_rule(std::string& out,
     out += "\"action\": ";
     append_json_string(out, model.action_name(run.choice));
     out += "}";
-    separator = ", ";
     look_at_text(out, &watch);
-  }
-  out += "]}";
+  });
 }
 
 }  // namespace
@@ -114,14 +107,14 @@ std::string format_policy(const Policy& policy, const Model& model, const Option
   if (policy.grid) append_grid(out, *policy.grid);
   if (policy.truncated_at) out += fmt::format(",\n  \"truncated_at\": {}", *policy.truncated_at);
   if (policy.claim) append_claim(out, *policy.claim);
-  out += ",\n  \"rules\": [";
-  const char* separator = "\n";
-  for (const PolicyRule& rule : policy.rules) {
-    out += separator;
-    append_rule(out, rule, policy, model, watch);
-    separator = ",\n";
-  }
-  out += policy.rules.empty() ? "]\n}\n" : "\n  ]\n}\n";
+  const bool is_empty = policy.rules.empty();
+  const auto append = [&](const PolicyRule& rule) { append_rule(out, rule, policy, model, watch); };
+  append_json_items(out,
+                    is_empty ? ",\n  \"rules\": [" : ",\n  \"rules\": [\n",
+                    policy.rules,
+                    is_empty ? "]\n}\n" : "\n  ]\n}\n",
+                    append,
+                    ",\n");
   return out;
 }
 

@@ -41,6 +41,23 @@ std::string readable_text(const Rational& value) {
   return text;
 }
 
+std::vector<std::string> number_texts(const Model& model) {
+  std::vector<std::string> texts;
+  texts.reserve(model.numbers().size());
+  for (std::uint32_t id = 0; id < model.numbers().size(); ++id)
+    texts.push_back(readable_text(model.numbers().rational(NumberId{id})));
+  return texts;
+}
+
+void require_numbers(const Model& model, const char* format) {
+  if (model.wealth().has_numbers()) return;
+  throw Error(ErrorCode::refused,
+              "",
+              std::string(format) + " holds numbers as rewards, the model has " +
+                  (model.wealth().has_vectors() ? "vectors" : "labels") +
+                  ": it can be written as JSON only");
+}
+
 void append_json_number(std::string& out, const Rational& value) {
   const std::string text = readable_text(value);
   if (can_be_bare(text)) {

@@ -1,8 +1,9 @@
-// Pieces of JSON text for the writers.
+// Pieces of text for the writers, most of them JSON.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/json_string.hpp"
@@ -24,11 +25,31 @@ void append_json_states(std::string& out,
                         std::string_view key,
                         const Model& model,
                         const std::vector<State>& states);
+// Each item by append(item), with what stands before, between and behind them.
+template <class Items, class Append>
+void append_json_items(std::string& out,
+                       std::string_view before,
+                       const Items& items,
+                       std::string_view behind,
+                       const Append& append,
+                       std::string_view between = ", ") {
+  out += before;
+  bool is_first = true;
+  for (const auto& item : items) {
+    if (!std::exchange(is_first, false)) out += between;
+    append(item);
+  }
+  out += behind;
+}
 // The list alone.
 void append_json_state_list(std::string& out, const Model& model, const std::vector<State>& states);
 // Whether the exact text is short enough for the readers.
 bool is_readable(const Rational& value);
 // The exact text of a number that a reader will take back; throws as above.
 std::string readable_text(const Rational& value);
+// That of each number of a model, by id.
+std::vector<std::string> number_texts(const Model& model);
+// Throws Error(refused) if rewards are labels or vectors; `format` is "a .tra".
+void require_numbers(const Model& model, const char* format);
 
 }  // namespace quantiplan
