@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/quoted.hpp"
+#include "base/whole_text.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -15,11 +14,9 @@ void read_whole(std::string_view name,
                 std::string_view text,
                 std::string_view expected,
                 Whole& into) {
-  Whole value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) wrong_parameter(name, text, expected);
-  into = value;
+  const auto value = number_in<Whole>(text);
+  if (!value) wrong_parameter(name, text, expected);
+  into = *value;
 }
 
 }  // namespace

@@ -118,21 +118,23 @@ std::string format_model(const Model& model,
                          Format format,
                          std::vector<std::string>* lost,
                          const Options& options) {
-  if (lost != nullptr) lost->clear();
+  std::vector<std::string> unasked;
+  std::vector<std::string>& missing = lost == nullptr ? unasked : *lost;
+  missing.clear();
   WorkWatch watch = watch_of_writing(options);
   switch (format) {
     case Format::json:
       return format_json_model(model, &watch);
     case Format::csv:
-      return format_csv_model(model, lost, &watch);
+      return format_csv_model(model, missing, &watch);
     case Format::drn:
-      return format_drn_model(model, lost, &watch);
+      return format_drn_model(model, missing, &watch);
     case Format::tra:
       throw Error(ErrorCode::refused,
                   "",
                   "a .tra is several files, cannot be one text: give a file that ends in .tra");
     default:
-      return format_prism_model(model, lost, &watch);
+      return format_prism_model(model, missing, &watch);
   }
 }
 
@@ -152,9 +154,9 @@ void write_model(const Model& model,
                  std::vector<std::string>* lost,
                  const Options& options) {
   if (format == Format::tra && path != "-") {
-    if (lost != nullptr) lost->clear();
+    std::vector<std::string> unasked;
     WorkWatch watch = watch_of_writing(options);
-    write_tra_model(model, path, lost, &watch);
+    write_tra_model(model, path, lost == nullptr ? unasked : *lost, &watch);
   } else {
     write_text(path, format_model(model, format, lost, options));
   }

@@ -91,7 +91,7 @@ bool may_be_condition(const ReadModel& read, const std::string& text) {
          text.find_first_of("\"=<>&|!?") != std::string::npos;
 }
 
-Error unknown_names(const Model& model, const std::vector<std::string>& names, const char* flag) {
+void throw_unknown(const Model& model, const std::vector<std::string>& names, const char* flag) {
   Problems problems;
   for (const std::string& name : names) {
     NearestName nearest(name);
@@ -103,12 +103,7 @@ Error unknown_names(const Model& model, const std::vector<std::string>& names, c
                      (model.labels().empty() ? "" : "or a label ") + "of the model" +
                      nearest.suggestion());
   }
-  try {
-    problems.throw_if_any(ErrorCode::bad_request);
-  } catch (const Error& error) {
-    return error;
-  }
-  return {ErrorCode::bad_request, flag, "no state is named"};
+  problems.throw_if_any(ErrorCode::bad_request);
 }
 
 }  // namespace
@@ -128,7 +123,7 @@ std::vector<State> states_where(const ReadModel& read, const std::string& text, 
   }
   if (!unknown.empty() && may_be_condition(read, text))
     return states_satisfying(model, read.definitions, text, flag);
-  if (!unknown.empty()) throw unknown_names(model, unknown, flag);
+  if (!unknown.empty()) throw_unknown(model, unknown, flag);
   std::sort(states.begin(), states.end());
   states.erase(std::unique(states.begin(), states.end()), states.end());
   return states;

@@ -1,7 +1,8 @@
 #include "model/choice_names.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/whole_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -18,11 +19,9 @@ NumberedName taken_apart(std::string_view name) {
   const std::size_t mark = name.rfind('#');
   if (mark == std::string_view::npos) return {};
   const std::string_view digits = name.substr(mark + 1);
-  std::size_t k = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
-  const bool is_plain =
-      error == std::errc() && end == digits.data() + digits.size() && digits[0] != '0' && k >= 2;
-  return is_plain ? NumberedName{name.substr(0, mark), k} : NumberedName{};
+  const auto k = number_in<std::size_t>(digits);
+  const bool is_plain = k && digits[0] != '0' && *k >= 2;
+  return is_plain ? NumberedName{name.substr(0, mark), *k} : NumberedName{};
 }
 
 bool is_unlabelled(std::string_view name) { return name == kUnlabelled || name.starts_with("[] "); }

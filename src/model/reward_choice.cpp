@@ -1,10 +1,10 @@
 #include "model/reward_choice.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/nearest_name.hpp"
 #include "base/quoted.hpp"
+#include "base/whole_text.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -32,13 +32,6 @@ std::string list_of(const std::vector<std::string>& names, std::size_t left_out)
   return others == 0 ? list : list + " and " + std::to_string(others) + " others";
 }
 
-std::optional<std::size_t> position_of(const std::string& text) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 std::optional<std::size_t> choose_reward(const std::vector<std::string>& names,
@@ -59,7 +52,7 @@ std::optional<std::size_t> choose_reward(const std::vector<std::string>& names,
     const auto found = std::ranges::find(names, *wanted);
     if (!wanted->empty() && found != names.end())
       return static_cast<std::size_t>(found - names.begin());
-    const auto position = position_of(*wanted);
+    const auto position = number_in<std::size_t>(*wanted);
     if (position && *position >= 1 && *position <= names.size()) return *position - 1;
     NearestName nearest(*wanted);
     for (const std::string& name : names) nearest.offer(name);

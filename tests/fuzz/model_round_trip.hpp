@@ -64,11 +64,12 @@ inline void check_csv(const Model& model) {
 }
 
 inline void check_explicit(const Model& model) {
-  const auto tra = unless_refused([&] { return format_tra_model(model, nullptr); });
+  std::vector<std::string> lost;
+  const auto tra = unless_refused([&] { return format_tra_model(model, lost); });
   if (tra) {
     const Model read = read_tra_texts(*tra);
     must_agree(kept_text(model), kept_text(read), "a model and its .tra");
-    must_agree(tra->transitions, format_tra_model(read, nullptr).transitions, ".tra twice");
+    must_agree(tra->transitions, format_tra_model(read, lost).transitions, ".tra twice");
   }
   const auto drn = unless_refused([&] { return format_model(model, Format::drn); });
   if (drn) {

@@ -89,7 +89,7 @@ std::vector<std::string> what_is_lost(const Model& model) {
 
 }  // namespace
 
-std::string format_csv_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
+std::string format_csv_model(const Model& model, std::vector<std::string>& lost, WorkWatch* watch) {
   require_numbers(model, "a CSV");
   const std::vector<std::string> numbers = number_texts(model);
   std::string out = "idstatefrom,idaction,idstateto,probability,reward\n";
@@ -99,7 +99,7 @@ std::string format_csv_model(const Model& model, std::vector<std::string>* lost,
       look_at_text(out, watch);
     }
   }
-  if (lost != nullptr) *lost = what_is_lost(model);
+  lost = what_is_lost(model);
   return out;
 }
 

@@ -135,12 +135,10 @@ class DrnWriter {
 
 }  // namespace
 
-std::string format_drn_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
+std::string format_drn_model(const Model& model, std::vector<std::string>& lost, WorkWatch* watch) {
   require_numbers(model, "a .drn");
-  std::vector<std::string> missing = settings_lost(model);
-  std::string text = DrnWriter(model, missing).write(watch);
-  if (lost != nullptr) *lost = std::move(missing);
-  return text;
+  lost = settings_lost(model);
+  return DrnWriter(model, lost).write(watch);
 }
 
 }  // namespace quantiplan

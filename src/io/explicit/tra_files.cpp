@@ -70,7 +70,7 @@ std::vector<std::string> companion_paths(const std::string& path) {
 
 void write_tra_model(const Model& model,
                      const std::string& path,
-                     std::vector<std::string>* lost,
+                     std::vector<std::string>& lost,
                      WorkWatch* watch) {
   const TraTexts texts = format_tra_model(model, lost, watch);
   const std::string base = base_of_tra(path);

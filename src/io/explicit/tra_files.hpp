@@ -21,12 +21,12 @@ struct TraTexts {
 
 // Throws Error(refused) where the format cannot hold the model, or at a limit of `watch`.
 TraTexts format_tra_model(const Model& model,
-                          std::vector<std::string>* lost,
+                          std::vector<std::string>& lost,
                           WorkWatch* watch = nullptr);
 // All files; those of the same name that the model does not need are removed. The .tra is the last.
 void write_tra_model(const Model& model,
                      const std::string& path,
-                     std::vector<std::string>* lost,
+                     std::vector<std::string>& lost,
                      WorkWatch* watch);
 
 // The path without its ending.

@@ -130,17 +130,16 @@ class TraWriter {
 
 }  // namespace
 
-TraTexts format_tra_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch) {
+TraTexts format_tra_model(const Model& model, std::vector<std::string>& lost, WorkWatch* watch) {
   require_numbers(model, "a .tra");
-  std::vector<std::string> missing = settings_lost(model);
+  lost = settings_lost(model);
   TraWriter writer(model);
   TraTexts texts = writer.write(watch);
-  texts.labels = lab_text(model, missing);
+  texts.labels = lab_text(model, lost);
   texts.states = sta_text(model);
-  if (!texts.states && !names_are_numbers(model)) missing.emplace_back("the names of the states");
+  if (!texts.states && !names_are_numbers(model)) lost.emplace_back("the names of the states");
   if (writer.has_changed_names())
-    missing.emplace_back("the names of choices that are no single words");
-  if (lost != nullptr) *lost = std::move(missing);
+    lost.emplace_back("the names of choices that are no single words");
   return texts;
 }
 

@@ -11,6 +11,7 @@
 #endif
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/quoted.hpp"
 #include "quantiplan/number.hpp"
@@ -101,35 +102,28 @@ class Adapter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Adapter> 
 
 // NOLINTEND(readability-identifier-naming)
 
+struct Expectation {
+  rapidjson::ParseErrorCode code;
+  const char* text;
+};
+constexpr Expectation kExpectations[] = {
+    {rapidjson::kParseErrorDocumentEmpty, "an object"},
+    {rapidjson::kParseErrorDocumentRootNotSingular, "the end of the text"},
+    {rapidjson::kParseErrorObjectMissName, "a key in double quotes"},
+    {rapidjson::kParseErrorObjectMissColon, "':'"},
+    {rapidjson::kParseErrorObjectMissCommaOrCurlyBracket, "',' or '}'"},
+    {rapidjson::kParseErrorArrayMissCommaOrSquareBracket, "',' or ']'"},
+    {rapidjson::kParseErrorStringUnicodeEscapeInvalidHex, "four hexadecimal digits after \\u"},
+    {rapidjson::kParseErrorStringUnicodeSurrogateInvalid, "a whole surrogate pair"},
+    {rapidjson::kParseErrorStringEscapeInvalid, "an escape such as \\n or \\u00e9"},
+    {rapidjson::kParseErrorStringMissQuotationMark, "'\"' at the end of the string"},
+    {rapidjson::kParseErrorNumberMissFraction, "digits after the point"},
+    {rapidjson::kParseErrorNumberMissExponent, "digits after the 'e'"},
+};
+
 const char* expected(rapidjson::ParseErrorCode code) {
-  switch (code) {
-    case rapidjson::kParseErrorDocumentEmpty:
-      return "an object";
-    case rapidjson::kParseErrorDocumentRootNotSingular:
-      return "the end of the text";
-    case rapidjson::kParseErrorObjectMissName:
-      return "a key in double quotes";
-    case rapidjson::kParseErrorObjectMissColon:
-      return "':'";
-    case rapidjson::kParseErrorObjectMissCommaOrCurlyBracket:
-      return "',' or '}'";
-    case rapidjson::kParseErrorArrayMissCommaOrSquareBracket:
-      return "',' or ']'";
-    case rapidjson::kParseErrorStringUnicodeEscapeInvalidHex:
-      return "four hexadecimal digits after \\u";
-    case rapidjson::kParseErrorStringUnicodeSurrogateInvalid:
-      return "a whole surrogate pair";
-    case rapidjson::kParseErrorStringEscapeInvalid:
-      return "an escape such as \\n or \\u00e9";
-    case rapidjson::kParseErrorStringMissQuotationMark:
-      return "'\"' at the end of the string";
-    case rapidjson::kParseErrorNumberMissFraction:
-      return "digits after the point";
-    case rapidjson::kParseErrorNumberMissExponent:
-      return "digits after the 'e'";
-    default:
-      return "a value";
-  }
+  const auto* found = std::ranges::find(kExpectations, code, &Expectation::code);
+  return found == std::end(kExpectations) ? "a value" : found->text;
 }
 
 // What stands at the fault: up to the next white space or delimiter, at least one character.
@@ -155,21 +149,9 @@ std::string syntax_message(std::string_view text, const rapidjson::ParseResult& 
 }  // namespace
 
 const char* name_of(JsonKind kind) {
-  switch (kind) {
-    case JsonKind::object:
-      return "an object";
-    case JsonKind::list:
-      return "a list";
-    case JsonKind::string:
-      return "a string";
-    case JsonKind::number:
-      return "a number";
-    case JsonKind::boolean:
-      return "true or false";
-    case JsonKind::null:
-      break;
-  }
-  return "null";
+  constexpr const char* kNames[] = {
+      "an object", "a list", "a string", "a number", "true or false", "null"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::optional<TextFault> read_json(std::string_view text, JsonEvents& receiver) {

@@ -51,7 +51,11 @@ bool JsonWalk::key(std::string_view name, std::uint64_t line) {
 const JsonWalk::Place& JsonWalk::enter_place() {
   if (frames_.empty()) return document_;
   Frame& frame = frames_.back();
-  if (!frame.shape->keys.empty()) return frame.shape->keys[static_cast<std::size_t>(frame.key)];
+  if (!frame.shape->keys.empty()) {
+    const auto key = static_cast<std::size_t>(frame.key);
+    if (frames_.size() == 1) lines_[key] = line_;
+    return frame.shape->keys[key];
+  }
   frame.seen = 1;
   return frame.shape->items;
 }
@@ -98,6 +102,11 @@ bool JsonWalk::close(std::uint64_t line) {
   }
   frames_.pop_back();
   return goes_on();
+}
+
+std::uint64_t JsonWalk::line_of(std::string_view key) const {
+  const auto keys = document_.object->keys;
+  return lines_[static_cast<std::size_t>(std::ranges::find(keys, key, &Place::key) - keys.begin())];
 }
 
 bool JsonWalk::has(std::string_view key) const {

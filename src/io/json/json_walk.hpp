@@ -9,6 +9,7 @@
 // below them is skipped, so that one mistake gives one message.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -126,6 +127,8 @@ class JsonWalk : public JsonEvents {
     return !frames_.empty() && frames_.back().shape == &shape;
   }
   [[nodiscard]] std::uint64_t line() const { return line_; }
+  // Of the value at a key of the document; 0 if it is not there.
+  [[nodiscard]] std::uint64_t line_of(std::string_view key) const;
   // In Shape::end: where it began, whether it had items, and which keys.
   [[nodiscard]] std::uint64_t first_line() const { return frames_.back().line; }
   [[nodiscard]] bool is_empty() const { return frames_.back().seen == 0; }
@@ -182,7 +185,8 @@ class JsonWalk : public JsonEvents {
   const Place& document_;
   std::vector<Frame> frames_;
   std::uint64_t line_ = 0;
-  bool is_foreign_ = false;  // the text says that it is something else
+  std::array<std::uint64_t, 32> lines_{};  // of the document's values, by key
+  bool is_foreign_ = false;                // the text says that it is something else
 };
 
 }  // namespace quantiplan

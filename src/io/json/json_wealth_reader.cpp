@@ -1,6 +1,7 @@
 #include "io/json/json_wealth_reader.hpp"
 
 #include "base/quoted.hpp"
+#include "io/json/wealth_settler.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -123,7 +124,7 @@ WealthDeclaration JsonWealthReader::read(std::string_view text) {
   if (!is_begun_) return declared;
   declared.is_damaged = true;
   if (is_done_ && faults_.empty()) {
-    if (auto wealth = settled_wealth(draft_, faults_)) {
+    if (auto wealth = WealthSettler(draft_, faults_).settle()) {
       declared.wealth = *std::move(wealth);
       declared.is_damaged = false;
     }

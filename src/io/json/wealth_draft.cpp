@@ -32,11 +32,6 @@ KeysOfKind keys_of(WealthKind kind) {
 
 }  // namespace
 
-std::optional<Wealth> settled_wealth(const WealthDraft& draft, std::vector<TextFault>& faults) {
-  WealthSettler settler(draft, faults);
-  return settler.settle();
-}
-
 std::optional<Wealth> WealthSettler::settle() {
   const auto kind = wealth_kind(draft_.kind.text);
   if (!kind) {

@@ -59,7 +59,4 @@ struct WealthDraft {
 // In place of a label: every label without a transition of its own.
 constexpr std::string_view kEveryOtherLabel = "*";
 
-// The structure; nullopt if `faults` say what is wrong with it.
-std::optional<Wealth> settled_wealth(const WealthDraft& draft, std::vector<TextFault>& faults);
-
 }  // namespace quantiplan

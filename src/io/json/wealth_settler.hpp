@@ -16,6 +16,7 @@ class WealthSettler {
  public:
   WealthSettler(const WealthDraft& draft, std::vector<TextFault>& faults)
       : draft_(draft), faults_(faults) {}
+  // The structure; nullopt if `faults` say what is wrong with it.
   std::optional<Wealth> settle();
 
  private:

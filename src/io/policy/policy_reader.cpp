@@ -35,7 +35,6 @@ struct PolicyReader::Shapes {
   static constexpr Shape kGoal{
       .title = "the list of goal states",
       .items = value("", [](R& r, JsonValue found) { r.read_goal(found); }),
-      .begin = first([](R& r) { r.goal_line_ = r.line(); }),
       .end = last([](R& r) { r.finish_goal(); })};
   static constexpr Shape kHalvedAt{
       .title = "'halved_at'",
@@ -46,7 +45,6 @@ struct PolicyReader::Shapes {
   };
   static constexpr Shape kGrid{.title = "the grid", .keys = kGridKeys, .begin = first([](R& r) {
                                                                          r.policy_.grid.emplace();
-                                                                         r.grid_line_ = r.line();
                                                                        })};
   // A claim about a quantile has a tau and a side, one about a threshold has a target.
   static constexpr Place kClaimKeys[] = {
@@ -67,10 +65,8 @@ struct PolicyReader::Shapes {
                 r.claim_.most_probability = to_nearest_double(*most);
             }),
   };
-  static constexpr Shape kClaim{.title = "the claim",
-                                .keys = kClaimKeys,
-                                .begin = first([](R& r) { r.claim_line_ = r.line(); }),
-                                .end = last([](R& r) { r.finish_claim(); })};
+  static constexpr Shape kClaim{
+      .title = "the claim", .keys = kClaimKeys, .end = last([](R& r) { r.finish_claim(); })};
   static constexpr Shape kWealths{
       .title = "'wealth'",
       .items = value("", [](R& r, JsonValue found) { r.read_wealth(found); }),
@@ -114,25 +110,15 @@ struct PolicyReader::Shapes {
       value("rewards",
             [](R& r, JsonValue found) {
               r.policy_.setting.cost = r.has_costs(found).value_or(false);
-              r.rewards_line_ = r.line();
             }),
       value("adversarial",
             [](R& r, JsonValue found) {
               if (found.kind != JsonKind::boolean) r.wrong_kind(found, "true or false");
               r.policy_.setting.adversarial = found.text == "true";
-              r.adversarial_line_ = r.line();
             }),
-      value("target",
-            [](R& r, JsonValue found) {
-              r.policy_.target = r.rational(found);
-              r.target_line_ = r.line();
-            }),
+      value("target", [](R& r, JsonValue found) { r.policy_.target = r.rational(found); }),
       object("grid", kGrid),
-      value("truncated_at",
-            [](R& r, JsonValue found) {
-              r.policy_.truncated_at = r.whole(found);
-              r.truncated_line_ = r.line();
-            }),
+      value("truncated_at", [](R& r, JsonValue found) { r.policy_.truncated_at = r.whole(found); }),
       object("claim", kClaim),
       list("rules", kRules).required(),
   };
@@ -158,7 +144,6 @@ void PolicyReader::read_discount(JsonValue found) {
   const auto gamma = rational(found);
   if (!gamma) return;
   policy_.setting.discount = *gamma;
-  discount_line_ = line();
   if (const auto wrong = wrong_discount(*gamma); !wrong.empty())
     problem(line(), "discount: " + wrong);
 }

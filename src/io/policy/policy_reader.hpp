@@ -104,17 +104,8 @@ class PolicyReader final : public JsonWalk {
   };
   std::vector<GoalState> goal_;
   bool horizon_is_known_ = false;
-  bool names_wealth_ = false;  // rules go by wealth, as those of sums may
-  // Lines of keys, for what is checked at the end.
-  std::uint64_t discount_line_ = 0;
-  std::uint64_t rewards_line_ = 0;
-  std::uint64_t adversarial_line_ = 0;
-  std::uint64_t goal_line_ = 0;
-  std::uint64_t truncated_line_ = 0;
-  std::uint64_t grid_line_ = 0;
-  std::uint64_t halved_line_ = 0;  // of the last entry
-  std::uint64_t target_line_ = 0;
-  std::uint64_t claim_line_ = 0;
+  bool names_wealth_ = false;              // rules go by wealth, as those of sums may
+  std::uint64_t halved_line_ = 0;          // of the last entry
   std::vector<std::uint64_t> rule_lines_;  // of policy_.rules
   struct RuleTime {
     std::uint64_t line;

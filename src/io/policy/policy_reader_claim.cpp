@@ -64,12 +64,13 @@ void PolicyReader::check_claim() {
     if (total.is_finite()) return;
     const bool merely_arrives = is_threshold && total == Total::minus_infinity();
     if (is_threshold && !merely_arrives) {
-      problem(claim_line_,
+      problem(line_of("claim"),
               std::string(key) + ": found " + shown_total(total) + ", must be a number or '-inf'");
     } else if (total.is_miss() && policy_.setting.goal.empty()) {
-      problem(claim_line_, std::string(key) + ": found 'miss', the policy must have a 'goal' then");
+      problem(line_of("claim"),
+              std::string(key) + ": found 'miss', the policy must have a 'goal' then");
     } else if (!total.is_miss() && !merely_arrives && !policy_.setting.is_infinite()) {
-      problem(claim_line_,
+      problem(line_of("claim"),
               std::string(key) + ": found " + shown_total(total) +
                   ", the policy's horizon must be 'infinite' then");
     }
@@ -78,7 +79,7 @@ void PolicyReader::check_claim() {
   if (claim_.upper) check("upper", *claim_.upper);
   if (claim_.most_probability && !policy_.setting.adversarial &&
       *claim_.most_probability < claim_.probability) {
-    problem(claim_line_, "most_probability: must be at least 'probability'");
+    problem(line_of("claim"), "most_probability: must be at least 'probability'");
   }
 }
 

@@ -50,7 +50,7 @@ void PolicyReader::read_halving(JsonValue found) {
 void PolicyReader::check_grid() {
   const PolicyGrid& grid = *policy_.grid;
   if (is_stationary()) {
-    problem(grid_line_, "grid: a policy without 'time' must have none");
+    problem(line_of("grid"), "grid: a policy without 'time' must have none");
   } else if (!grid.halved_at.empty()) {
     const std::uint64_t last = grid.halved_at.back();
     const std::uint64_t horizon = policy_.setting.horizon;
@@ -65,11 +65,11 @@ void PolicyReader::check_grid() {
     }
   }
   if (!policy_.target) {
-    problem(grid_line_, "grid: the policy has no 'target', must have one to count from");
+    problem(line_of("grid"), "grid: the policy has no 'target', must have one to count from");
   } else {
     const Rational index = *policy_.target / grid.unit;
     if (!is_index(index)) {
-      problem(target_line_,
+      problem(line_of("target"),
               "target: found " + shown(*policy_.target) +
                   ", must be a whole multiple of the grid's unit " + shown(grid.unit) +
                   ", below 2^62 of it");

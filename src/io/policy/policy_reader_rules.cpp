@@ -91,22 +91,22 @@ void PolicyReader::check_upto(const RuleDraft& draft, const std::string& place) 
 void PolicyReader::check_setting() {
   if (!is_sum()) check_wealth_setting();
   if (policy_.setting.is_goal(policy_.setting.initial)) {
-    problem(goal_line_,
+    problem(line_of("goal"),
             "goal: state " + in_quotes(model_.state_name(policy_.setting.initial)) +
                 " is the initial state, must be another");
   }
   if (is_sum() && is_stationary() && policy_.setting.discount != 1) {
-    problem(discount_line_,
+    problem(line_of("discount"),
             "discount: found " + shown(policy_.setting.discount) +
                 ", must be 1 where the horizon is 'infinite' and there is no 'truncated_at'");
   }
   if (!policy_.truncated_at) return;
   if (!policy_.setting.is_infinite())
-    problem(truncated_line_, "truncated_at: the horizon must be 'infinite' then");
+    problem(line_of("truncated_at"), "truncated_at: the horizon must be 'infinite' then");
   if (policy_.setting.discount == 1)
-    problem(truncated_line_, "truncated_at: the discount must be below 1 then");
+    problem(line_of("truncated_at"), "truncated_at: the discount must be below 1 then");
   if (*policy_.truncated_at > kMostHorizon) {
-    problem(truncated_line_,
+    problem(line_of("truncated_at"),
             "truncated_at: found " + std::to_string(*policy_.truncated_at) + ", must be at most " +
                 std::to_string(kMostHorizon));
   }

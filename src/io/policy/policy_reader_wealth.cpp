@@ -61,13 +61,13 @@ void PolicyReader::check_wealth_setting() {
             std::string(key) + ": the wealth is '" + std::string(to_text(model_.wealth().kind)) +
                 "', must be left out but where it is the sum");
   };
-  only_of_sums(policy_.setting.discount != 1, "discount other than 1", discount_line_);
-  only_of_sums(!policy_.setting.goal.empty(), "goal", goal_line_);
-  only_of_sums(policy_.setting.cost, "rewards that are costs", rewards_line_);
-  only_of_sums(policy_.setting.adversarial, "adversarial", adversarial_line_);
-  only_of_sums(policy_.target.has_value(), "target", target_line_);
-  only_of_sums(policy_.grid.has_value(), "grid", grid_line_);
-  only_of_sums(policy_.truncated_at.has_value(), "truncated_at", truncated_line_);
+  only_of_sums(policy_.setting.discount != 1, "discount other than 1", line_of("discount"));
+  only_of_sums(!policy_.setting.goal.empty(), "goal", line_of("goal"));
+  only_of_sums(policy_.setting.cost, "rewards that are costs", line_of("rewards"));
+  only_of_sums(policy_.setting.adversarial, "adversarial", line_of("adversarial"));
+  only_of_sums(policy_.target.has_value(), "target", line_of("target"));
+  only_of_sums(policy_.grid.has_value(), "grid", line_of("grid"));
+  only_of_sums(policy_.truncated_at.has_value(), "truncated_at", line_of("truncated_at"));
 }
 
 // From the order of the file to that of the texts.

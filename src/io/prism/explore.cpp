@@ -24,17 +24,6 @@ struct Distribution {
 struct StatesNoted {
   std::uint64_t count = 0;
   std::string first;
-
-  // " state is ..., " or " states are ...: (x=1) and others"; nothing if there are none.
-  void add_notice(const std::string& source,
-                  const char* one,
-                  const char* several,
-                  const char* what,
-                  std::vector<std::string>& notices) const {
-    if (count == 0) return;
-    notices.push_back(source + ": " + std::to_string(count) + (count == 1 ? one : several) + what +
-                      ": " + first + (count > 1 ? " and others" : ""));
-  }
 };
 
 // To the next combination, the last position changing fastest; false after the last one.
@@ -343,17 +332,24 @@ class Explorer {
       builder_.label(machine_.labels[l].name);
       for (const State s : holders[l]) builder_.labelled(s);
     }
-    deadlocks_.add_notice(complaints_.at({}),
-                          " state is a deadlock",
-                          " states are deadlocks",
-                          " (nothing can happen there), and terminal",
-                          notices_);
-    chains_with_several_.add_notice(
-        complaints_.at({}),
-        " state of the dtmc has",
-        " states of the dtmc have",
-        " several commands enabled, each is taken with the same probability",
-        notices_);
+    add_notice(deadlocks_,
+               " state is a deadlock",
+               " states are deadlocks",
+               " (nothing can happen there), and terminal");
+    add_notice(chains_with_several_,
+               " state of the dtmc has",
+               " states of the dtmc have",
+               " several commands enabled, each is taken with the same probability");
+  }
+
+  void add_notice(const StatesNoted& noted,
+                  const char* one,
+                  const char* several,
+                  const char* what) {
+    if (noted.count == 0) return;
+    notices_.push_back(complaints_.at({}) + ": " + std::to_string(noted.count) +
+                       (noted.count == 1 ? one : several) + what + ": " + noted.first +
+                       (noted.count > 1 ? " and others" : ""));
   }
 
   const Machine& machine_;

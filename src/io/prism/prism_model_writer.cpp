@@ -298,13 +298,11 @@ class PrismWriter {
 }  // namespace
 
 std::string format_prism_model(const Model& model,
-                               std::vector<std::string>* lost,
+                               std::vector<std::string>& lost,
                                WorkWatch* watch) {
   require_numbers(model, "a PRISM program");
-  std::vector<std::string> missing = settings_lost(model);
-  std::string text = PrismWriter(model, missing).write(watch);
-  if (lost != nullptr) *lost = std::move(missing);
-  return text;
+  lost = settings_lost(model);
+  return PrismWriter(model, lost).write(watch);
 }
 
 }  // namespace quantiplan

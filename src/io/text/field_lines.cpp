@@ -1,7 +1,8 @@
 #include "io/text/field_lines.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/whole_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -31,11 +32,8 @@ std::string lower_case(std::string_view text) {
 }
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = !text.empty() && error == std::errc() && end == text.data() + text.size() &&
-                        value >> 63U == 0;
-  return is_whole ? std::optional(value) : std::nullopt;
+  const auto value = number_in<std::uint64_t>(text);
+  return value && *value >> 63U == 0 ? value : std::nullopt;
 }
 
 bool FieldLines::next() {

@@ -26,10 +26,10 @@ std::vector<std::string> read_drn_model(std::string_view text,
 
 // Throw Error(refused) at a limit of `watch`, if there is one.
 std::string format_json_model(const Model& model, WorkWatch* watch);
-std::string format_csv_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch);
+std::string format_csv_model(const Model& model, std::vector<std::string>& lost, WorkWatch* watch);
 std::string format_prism_model(const Model& model,
-                               std::vector<std::string>* lost,
+                               std::vector<std::string>& lost,
                                WorkWatch* watch);
-std::string format_drn_model(const Model& model, std::vector<std::string>* lost, WorkWatch* watch);
+std::string format_drn_model(const Model& model, std::vector<std::string>& lost, WorkWatch* watch);
 
 }  // namespace quantiplan

@@ -1,11 +1,11 @@
 #include "io/text/output_place.hpp"
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 
 #include "base/quoted.hpp"
+#include "base/whole_text.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -22,12 +22,8 @@ std::optional<int> own_descriptor(const fs::path& path) {
   std::error_code problem;
   const fs::path own = fs::canonical("/proc/self/fd", problem);
   if (problem || fs::canonical(folder_of(path.string()), problem) != own) return std::nullopt;
-  const std::string name = path.filename().string();
-  int number = -1;
-  const char* end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data(), end, number);
-  if (error != std::errc{} || stop != end || number < 0) return std::nullopt;
-  return number;
+  const auto number = number_in<int>(path.filename().string());
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 }  // namespace

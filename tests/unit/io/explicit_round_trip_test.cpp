@@ -102,7 +102,8 @@ TEST(ExplicitRoundTrip, ManyChoicesOfOneStateKeepTheirNames) {
     builder.begin_choice("0", i == 0 ? "a" : "a#" + std::to_string(i + 1)).add_outcome("0", 1, i);
   const Model model = builder.build();
   EXPECT_EQ(choices_text(through_tra(model)), choices_text(model));
-  const std::string tra = format_tra_model(model, nullptr).transitions;
+  std::vector<std::string> lost;
+  const std::string tra = format_tra_model(model, lost).transitions;
   EXPECT_EQ(tra.find('#'), std::string::npos);
 }
 

@@ -57,7 +57,8 @@ inline std::string names_text(const Model& model) {
 
 // What a .tra and its files make of a model, without the disk.
 inline Model through_tra(const Model& model) {
-  return read_tra_texts(format_tra_model(model, nullptr));
+  std::vector<std::string> lost;
+  return read_tra_texts(format_tra_model(model, lost));
 }
 
 }  // namespace quantiplan

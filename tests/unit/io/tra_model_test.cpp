@@ -195,7 +195,7 @@ TEST_F(Tra, SaysWhatItCannotHold) {
 
   builder.goal("b").label("goal").labelled("a");
   builder.begin_choice("a", "x").add_outcome("b", 1, 0);
-  format_tra_model(builder.build(), &lost);
+  format_tra_model(builder.build(), lost);
   EXPECT_EQ(lost, (std::vector<std::string>{"the goal", "the names of the states"}));
 }
 

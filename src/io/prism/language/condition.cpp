@@ -1,8 +1,8 @@
 #include "io/prism/language/condition.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/whole_text.hpp"
 #include "io/prism/language/prism_parser.hpp"
 #include "io/prism/language/scope.hpp"
 
@@ -21,10 +21,7 @@ bool is_identifier(std::string_view text) {
 std::optional<std::int64_t> value_of(std::string_view text) {
   if (text == "true") return 1;
   if (text == "false") return 0;
-  std::int64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
-  return value;
+  return number_in<std::int64_t>(text);
 }
 
 bool is_truth(std::string_view text) { return text == "true" || text == "false"; }
