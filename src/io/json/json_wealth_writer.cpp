@@ -55,65 +55,61 @@ std::optional<std::uint32_t> usual_next(const std::uint32_t* next,
   return best;
 }
 
-// Calls step(label, next) for what has to be said of each node, and begin(node), end() around it.
-template <typename Begin, typename Step, typename End>
-void for_each_row(const Wealth& wealth, const Begin& begin, const Step& step, const End& end) {
+// Where a label leads, by name.
+struct LabelStep {
+  std::string_view label;
+  std::string_view to;
+};
+
+// Calls visit(node, steps) with what has to be said of each node.
+template <typename Visit>
+void for_each_row(const Wealth& wealth, const Visit& visit) {
   const std::size_t labels = wealth.labels.size();
   std::vector<std::uint32_t> counts(wealth.nodes.size(), 0);
+  std::vector<LabelStep> row;
   for (std::size_t n = 0; n < wealth.nodes.size(); ++n) {
     const std::uint32_t* next = wealth.next.data() + n * labels;
     const auto usual = usual_next(next, labels, counts);
-    begin(n);
+    row.clear();
     for (std::size_t l = 0; l < labels; ++l) {
-      if (next[l] != usual) step(std::string_view(wealth.labels[l]), next[l]);
+      if (next[l] != usual) row.push_back({wealth.labels[l], wealth.nodes[next[l]]});
     }
-    if (usual) step(kEveryOtherLabel, *usual);
-    end();
+    if (usual) row.push_back({kEveryOtherLabel, wealth.nodes[*usual]});
+    visit(wealth.nodes[n], row);
   }
 }
 
 void append_transitions(std::string& out, const Wealth& wealth) {
   append_key(out, "transitions", kNewLine);
   const char* separator = "[\n      ";
-  std::size_t from = 0;
-  for_each_row(
-      wealth,
-      [&](std::size_t node) { from = node; },
-      [&](std::string_view label, std::uint32_t to) {
-        out.append(separator).append("{\"from\": ");
-        append_json_string(out, wealth.nodes[from]);
-        out += ", \"label\": ";
-        append_json_string(out, label);
-        out += ", \"to\": ";
-        append_json_string(out, wealth.nodes[to]);
-        out += "}";
-        separator = ",\n      ";
-      },
-      [] {});
+  for_each_row(wealth, [&](const std::string& from, const std::vector<LabelStep>& row) {
+    for (const LabelStep& step : row) {
+      out.append(separator).append("{\"from\": ");
+      append_json_string(out, from);
+      out += ", \"label\": ";
+      append_json_string(out, step.label);
+      out += ", \"to\": ";
+      append_json_string(out, step.to);
+      out += "}";
+      separator = ",\n      ";
+    }
+  });
   out += "]";
 }
 
 void append_table(std::string& out, const Wealth& wealth) {
   append_key(out, "table", kNewLine);
-  const char* row_separator = "{\n      ";
-  const char* separator = "";
-  for_each_row(
-      wealth,
-      [&](std::size_t node) {
-        out += row_separator;
-        append_json_string(out, wealth.nodes[node]);
-        out += ": {";
-        row_separator = ",\n      ";
-        separator = "";
-      },
-      [&](std::string_view label, std::uint32_t to) {
-        out += separator;
-        append_json_string(out, label);
-        out += ": ";
-        append_json_string(out, wealth.nodes[to]);
-        separator = ", ";
-      },
-      [&] { out += "}"; });
+  const char* separator = "{\n      ";
+  for_each_row(wealth, [&](const std::string& from, const std::vector<LabelStep>& row) {
+    out += separator;
+    append_json_string(out, from);
+    append_json_items(out, ": {", row, "}", [&](const LabelStep& step) {
+      append_json_string(out, step.label);
+      out += ": ";
+      append_json_string(out, step.to);
+    });
+    separator = ",\n      ";
+  });
   out += "}";
 }
 
