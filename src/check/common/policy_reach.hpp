@@ -12,6 +12,9 @@
 //                                           false if there is no rule
 //     after(key, outcome)                   at the next time; rises with the key
 //     is_known(key)                         false of a key that is only known to be far away
+// and where it is followed key by key, or wealth by wealth, to the end (forward_pass.hpp):
+//     decide(t, s, key)                     the choice; nullopt if there is no rule
+//     bytes()                               of memory that it holds
 #pragma once
 
 #include <algorithm>
@@ -27,19 +30,48 @@
 
 namespace quantiplan::checking {
 
-// By the wealth so far.
+// The wealth so far, whoever chooses.
 template <class Ledger>
-class WealthCourse {
+class SumCourse {
  public:
   using Key = typename Ledger::Wealth;
-  WealthCourse(const Policy& policy, Ledger& ledger) : rules_(policy), ledger_(ledger) {}
+  static constexpr std::size_t kMostPlaces = Ledger::kMostPlaces;  // of one layer
+  explicit SumCourse(Ledger& ledger) : ledger_(ledger) {}
 
   [[nodiscard]] Key start() const { return ledger_.zero(); }
+  [[nodiscard]] static std::uint64_t bytes() { return 0; }
   void move_to(std::uint64_t time) { time_ = time; }
+  [[nodiscard]] Key after(const Key& key, const Outcome& o) {
+    return key + ledger_.reward(time_, o.reward);
+  }
+  [[nodiscard]] static bool is_known(const Key&) { return true; }
+
+ protected:
+  Ledger& ledger_;
+
+ private:
+  std::uint64_t time_ = 0;
+};
+
+// A policy by the wealth so far.
+template <class Ledger>
+class WealthCourse : public SumCourse<Ledger> {
+ public:
+  using Key = typename Ledger::Wealth;
+  WealthCourse(const Policy& policy, Ledger& ledger) : SumCourse<Ledger>(ledger), rules_(policy) {}
+
+  std::optional<Choice> decide(std::uint64_t time, State s, const Key& key) {
+    if (!rule_ || rule_time_ != time || rule_state_ != s) {
+      rule_ = rules_.rule(this->ledger_, time, s);
+      rule_time_ = time;
+      rule_state_ = s;
+    }
+    return rule_ ? std::optional<Choice>(rule_->decide(key)) : std::nullopt;
+  }
   template <class Visit>
   bool for_each_run(
       std::uint64_t time, State s, const Key& low, const Key& high, const Visit& visit) {
-    const auto rule = rules_.rule(ledger_, time, s);
+    const auto rule = rules_.rule(this->ledger_, time, s);
     if (!rule) return false;
     const std::vector<Key>& least = rule->least;  // falling
     for (std::size_t i = 0; i < rule->choices.size(); ++i) {
@@ -52,15 +84,12 @@ class WealthCourse {
     }
     return true;
   }
-  [[nodiscard]] Key after(const Key& key, const Outcome& o) {
-    return key + ledger_.reward(time_, o.reward);
-  }
-  [[nodiscard]] static bool is_known(const Key&) { return true; }
 
  private:
   RuleBook rules_;
-  Ledger& ledger_;
-  std::uint64_t time_ = 0;
+  std::optional<WealthRule<Key>> rule_;  // the last one that decided
+  std::uint64_t rule_time_ = 0;
+  State rule_state_{};
 };
 
 template <class Course>

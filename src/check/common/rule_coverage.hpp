@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "check/common/findings.hpp"
 #include "check/common/policy_reach.hpp"
 
 namespace quantiplan::checking {
@@ -18,6 +19,14 @@ namespace quantiplan::checking {
 struct Coverage {
   std::optional<std::string> fault = std::nullopt;  // the policy lacks a rule that it needs
   std::optional<std::string> doubt = std::nullopt;  // .. or may
+  std::uint64_t places = 0;                         // that were met, where they were counted
+
+  // True if it has a rule wherever it comes.
+  [[nodiscard]] bool report(Findings& findings) const {
+    if (fault) findings.refute(*fault);
+    if (doubt) findings.leave_open(*doubt);
+    return !fault && !doubt;
+  }
 };
 
 // The rules that hold from the cut on, wherever these states lead.
@@ -46,6 +55,7 @@ class PlaceWalk {
   Coverage run() {
     std::vector<Place> layer{{ends_.setting().initial, course_.start()}};
     for (std::uint64_t time = 0; time < ends_.horizon() && !layer.empty(); ++time) {
+      coverage_.places += layer.size();
       course_.move_to(time);
       next_.clear();
       for (const Place& place : layer)
@@ -53,7 +63,8 @@ class PlaceWalk {
       sort_places();
       layer.swap(next_);
     }
-    if (!ends_.is_cut()) return {};
+    coverage_.places += layer.size();
+    if (!ends_.is_cut()) return std::move(coverage_);
     std::vector<State> states;
     for (const Place& place : layer)
       if (states.empty() || states.back() != place.state) states.push_back(place.state);
@@ -84,14 +95,16 @@ class PlaceWalk {
     if (!has_rule)
       coverage_.fault = "The policy reaches " + describe_place(model_, policy_, time, place.state) +
                         " and has no rule for it.";
-    return has_rule;
+    return has_rule && !coverage_.doubt;
   }
 
   void add(State s, Key key) {
     if (next_.size() == next_.capacity()) {
       sort_places();
+      if (next_.size() > Course::kMostPlaces)
+        coverage_.doubt = "The policy was not followed: too many places can be reached.";
       const std::size_t wanted = std::max<std::size_t>(1024, 2 * next_.size());
-      share_.set(3 * wanted * (sizeof(Place) + bytes_beside(key)));
+      share_.set(3 * wanted * (sizeof(Place) + bytes_beside(key)) + course_.bytes());
       next_.reserve(wanted);
     }
     next_.push_back({s, std::move(key)});

@@ -15,9 +15,11 @@ namespace quantiplan::checking {
 class IndexCourse {
  public:
   using Key = std::int64_t;
+  static constexpr std::size_t kMostPlaces = IntegerLedger::kMostPlaces;
   IndexCourse(const Policy& policy, IndexProblem& problem) : rules_(policy), problem_(problem) {}
 
   [[nodiscard]] Key start() const { return problem_.first(); }
+  [[nodiscard]] static std::uint64_t bytes() { return 0; }
   void move_to(std::uint64_t time) { problem_.move_to(time); }
   template <class Visit>
   bool for_each_run(std::uint64_t time, State s, Key low, Key high, const Visit& visit) {

@@ -6,9 +6,9 @@
 #include "check/common/check_limits.hpp"
 #include "check/common/counted_claim.hpp"
 #include "check/common/demand.hpp"
-#include "check/common/mixes.hpp"
 #include "check/finite/index_choices.hpp"
 #include "check/finite/index_problem.hpp"
+#include "check/finite/mixes.hpp"
 
 namespace quantiplan::checking {
 

@@ -1,9 +1,9 @@
 // The greatest probability of an event over all policies, over the steps of a finite horizon.
 //
 //     B(s, w) = enough ? in : out, at an end or at the horizon                  (ends.hpp)
-//     B_t(s, w) = max_a  sum over outcomes (s',p,r') of  p * B_{t+1}(s', w + gamma^t r')
+//     B_t(s, w) = max_a  sum over outcomes (s',p,r) of  p * B_{t+1}(s', w o r)
 //
-// Plain recursion on the places (t, s, w) reachable by any policy at all, layer by layer so that
+// Sums are one wealth among others: there w o r is w + gamma^t r'. Plain recursion on the places (t, s, w) reachable by any policy at all, layer by layer so that
 // long horizons need no stack. A place is left out where every continuation is within the event
 // (B = 1) or none is (B = 0).
 #pragma once
@@ -11,14 +11,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "check/common/check_limits.hpp"
+#include "check/common/demand.hpp"
 #include "check/common/ends.hpp"
+#include "check/common/policy_reach.hpp"
 #include "check/common/probabilities.hpp"
-#include "check/common/wealth_ledger.hpp"
+#include "check/common/prospect.hpp"
 
 namespace quantiplan::checking {
 
@@ -28,52 +29,110 @@ inline constexpr std::size_t kMostPlaces = 300'000;
 inline constexpr std::uint64_t kMostBoundSteps = 200'000'000;
 inline constexpr std::uint64_t kMostBounds = 4'000'000;
 
+// Where all that any policy may still collect decides, for sums.
 template <class Ledger>
-class Optimality {
+class AllProspects {
  public:
   using Wealth = typename Ledger::Wealth;
 
-  Optimality(const Model& model, const Ends& ends, Ledger& ledger, CheckLimits& limits)
+  AllProspects(const Model& model, const Ends& ends, Ledger& ledger, CheckLimits& limits)
+      : ends_(ends), ledger_(ledger), event_(ledger, ends.event()), share_(limits) {
+    const std::uint64_t horizon = ends.horizon();
+    const std::size_t states = model.state_count();
+    if (horizon >= kMostBounds / states || horizon > kMostBoundSteps / (1 + model.outcome_count()))
+      return;
+    share_.set((horizon + 1) * states * (sizeof(Prospect<Ledger>) + 2 * bytes_beside(Wealth{})));
+    prospects_.assign(horizon + 1, std::vector<Prospect<Ledger>>(states));
+    for (std::uint64_t time = horizon + 1; time-- > 0;) {
+      for (std::size_t i = 0; i < states; ++i) {
+        limits.require(100);
+        const State s{static_cast<std::uint32_t>(i)};
+        Prospect<Ledger>& here = prospects_[time][i];
+        if (time == horizon || ends.is_end(s)) {
+          here = Prospect<Ledger>::at_end(ends, ends, ledger, s);
+          continue;
+        }
+        for (const Choice c : model.choices(s)) {
+          for (const Outcome& o : model.outcomes(c)) {
+            const Prospect<Ledger>& next = prospects_[time + 1][index(o.next)];
+            limits.require(20 + nanoseconds_of(next.least));
+            here.include(next, ledger.reward(time, o.reward));
+          }
+        }
+      }
+    }
+  }
+
+  // False: there are too many of them.
+  [[nodiscard]] bool are_known() const { return !prospects_.empty(); }
+  [[nodiscard]] std::optional<Decided> decided(std::uint64_t time,
+                                               State s,
+                                               const Wealth& wealth) const {
+    return prospects_[time][index(s)].decided(event_, wealth);
+  }
+  [[nodiscard]] EndWorth end(State s, const Wealth& wealth) const {
+    return end_worth(ends_, ends_, ledger_, event_, s, wealth);
+  }
+
+ private:
+  const Ends& ends_;
+  Ledger& ledger_;
+  WealthEvent<Ledger> event_;
+  MemoryShare share_;
+  std::vector<std::vector<Prospect<Ledger>>> prospects_;  // by time and state
+};
+
+// Of a course, what wealth becomes; of an outlook, where the outcome is decided (forward_pass.hpp).
+template <class Course, class Outlook>
+class Optimality {
+ public:
+  using Wealth = typename Course::Key;
+
+  Optimality(const Model& model,
+             const Ends& ends,
+             Course& course,
+             const Outlook& outlook,
+             CheckLimits& limits)
       : model_(model),
         ends_(ends),
-        ledger_(ledger),
-        event_(ledger, ends.event()),
+        course_(course),
+        outlook_(outlook),
         limits_(limits),
-        share_(limits),
-        place_share_(limits) {}
+        share_(limits) {}
 
   // Finds the places. False if there are too many, or time is up.
   bool expand() {
-    if (!bound_what_is_to_come()) return false;
     layers_.assign(1, {});
-    if (!decided(0, initial(), ledger_.zero())) layers_[0].push_back({initial(), ledger_.zero()});
-    std::size_t places = layers_[0].size();
+    if (!decided_at_start()) layers_[0].push_back({initial(), course_.start()});
+    places_ = layers_[0].size();
     for (std::uint64_t time = 0; !layers_.back().empty(); ++time) {
       std::vector<Place> next;
+      course_.move_to(time);
       for (const Place& place : layers_.back()) {
         if (time == ends_.horizon()) break;
         if (limits_.ended()) return false;
-        if (next.size() == next.capacity()) place_share_.set(bytes_of(places + 3 * next.size()));
+        if (next.size() == next.capacity()) share_.set(bytes_of(places_ + 3 * next.size()));
         successors(time, place, next);
         if (next.size() <= 2 * kMostPlaces) continue;
         unique_places(next);
         if (next.size() > kMostPlaces) return false;
       }
       unique_places(next);
-      places += next.size();
-      place_share_.set(bytes_of(2 * places));
-      if (places > kMostPlaces) return false;
+      places_ += next.size();
+      share_.set(bytes_of(2 * places_));
+      if (places_ > kMostPlaces) return false;
       layers_.push_back(std::move(next));
     }
     return true;
   }
+  [[nodiscard]] std::size_t places() const { return places_; }
 
-  // B_0(s0, 0), after a successful expand(); nullopt if time is up.
+  // B_0(s0, w0), after a successful expand(); nullopt if time is up.
   template <class Probabilities>
   std::optional<typename Probabilities::Probability> best(Probabilities probabilities) {
     using Probability = typename Probabilities::Probability;
-    if (const auto known = decided(0, initial(), ledger_.zero()))
-      return *known ? probabilities.one() : probabilities.zero();
+    if (const auto known = decided_at_start())
+      return known->is_within ? probabilities.one() : probabilities.zero();
     std::vector<Probability> after;
     std::uint64_t bytes_after = 0;
     MemoryShare share(limits_);
@@ -81,6 +140,7 @@ class Optimality {
       std::vector<Probability> values;
       values.reserve(layers_[time].size());
       std::uint64_t bytes = layers_[time].size() * sizeof(Probability);
+      course_.move_to(time);
       for (const Place& place : layers_[time]) {
         if (limits_.ended()) return std::nullopt;
         values.push_back(value(time, place, after, probabilities));
@@ -103,83 +163,21 @@ class Optimality {
     }
   };
 
-  // What may still happen from s at time t, whatever is done: the wealth to come at ends where it
-  // matters, and whether all ends are worth 1 if it is enough, and 0 if it is not.
-  struct Prospect {
-    bool matters = false;
-    bool one_within = true;
-    bool zero_outside = true;
-    Wealth least{};
-    Wealth greatest{};
-  };
-
-  static std::uint64_t bytes_of(std::size_t places) {
-    return places * (sizeof(Place) + bytes_beside(Wealth{}));
+  [[nodiscard]] std::uint64_t bytes_of(std::size_t places) const {
+    return places * (sizeof(Place) + bytes_beside(Wealth{})) + course_.bytes();
   }
   [[nodiscard]] State initial() const { return ends_.setting().initial; }
-
-  bool bound_what_is_to_come() {
-    const std::uint64_t horizon = ends_.horizon();
-    const std::size_t states = model_.state_count();
-    if (horizon >= kMostBounds / states || horizon > kMostBoundSteps / (1 + model_.outcome_count()))
-      return false;
-    share_.set((horizon + 1) * states * (sizeof(Prospect) + 2 * bytes_beside(Wealth{})));
-    prospects_.assign(horizon + 1, std::vector<Prospect>(states));
-    for (std::uint64_t time = horizon + 1; time-- > 0;) {
-      for (std::size_t i = 0; i < states; ++i) {
-        if (limits_.ended(100)) return false;
-        const State s{static_cast<std::uint32_t>(i)};
-        prospects_[time][i] = time == horizon || ends_.is_end(s) ? at_end(s) : before(time, s);
-      }
-    }
-    return true;
-  }
-
-  [[nodiscard]] Prospect at_end(State s) const {
-    const EndValue& value = ends_.value(s);
-    const Wealth tail = ends_.tail_in(ledger_, s);
-    return {value.in != value.out, value.in == 1, value.out == 0, tail, tail};
-  }
-
-  [[nodiscard]] Prospect before(std::uint64_t time, State state) {
-    Prospect all;
-    for (const Choice c : model_.choices(state)) {
-      for (const Outcome& o : model_.outcomes(c)) {
-        limits_.require(20 + nanoseconds_of(prospects_[time + 1][index(o.next)].least));
-        const Prospect& next = prospects_[time + 1][index(o.next)];
-        all.one_within = all.one_within && next.one_within;
-        all.zero_outside = all.zero_outside && next.zero_outside;
-        if (!next.matters) continue;
-        const Wealth reward = ledger_.reward(time, o.reward);
-        const Wealth low = reward + next.least;
-        const Wealth high = reward + next.greatest;
-        if (!all.matters || low < all.least) all.least = low;
-        if (!all.matters || high > all.greatest) all.greatest = high;
-        all.matters = true;
-      }
-    }
-    return all;
-  }
-
-  // 1 or 0 if every continuation is within the event, or none is.
-  [[nodiscard]] std::optional<bool> decided(std::uint64_t time,
-                                            State state,
-                                            const Wealth& wealth) const {
-    const Prospect& to_come = prospects_[time][index(state)];
-    const bool matters = to_come.matters;
-    if (to_come.one_within && (!matters || event_.holds(Wealth(wealth + to_come.least))))
-      return true;
-    if (to_come.zero_outside && (!matters || !event_.holds(Wealth(wealth + to_come.greatest))))
-      return false;
-    return std::nullopt;
+  [[nodiscard]] std::optional<Decided> decided_at_start() const {
+    return outlook_.decided(0, initial(), course_.start());
   }
 
   void successors(std::uint64_t time, const Place& place, std::vector<Place>& next) {
     for (const Choice c : model_.choices(place.state)) {
       for (const Outcome& o : model_.outcomes(c)) {
         limits_.require(50 + nanoseconds_of(place.wealth));
-        Wealth wealth = place.wealth + ledger_.reward(time, o.reward);
-        if (!decided(time + 1, o.next, wealth)) next.push_back({o.next, std::move(wealth)});
+        Wealth wealth = course_.after(place.wealth, o);
+        if (!outlook_.decided(time + 1, o.next, wealth))
+          next.push_back({o.next, std::move(wealth)});
       }
     }
   }
@@ -195,19 +193,16 @@ class Optimality {
              const std::vector<typename Probabilities::Probability>& after,
              Probabilities& probabilities) {
     using Probability = typename Probabilities::Probability;
-    if (time == ends_.horizon()) {
-      const EndValue& value = ends_.value(place.state);
-      const Wealth whole = place.wealth + ends_.tail_in(ledger_, place.state);
-      return Probability(probabilities.of(event_.holds(whole) ? value.in : value.out));
-    }
+    if (time == ends_.horizon())
+      return Probability(probabilities.of(outlook_.end(place.state, place.wealth).surely));
     Probability best = probabilities.zero();
     for (const Choice c : model_.choices(place.state)) {
       Probability sum = probabilities.zero();
       for (const Outcome& o : model_.outcomes(c)) {
         limits_.require(100 + nanoseconds_of(sum));
-        const Place reached{o.next, Wealth(place.wealth + ledger_.reward(time, o.reward))};
-        if (const auto known = decided(time + 1, reached.state, reached.wealth)) {
-          if (*known) sum += probabilities.of(o);
+        const Place reached{o.next, course_.after(place.wealth, o)};
+        if (const auto known = outlook_.decided(time + 1, reached.state, reached.wealth)) {
+          if (known->is_within) sum += probabilities.of(o);
           continue;
         }
         const std::vector<Place>& layer = layers_[time + 1];
@@ -221,13 +216,47 @@ class Optimality {
 
   const Model& model_;
   const Ends& ends_;
-  Ledger& ledger_;
-  WealthEvent<Ledger> event_;
+  Course& course_;
+  const Outlook& outlook_;
   CheckLimits& limits_;
-  MemoryShare share_;        // of the prospects
-  MemoryShare place_share_;  // of the places
-  std::vector<std::vector<Prospect>> prospects_;
+  MemoryShare share_;
   std::vector<std::vector<Place>> layers_;
+  std::size_t places_ = 0;
 };
+
+// Bounds of the greatest probability of the ends' event, sharp enough to say whether it meets a
+// demand, or exact; exact at once where there are no more than `few` places. Nullopt if there are
+// too many places, or time is up.
+template <class Course, class Outlook, class IsSettled>
+std::optional<Bounds> greatest_chance(const Model& model,
+                                      const Ends& ends,
+                                      Course& course,
+                                      const Outlook& outlook,
+                                      std::size_t few,
+                                      CheckLimits& limits,
+                                      const IsSettled& is_settled) {
+  Optimality optimality(model, ends, course, outlook, limits);
+  if (!optimality.expand()) return std::nullopt;
+  if (optimality.places() > few) {
+    const auto rough = optimality.best(IntervalProbabilities(model));
+    if (rough && is_settled(Bounds::of(*rough))) return Bounds::of(*rough);
+  }
+  const auto best = optimality.best(RationalProbabilities(model));
+  if (!best) return std::nullopt;
+  return Bounds::of(*best);
+}
+
+// The same of sums.
+template <class Ledger, class IsSettled>
+std::optional<Bounds> greatest_chance(const Model& model,
+                                      const Ends& ends,
+                                      Ledger& ledger,
+                                      CheckLimits& limits,
+                                      const IsSettled& is_settled) {
+  const AllProspects<Ledger> prospects(model, ends, ledger, limits);
+  if (!prospects.are_known()) return std::nullopt;
+  SumCourse<Ledger> course(ledger);
+  return greatest_chance(model, ends, course, prospects, /*few=*/0, limits, is_settled);
+}
 
 }  // namespace quantiplan::checking

@@ -11,55 +11,8 @@ namespace {
 constexpr std::size_t kMostEliminated = 500;  // nodes of a block, in doubles
 constexpr std::size_t kMostExactBlock = 150;  // in rationals
 constexpr std::size_t kMostSweeps = 3000;     // over a larger block
-constexpr std::uint32_t kOutside = ~std::uint32_t{0};
-
-// The block that is being solved: its nodes, and where they stand in it.
-class Block {
- public:
-  Block(const ReachGraph& graph, const Selection& selection)
-      : graph_(graph), selection_(selection), position_(graph.nodes(), kOutside) {}
-
-  void enter(const Blocks& blocks, std::size_t which) {
-    nodes_.assign(blocks.nodes.begin() + blocks.begin[which],
-                  blocks.nodes.begin() + blocks.begin[which + 1]);
-    for (std::uint32_t i = 0; i < nodes_.size(); ++i) position_[nodes_[i]] = i;
-    is_left_ = false;
-    is_cyclic_ = nodes_.size() > 1;
-    for_each_arc([&](std::size_t, const ReachArc& arc) {
-      is_left_ = is_left_ || position_[arc.to] == kOutside;
-      is_cyclic_ = is_cyclic_ || position_[arc.to] != kOutside;
-    });
-  }
-  void leave() {
-    for (const std::uint32_t v : nodes_) position_[v] = kOutside;
-  }
-
-  [[nodiscard]] const std::vector<std::uint32_t>& nodes() const { return nodes_; }
-  [[nodiscard]] std::uint32_t position(std::uint32_t node) const { return position_[node]; }
-  [[nodiscard]] bool is_left() const { return is_left_; }
-  [[nodiscard]] bool is_cyclic() const { return is_cyclic_; }
-
-  template <class Visit>
-  void for_each_arc(const Visit& visit) const {
-    for (std::size_t i = 0; i < nodes_.size(); ++i) for_each_arc_of(i, visit);
-  }
-  template <class Visit>
-  void for_each_arc_of(std::size_t i, const Visit& visit) const {
-    const std::uint32_t c = selection_[nodes_[i]];
-    for (const ReachArc* arc = graph_.begin(c); arc != graph_.end(c); ++arc) visit(i, *arc);
-  }
-
- private:
-  const ReachGraph& graph_;
-  const Selection& selection_;
-  std::vector<std::uint32_t> position_;
-  std::vector<std::uint32_t> nodes_;
-  bool is_left_ = false;
-  bool is_cyclic_ = false;
-};
-
 // Values and moves by elimination.
-void eliminate(const Block& block,
+void eliminate(const SelectedBlock& block,
                const NumberTable& numbers,
                RoughValues& out,
                CheckLimits& limits) {
@@ -68,7 +21,7 @@ void eliminate(const Block& block,
   std::vector<std::vector<double>> sides{std::vector<double>(n, 0), std::vector<double>(n, 1)};
   block.for_each_arc([&](std::size_t i, const ReachArc& arc) {
     const double p = numbers.nearest(arc.probability);
-    if (block.position(arc.to) != kOutside) {
+    if (block.holds(arc.to)) {
       chain.p(i, block.position(arc.to)) += p;
     } else {
       chain.leave(i) += p;
@@ -87,7 +40,10 @@ void eliminate(const Block& block,
 }
 
 // The same by sweeps, for large blocks.
-bool sweep(const Block& block, const NumberTable& numbers, RoughValues& out, CheckLimits& limits) {
+bool sweep(const SelectedBlock& block,
+           const NumberTable& numbers,
+           RoughValues& out,
+           CheckLimits& limits) {
   constexpr double kSmall = 1e-15;
   for (std::size_t round = 0; round < kMostSweeps; ++round) {
     double change = 0;
@@ -110,7 +66,7 @@ bool sweep(const Block& block, const NumberTable& numbers, RoughValues& out, Che
   return true;
 }
 
-bool eliminate_exactly(const Block& block,
+bool eliminate_exactly(const SelectedBlock& block,
                        const ReachGraph& graph,
                        std::vector<Rational>& value,
                        Effort& effort,
@@ -125,7 +81,7 @@ bool eliminate_exactly(const Block& block,
   bool goes_on = true;
   block.for_each_arc([&](std::size_t i, const ReachArc& arc) {
     const Rational p = graph.model().numbers().rational(arc.probability);
-    if (block.position(arc.to) != kOutside) {
+    if (block.holds(arc.to)) {
       chain.p(i, block.position(arc.to)) += p;
     } else {
       goes_on = goes_on && spend(2, value[arc.to]);
@@ -146,22 +102,16 @@ std::optional<RoughValues> rough_values(const ReachGraph& graph,
   RoughValues out{std::vector<double>(graph.nodes(), 0), std::vector<double>(graph.nodes(), 0)};
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
     if (graph.worth(v)) out.value[v] = graph.worth(v)->get_d();
-  const Blocks blocks = blocks_of(graph, &selection, limits);
-  Block block(graph, selection);
-  for (std::size_t b = 0; b < blocks.count(); ++b) {
-    if (limits.ended()) return std::nullopt;
-    block.enter(blocks, b);
+  const bool is_done = for_each_block(graph, selection, limits, [&](const SelectedBlock& block) {
+    if (limits.ended()) return false;
     // Who cannot leave stays for ever, which is worth 0.
-    if (block.is_left()) {
-      if (block.nodes().size() <= kMostEliminated) {
-        eliminate(block, graph.model().numbers(), out, limits);
-      } else if (!sweep(block, graph.model().numbers(), out, limits)) {
-        return std::nullopt;
-      }
-    }
-    block.leave();
-  }
-  return out;
+    if (!block.is_left()) return true;
+    if (block.nodes().size() > kMostEliminated)
+      return sweep(block, graph.model().numbers(), out, limits);
+    eliminate(block, graph.model().numbers(), out, limits);
+    return true;
+  });
+  return is_done ? std::optional(std::move(out)) : std::nullopt;
 }
 
 std::optional<std::vector<Rational>> exact_values(const ReachGraph& graph,
@@ -171,15 +121,10 @@ std::optional<std::vector<Rational>> exact_values(const ReachGraph& graph,
   std::vector<Rational> value(graph.nodes(), 0);
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
     if (graph.worth(v)) value[v] = *graph.worth(v);
-  const Blocks blocks = blocks_of(graph, &selection, limits);
-  Block block(graph, selection);
-  for (std::size_t b = 0; b < blocks.count(); ++b) {
-    block.enter(blocks, b);
-    if (block.is_left() && !eliminate_exactly(block, graph, value, effort, limits))
-      return std::nullopt;
-    block.leave();
-  }
-  return value;
+  const bool is_done = for_each_block(graph, selection, limits, [&](const SelectedBlock& block) {
+    return !block.is_left() || eliminate_exactly(block, graph, value, effort, limits);
+  });
+  return is_done ? std::optional(std::move(value)) : std::nullopt;
 }
 
 }  // namespace quantiplan::checking

@@ -27,7 +27,8 @@ class EndlessOptimum {
   std::optional<Bounds> run(const Demand& demand) {
     if (!ledger_) return std::nullopt;
     reached_.emplace(*ledger_, event_);
-    find_signs();
+    signs_ =
+        signs_of(model_, setting_, *ledger_, limits_, [&](State s) { return model_.choices(s); });
     // The greatest chance of endless gains is nobody's claim.
     if (signs_ != Signs::losses && setting_.goal.empty() &&
         event_.level() == Total::plus_infinity() && !event_.is_strict())
@@ -45,31 +46,6 @@ class EndlessOptimum {
  private:
   [[nodiscard]] bool has_goal() const { return !setting_.goal.empty(); }
   [[nodiscard]] bool is_end(State s) const { return model_.is_terminal(s) || setting_.is_goal(s); }
-
-  void find_signs() {
-    std::vector<bool> met(model_.state_count(), false);
-    std::vector<State> open{setting_.initial};
-    met[index(open.front())] = true;
-    bool gains = false;
-    bool losses = false;
-    while (!open.empty()) {
-      const State s = open.back();
-      open.pop_back();
-      if (is_end(s)) continue;
-      for (const Choice c : model_.choices(s)) {
-        for (const Outcome& o : model_.outcomes(c)) {
-          limits_.require(20);
-          const std::int64_t reward = ledger_->reward(0, o.reward);
-          gains = gains || reward > 0;
-          losses = losses || reward < 0;
-          if (met[index(o.next)]) continue;
-          met[index(o.next)] = true;
-          open.push_back(o.next);
-        }
-      }
-    }
-    signs_ = gains && losses ? Signs::both : losses ? Signs::losses : Signs::gains;
-  }
 
   // What is decided whatever follows is one place.
   [[nodiscard]] std::int64_t capped(std::int64_t wealth) const {

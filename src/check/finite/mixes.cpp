@@ -1,4 +1,4 @@
-#include "check/common/mixes.hpp"
+#include "check/finite/mixes.hpp"
 
 #include <cmath>
 #include <limits>
