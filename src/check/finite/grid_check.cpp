@@ -1,7 +1,6 @@
 #include "check/finite/grid_check.hpp"
 
 #include "check/common/rule_coverage.hpp"
-#include "check/finite/index_course.hpp"
 #include "check/finite/index_reach.hpp"
 
 namespace quantiplan::checking {
@@ -86,8 +85,8 @@ void confirm_by_index(const CheckCase& task, const Ends& ends) {
     confirm_bound(claim, sure, /*is_whole=*/true, counted, findings);
     return;
   }
-  PolicyChoices choices(policy);
-  const Reach reach = reach_of(*problem, choices, claim, limits);
+  IndexCourse course(policy, *problem);
+  const Reach reach = reach_of(*problem, course, claim, limits);
   if (reach.extent != Extent::fits) {
     leave_policy_open(task);
     return;
