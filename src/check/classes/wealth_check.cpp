@@ -33,8 +33,7 @@ class StepwiseWealthCheck {
   void confirm_policy(const CheckCase& task) {
     const Ends ends(task.model, task.policy.setting, task.claim.own);
     ClassCourse course(structure_, task.policy);
-    const Coverage coverage =
-        PlaceWalk<ClassCourse>(task.model, task.policy, ends, course, task.limits).run();
+    const Coverage coverage = PlaceWalk<ClassCourse>(task, ends, course).run();
     if (!coverage.report(task.findings)) return;
     const auto say_places = [&](std::uint64_t) {
       task.findings.say("The policy has a rule wherever it comes: " +

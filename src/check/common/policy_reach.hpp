@@ -23,7 +23,7 @@
 #include <span>
 #include <vector>
 
-#include "check/common/check_limits.hpp"
+#include "check/common/check_case.hpp"
 #include "check/common/ends.hpp"
 #include "check/common/rule_book.hpp"
 #include "quantiplan/model.hpp"
@@ -103,9 +103,9 @@ class PolicyReach {
     bool has_rule;  // or needs none
   };
 
-  PolicyReach(const Model& model, const Ends& ends, Course& course, CheckLimits& limits)
-      : model_(model), ends_(ends), course_(course), limits_(limits), share_(limits) {
-    entry_.assign(model.state_count(), 0);
+  PolicyReach(const CheckCase& task, const Ends& ends, Course& course)
+      : task_(task), ends_(ends), course_(course), share_(task.limits) {
+    entry_.assign(task.model.state_count(), 0);
     add(ends.setting().initial, course.start(), course.start());
     for (std::uint64_t time = 0; time < ends.horizon() && first_ < met_.size(); ++time) {
       begin_.push_back(first_);
@@ -137,7 +137,7 @@ class PolicyReach {
     course_.move_to(time);
     const std::size_t end = met_.size();
     for (std::size_t i = first_; i < end; ++i) {
-      limits_.require();
+      task_.limits.require();
       const State s = met_[i].state;
       if (ends_.is_end(s)) continue;
       const Key low = met_[i].low;
@@ -145,8 +145,8 @@ class PolicyReach {
       next_ = end;
       met_[i].has_rule =
           course_.for_each_run(time, s, low, high, [&](Choice c, const Key& from, const Key& to) {
-            for (const Outcome& o : model_.outcomes(c)) {
-              limits_.require(nanoseconds_of(from));
+            for (const Outcome& o : task_.model.outcomes(c)) {
+              task_.limits.require(nanoseconds_of(from));
               add(o.next, course_.after(from, o), course_.after(to, o));
             }
           });
@@ -171,13 +171,12 @@ class PolicyReach {
   void sort_layer() {
     std::sort(met_.begin() + static_cast<std::ptrdiff_t>(first_),
               met_.end(),
-              watched(limits_, [](const Met& a, const Met& b) { return a.state < b.state; }));
+              watched(task_.limits, [](const Met& a, const Met& b) { return a.state < b.state; }));
   }
 
-  const Model& model_;
+  const CheckCase& task_;
   const Ends& ends_;
   Course& course_;
-  CheckLimits& limits_;
   MemoryShare share_;
   std::vector<Met> met_;  // layer by layer, each by state
   std::vector<std::size_t> begin_;

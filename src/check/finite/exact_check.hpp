@@ -60,11 +60,10 @@ void confirm_chance(const CheckCase& task,
 template <class Ledger>
 void confirm_sums(const CheckCase& task, const Ends& low, const Ends& high, Ledger& ledger) {
   WealthCourse<Ledger> course(task.policy, ledger);
-  const PolicyReach reach(task.model, low, course, task.limits);
-  const Coverage coverage = coverage_of(task.model, task.policy, low, reach, course, task.limits);
+  const PolicyReach reach(task, low, course);
+  const Coverage coverage = coverage_of(task, low, reach, course);
   if (!coverage.report(task.findings)) return;
-  const PolicyProspects<Ledger> prospects(
-      task.model, low, high, reach, course, ledger, task.limits);
+  const PolicyProspects<Ledger> prospects(task, low, high, reach, course, ledger);
   confirm_chance(task, low, course, prospects, [&](std::uint64_t places) {
     task.findings.say("The policy has a rule wherever it comes; the outcome is open at " +
                       std::to_string(places) + " places (time, state, wealth).");

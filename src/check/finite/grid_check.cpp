@@ -53,9 +53,8 @@ void confirm_demand(const CountedClaim& claim,
 
 bool confirm_rules(const CheckCase& task, const Ends& ends, IndexProblem& problem) {
   IndexCourse course(task.policy, problem);
-  const PolicyReach reach(task.model, ends, course, task.limits);
-  return coverage_of(task.model, task.policy, ends, reach, course, task.limits)
-      .report(task.findings);
+  const PolicyReach reach(task, ends, course);
+  return coverage_of(task, ends, reach, course).report(task.findings);
 }
 
 // Nothing is worse than a miss: that much every policy has, whatever its index says.

@@ -22,16 +22,14 @@ Rational power_of_two(long exponent) {
 Rational to_rational(long double value) {
   int exponent = 0;
   long double rest = std::frexp(value, &exponent);
-  Integer digits = 0;
-  constexpr int kPart = 32;
-  for (int taken = 0; taken < Long::digits; taken += kPart) {
-    rest = std::ldexp(rest, kPart);
-    const long double part = std::floor(rest);
+  Rational sum = 0;
+  // A double takes the first digits that are left, and what it rounds is taken back by the next.
+  while (rest != 0) {
+    const auto part = static_cast<double>(rest);
+    sum += Rational(part);
     rest -= part;
-    digits = (digits << kPart) + static_cast<unsigned long>(part);
-    exponent -= kPart;
   }
-  return Rational(digits) * power_of_two(exponent);
+  return sum * power_of_two(exponent);
 }
 
 }  // namespace

@@ -20,22 +20,20 @@ class PolicyProspects {
   using Course = WealthCourse<Ledger>;
 
   // `low` and `high` are the same but for what follows a cut. All must outlive it.
-  PolicyProspects(const Model& model,
+  PolicyProspects(const CheckCase& task,
                   const Ends& low,
                   const Ends& high,
                   const PolicyReach<Course>& reach,
                   Course& course,
-                  Ledger& ledger,
-                  CheckLimits& limits)
-      : model_(model),
+                  Ledger& ledger)
+      : task_(task),
         low_(low),
         high_(high),
         reach_(reach),
         course_(course),
         ledger_(ledger),
         event_(ledger, low.event()),
-        limits_(limits),
-        share_(limits) {
+        share_(task.limits) {
     share_.set(reach.size() * sizeof(Prospect<Ledger>));
     prospects_.resize(reach.size());
     for (std::uint64_t time = reach.times(); time-- > 0;) {
@@ -66,8 +64,8 @@ class PolicyProspects {
     Prospect<Ledger> all;
     course_.for_each_run(
         time, met.state, met.low, met.high, [&](Choice c, const auto&, const auto&) {
-          for (const Outcome& o : model_.outcomes(c)) {
-            limits_.require(50 + nanoseconds_of(met.low));
+          for (const Outcome& o : task_.model.outcomes(c)) {
+            task_.limits.require(50 + nanoseconds_of(met.low));
             all.include(prospects_[reach_.position(time + 1, o.next)],
                         ledger_.reward(time, o.reward));
           }
@@ -77,14 +75,13 @@ class PolicyProspects {
     return all;
   }
 
-  const Model& model_;
+  const CheckCase& task_;
   const Ends& low_;
   const Ends& high_;
   const PolicyReach<Course>& reach_;
   Course& course_;
   Ledger& ledger_;
   WealthEvent<Ledger> event_;
-  CheckLimits& limits_;
   MemoryShare share_;
   std::vector<Prospect<Ledger>> prospects_;
 };

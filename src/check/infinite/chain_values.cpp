@@ -11,35 +11,45 @@ namespace {
 constexpr std::size_t kMostEliminated = 500;  // nodes of a block, in doubles
 constexpr std::size_t kMostExactBlock = 150;  // in rationals
 constexpr std::size_t kMostSweeps = 3000;     // over a larger block
-// Values and moves by elimination.
-void eliminate(const SelectedBlock& block,
-               const NumberTable& numbers,
-               RoughValues& out,
-               CheckLimits& limits) {
+
+// What is solved for: its values by node, and what every move adds.
+template <class N>
+struct Unknown {
+  std::vector<N>& value;
+  N each_move;
+};
+
+// By elimination; `spend` as in absorption.hpp.
+template <class N, class Probability, class Spend>
+bool eliminate(const SelectedBlock& block,
+               const std::vector<Unknown<N>>& wanted,
+               const Probability& probability,
+               const Spend& spend) {
   const std::size_t n = block.nodes().size();
-  Absorption<double> chain(n);
-  std::vector<std::vector<double>> sides{std::vector<double>(n, 0), std::vector<double>(n, 1)};
+  Absorption<N> chain(n);
+  std::vector<std::vector<N>> sides;
+  for (const Unknown<N>& unknown : wanted) sides.emplace_back(n, unknown.each_move);
+  bool goes_on = true;
   block.for_each_arc([&](std::size_t i, const ReachArc& arc) {
-    const double p = numbers.nearest(arc.probability);
+    const N p = probability(arc.probability);
     if (block.holds(arc.to)) {
       chain.p(i, block.position(arc.to)) += p;
-    } else {
-      chain.leave(i) += p;
-      sides[0][i] += p * out.value[arc.to];
-      sides[1][i] += p * out.moves[arc.to];
+      return;
+    }
+    chain.leave(i) += p;
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+      const N& value = wanted[k].value[arc.to];
+      goes_on = goes_on && spend(2, value);
+      sides[k][i] += p * value;
     }
   });
-  chain.solve(sides, [&](std::size_t count, double) {
-    limits.require(2 * count);
-    return true;
-  });
-  for (std::size_t i = 0; i < n; ++i) {
-    out.value[block.nodes()[i]] = sides[0][i];
-    out.moves[block.nodes()[i]] = sides[1][i];
-  }
+  if (!goes_on || !chain.solve(sides, spend)) return false;
+  for (std::size_t k = 0; k < sides.size(); ++k)
+    for (std::size_t i = 0; i < n; ++i) wanted[k].value[block.nodes()[i]] = std::move(sides[k][i]);
+  return true;
 }
 
-// The same by sweeps, for large blocks.
+// Values and moves by sweeps, for large blocks.
 bool sweep(const SelectedBlock& block,
            const NumberTable& numbers,
            RoughValues& out,
@@ -66,39 +76,12 @@ bool sweep(const SelectedBlock& block,
   return true;
 }
 
-bool eliminate_exactly(const SelectedBlock& block,
-                       const ReachGraph& graph,
-                       std::vector<Rational>& value,
-                       Effort& effort,
-                       CheckLimits& limits) {
-  const std::size_t n = block.nodes().size();
-  if (n > kMostExactBlock) return false;
-  Absorption<Rational> chain(n);
-  std::vector<std::vector<Rational>> sides{std::vector<Rational>(n, 0)};
-  const auto spend = [&](std::size_t count, const Rational& number) {
-    return !limits.ended(count * nanoseconds_of(number)) && effort.spend(count, number);
-  };
-  bool goes_on = true;
-  block.for_each_arc([&](std::size_t i, const ReachArc& arc) {
-    const Rational p = graph.model().numbers().rational(arc.probability);
-    if (block.holds(arc.to)) {
-      chain.p(i, block.position(arc.to)) += p;
-    } else {
-      goes_on = goes_on && spend(2, value[arc.to]);
-      chain.leave(i) += p;
-      sides[0][i] += p * value[arc.to];
-    }
-  });
-  if (!goes_on || !chain.solve(sides, spend)) return false;
-  for (std::size_t i = 0; i < n; ++i) value[block.nodes()[i]] = std::move(sides[0][i]);
-  return true;
-}
-
 }  // namespace
 
 std::optional<RoughValues> rough_values(const ReachGraph& graph,
                                         const Selection& selection,
                                         CheckLimits& limits) {
+  const NumberTable& numbers = graph.model().numbers();
   RoughValues out{std::vector<double>(graph.nodes(), 0), std::vector<double>(graph.nodes(), 0)};
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
     if (graph.worth(v)) out.value[v] = graph.worth(v)->get_d();
@@ -106,10 +89,12 @@ std::optional<RoughValues> rough_values(const ReachGraph& graph,
     if (limits.ended()) return false;
     // Who cannot leave stays for ever, which is worth 0.
     if (!block.is_left()) return true;
-    if (block.nodes().size() > kMostEliminated)
-      return sweep(block, graph.model().numbers(), out, limits);
-    eliminate(block, graph.model().numbers(), out, limits);
-    return true;
+    if (block.nodes().size() > kMostEliminated) return sweep(block, numbers, out, limits);
+    return eliminate<double>(
+        block,
+        {{out.value, 0}, {out.moves, 1}},
+        [&](NumberId id) { return numbers.nearest(id); },
+        [&](std::size_t count, double) { return !limits.ended(2 * count); });
   });
   return is_done ? std::optional(std::move(out)) : std::nullopt;
 }
@@ -122,7 +107,16 @@ std::optional<std::vector<Rational>> exact_values(const ReachGraph& graph,
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
     if (graph.worth(v)) value[v] = *graph.worth(v);
   const bool is_done = for_each_block(graph, selection, limits, [&](const SelectedBlock& block) {
-    return !block.is_left() || eliminate_exactly(block, graph, value, effort, limits);
+    if (!block.is_left()) return true;
+    return block.nodes().size() <= kMostExactBlock &&
+           eliminate<Rational>(
+               block,
+               {{value, 0}},
+               [&](NumberId id) { return graph.model().numbers().rational(id); },
+               [&](std::size_t count, const Rational& number) {
+                 return !limits.ended(count * nanoseconds_of(number)) &&
+                        effort.spend(count, number);
+               });
   });
   return is_done ? std::optional(std::move(value)) : std::nullopt;
 }
