@@ -63,7 +63,7 @@ enum class Settled { yes, not_computed, left_open };
 template <class Ledger>
 Settled settle_optimum(const CheckCase& task, const EndsPair& ends, Ledger& ledger) {
   const Demand& demand = task.claim.beyond_demand;
-  const auto is_settled = [&](const Bounds& b) { return demand.met_by(b) != Verdict::open; };
+  const auto is_settled = [&](const Bounds& b) { return demand.is_settled_by(b); };
   const auto most = greatest_chance(task.model, ends.high, ledger, task.limits, is_settled);
   if (!most) return Settled::not_computed;
   if (!ends.high.is_cut())

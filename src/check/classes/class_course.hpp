@@ -8,7 +8,7 @@
 #include "check/classes/wealth_level.hpp"
 #include "check/classes/wealth_rule_book.hpp"
 #include "check/common/ends.hpp"
-#include "check/common/prospect.hpp"
+#include "check/finite/prospects.hpp"
 
 namespace quantiplan::checking {
 

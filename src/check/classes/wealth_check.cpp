@@ -50,14 +50,14 @@ class StepwiseWealthCheck {
   void confirm_optimum(const CheckCase& task) {
     const Ends ends(task.model, task.policy.setting, task.claim.beyond);
     ClassCourse course(structure_, task.policy);
-    const auto greatest = greatest_chance(
-        task.model,
-        ends,
-        course,
-        ClassOutlook(ends, *level_),
-        kFewPlaces,
-        task.limits,
-        [&](const Bounds& b) { return task.claim.beyond_demand.met_by(b) != Verdict::open; });
+    const auto greatest =
+        greatest_chance(task.model,
+                        ends,
+                        course,
+                        ClassOutlook(ends, *level_),
+                        kFewPlaces,
+                        task.limits,
+                        [&](const Bounds& b) { return task.claim.beyond_demand.is_settled_by(b); });
     if (!greatest || !task.optimum().report(*greatest))
       task.optimum().leave_out(task.limits, greatest.has_value());
   }

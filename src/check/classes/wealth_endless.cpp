@@ -125,11 +125,7 @@ std::optional<Bounds> greatest_limit_chance(const Model& model,
     if (is_decided) all.graph.set_worth(v, is_within ? 1 : 0);
   }
   if (!all.rises) give_worth_to_staying(all.graph, /*by_free_choices_only=*/false, limits);
-  BestReach best(all.graph, limits);
-  const auto bounds = best.bounds(1, [&](const std::vector<Bounds>& found) {
-    return demand.met_by(found.front()) != Verdict::open;
-  });
-  return bounds ? std::optional<Bounds>(bounds->front()) : std::nullopt;
+  return BestReach(all.graph, limits).bounds(demand);
 }
 
 }  // namespace quantiplan::checking

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,13 +31,30 @@
 
 namespace quantiplan::checking {
 
-// The wealth so far, whoever chooses.
+// Where one is at some time, and with what.
+template <class Key>
+struct Place {
+  State state;
+  Key key;
+  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator<(const Place& a, const Place& b) {
+    return a.state != b.state ? a.state < b.state : a.key < b.key;
+  }
+};
+// Sorted, each once.
+template <class Key>
+void unique_places(std::vector<Place<Key>>& places, CheckLimits& limits) {
+  std::sort(places.begin(), places.end(), watched(limits, std::less<>()));
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
+// The wealth so far, whatever is chosen.
 template <class Ledger>
 class SumCourse {
  public:
   using Key = typename Ledger::Wealth;
   static constexpr std::size_t kMostPlaces = Ledger::kMostPlaces;  // of one layer
-  explicit SumCourse(Ledger& ledger) : ledger_(ledger) {}
+  SumCourse(const Model& model, Ledger& ledger) : model_(model), ledger_(ledger) {}
 
   [[nodiscard]] Key start() const { return ledger_.zero(); }
   [[nodiscard]] static std::uint64_t bytes() { return 0; }
@@ -45,8 +63,15 @@ class SumCourse {
     return key + ledger_.reward(time_, o.reward);
   }
   [[nodiscard]] static bool is_known(const Key&) { return true; }
+  template <class Visit>
+  bool for_each_run(
+      std::uint64_t, State s, const Key& low, const Key& high, const Visit& visit) const {
+    for (const Choice c : model_.choices(s)) visit(c, low, high);
+    return true;
+  }
 
  protected:
+  const Model& model_;
   Ledger& ledger_;
 
  private:
@@ -58,7 +83,8 @@ template <class Ledger>
 class WealthCourse : public SumCourse<Ledger> {
  public:
   using Key = typename Ledger::Wealth;
-  WealthCourse(const Policy& policy, Ledger& ledger) : SumCourse<Ledger>(ledger), rules_(policy) {}
+  WealthCourse(const Model& model, const Policy& policy, Ledger& ledger)
+      : SumCourse<Ledger>(model, ledger), rules_(policy) {}
 
   std::optional<Choice> decide(std::uint64_t time, State s, const Key& key) {
     if (!rule_ || rule_time_ != time || rule_state_ != s) {

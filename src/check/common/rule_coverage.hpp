@@ -41,31 +41,26 @@ class PlaceWalk {
       : task_(task), ends_(ends), course_(course), share_(task.limits) {}
 
   Coverage run() {
-    std::vector<Place> layer{{ends_.setting().initial, course_.start()}};
+    std::vector<Place<Key>> layer{{ends_.setting().initial, course_.start()}};
     for (std::uint64_t time = 0; time < ends_.horizon() && !layer.empty(); ++time) {
       coverage_.places += layer.size();
       course_.move_to(time);
       next_.clear();
-      for (const Place& place : layer)
+      for (const Place<Key>& place : layer)
         if (!leave(time, place)) return std::move(coverage_);
-      sort_places();
+      unique_places(next_, task_.limits);
       layer.swap(next_);
     }
     coverage_.places += layer.size();
     if (!ends_.is_cut()) return std::move(coverage_);
     std::vector<State> states;
-    for (const Place& place : layer)
+    for (const Place<Key>& place : layer)
       if (states.empty() || states.back() != place.state) states.push_back(place.state);
     return coverage_after_cut(task_, ends_.horizon(), states);
   }
 
  private:
-  struct Place {
-    State state;
-    Key key;
-  };
-
-  bool leave(std::uint64_t time, const Place& place) {
+  bool leave(std::uint64_t time, const Place<Key>& place) {
     task_.limits.require();
     if (ends_.is_end(place.state)) return true;
     if (!course_.is_known(place.key)) {
@@ -89,32 +84,21 @@ class PlaceWalk {
 
   void add(State s, Key key) {
     if (next_.size() == next_.capacity()) {
-      sort_places();
+      unique_places(next_, task_.limits);
       if (next_.size() > Course::kMostPlaces)
         coverage_.doubt = "The policy was not followed: too many places can be reached.";
       const std::size_t wanted = std::max<std::size_t>(1024, 2 * next_.size());
-      share_.set(3 * wanted * (sizeof(Place) + bytes_beside(key)) + course_.bytes());
+      share_.set(3 * wanted * (sizeof(Place<Key>) + bytes_beside(key)) + course_.bytes());
       next_.reserve(wanted);
     }
     next_.push_back({s, std::move(key)});
-  }
-
-  void sort_places() {
-    const auto less = [](const Place& a, const Place& b) {
-      return a.state != b.state ? a.state < b.state : a.key < b.key;
-    };
-    std::sort(next_.begin(), next_.end(), watched(task_.limits, less));
-    const auto same = [](const Place& a, const Place& b) {
-      return a.state == b.state && a.key == b.key;
-    };
-    next_.erase(std::unique(next_.begin(), next_.end(), same), next_.end());
   }
 
   const CheckCase& task_;
   const Ends& ends_;
   Course& course_;
   MemoryShare share_;
-  std::vector<Place> next_;
+  std::vector<Place<Key>> next_;
   Coverage coverage_;
 };
 

@@ -12,7 +12,7 @@
 #include "check/common/probabilities.hpp"
 #include "check/common/rule_coverage.hpp"
 #include "check/finite/forward_pass.hpp"
-#include "check/finite/policy_prospects.hpp"
+#include "check/finite/prospects.hpp"
 
 namespace quantiplan::checking {
 
@@ -59,11 +59,11 @@ void confirm_chance(const CheckCase& task,
 // Of sums. Both ends are the same but for what follows a cut.
 template <class Ledger>
 void confirm_sums(const CheckCase& task, const Ends& low, const Ends& high, Ledger& ledger) {
-  WealthCourse<Ledger> course(task.policy, ledger);
+  WealthCourse<Ledger> course(task.model, task.policy, ledger);
   const PolicyReach reach(task, low, course);
   const Coverage coverage = coverage_of(task, low, reach, course);
   if (!coverage.report(task.findings)) return;
-  const PolicyProspects<Ledger> prospects(task, low, high, reach, course, ledger);
+  const Prospects prospects(task.model, low, high, reach, course, ledger, task.limits);
   confirm_chance(task, low, course, prospects, [&](std::uint64_t places) {
     task.findings.say("The policy has a rule wherever it comes; the outcome is open at " +
                       std::to_string(places) + " places (time, state, wealth).");

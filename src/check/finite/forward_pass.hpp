@@ -5,7 +5,7 @@
 //
 // Sums are one wealth among others: there w o r is w + gamma^t r'. One layer of time is kept at
 // once, as a list sorted by (state, wealth); equal places are added, and those where the outcome is
-// decided (prospect.hpp) are not followed any further. What follows a cut is bounded from both
+// decided (prospects.hpp) are not followed any further. What follows a cut is bounded from both
 // sides, so there are two sums. Cost: O(n b log(n b)) per layer of n open places.
 #pragma once
 
@@ -18,7 +18,8 @@
 #include "check/common/check_limits.hpp"
 #include "check/common/ends.hpp"
 #include "check/common/outward_interval.hpp"
-#include "check/common/prospect.hpp"
+#include "check/common/policy_reach.hpp"
+#include "check/finite/prospects.hpp"
 #include "quantiplan/model.hpp"
 
 namespace quantiplan::checking {
@@ -49,25 +50,21 @@ struct Tally {
 };
 
 template <class Wealth, class Probability>
-struct Place {
-  State state;
-  Wealth wealth;
+struct Mass {
+  Place<Wealth> place;
   Probability mass;
 };
 
 // Sorts by (state, wealth) and adds the masses of equal places.
 template <class Wealth, class Probability>
-void merge_places(std::vector<Place<Wealth, Probability>>& places, CheckLimits& limits) {
-  using P = Place<Wealth, Probability>;
-  const auto less = [](const P& a, const P& b) {
-    return a.state != b.state ? a.state < b.state : a.wealth < b.wealth;
-  };
+void merge_places(std::vector<Mass<Wealth, Probability>>& places, CheckLimits& limits) {
+  using M = Mass<Wealth, Probability>;
+  const auto less = [](const M& a, const M& b) { return a.place < b.place; };
   std::sort(places.begin(), places.end(), watched(limits, less));
   std::size_t kept = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     limits.require(nanoseconds_of(places[i].mass));
-    if (kept > 0 && places[kept - 1].state == places[i].state &&
-        places[kept - 1].wealth == places[i].wealth) {
+    if (kept > 0 && places[kept - 1].place == places[i].place) {
       places[kept - 1].mass += places[i].mass;
     } else {
       if (kept != i) places[kept] = std::move(places[i]);
@@ -121,20 +118,21 @@ class ForwardPass {
  private:
   [[nodiscard]] bool is_over() const { return tally_.ended || tally_.too_large; }
 
-  void advance(std::uint64_t time, const Place<Wealth, Probability>& place) {
-    tally_.ended = limits_.ended(100 + nanoseconds_of(place.mass));
+  void advance(std::uint64_t time, const Mass<Wealth, Probability>& here) {
+    tally_.ended = limits_.ended(100 + nanoseconds_of(here.mass));
     if (tally_.ended) return;
-    if (ends_.is_end(place.state) || time == ends_.horizon()) {
-      finish(place);
+    const auto& [state, wealth] = here.place;
+    if (ends_.is_end(state) || time == ends_.horizon()) {
+      finish(here);
       return;
     }
-    const Choice choice = *course_.decide(time, place.state, place.wealth);
+    const Choice choice = *course_.decide(time, state, wealth);
     for (const Outcome& o : model_.outcomes(choice)) {
-      limits_.require(100 + nanoseconds_of(place.mass));
+      limits_.require(100 + nanoseconds_of(here.mass));
       come_to(time + 1,
               o.next,
-              course_.after(place.wealth, o),
-              Probability(place.mass * probabilities_.of(o)));
+              course_.after(wealth, o),
+              Probability(here.mass * probabilities_.of(o)));
     }
   }
 
@@ -145,7 +143,7 @@ class ForwardPass {
       return;
     }
     if (next_.size() == next_.capacity()) make_room(wealth, mass);
-    if (!tally_.too_large) next_.push_back({s, std::move(wealth), std::move(mass)});
+    if (!tally_.too_large) next_.push_back({{s, std::move(wealth)}, std::move(mass)});
   }
 
   void decide(bool is_within, const Probability& mass) {
@@ -167,10 +165,10 @@ class ForwardPass {
     next_.reserve(wanted);
   }
 
-  void finish(const Place<Wealth, Probability>& place) {
-    const EndWorth worth = outlook_.end(place.state, place.wealth);
-    add(tally_.low, place.mass, worth.surely);
-    add(tally_.high, place.mass, worth.maybe);
+  void finish(const Mass<Wealth, Probability>& here) {
+    const EndWorth worth = outlook_.end(here.place.state, here.place.key);
+    add(tally_.low, here.mass, worth.surely);
+    add(tally_.high, here.mass, worth.maybe);
     tally_.surely_some = tally_.surely_some || worth.surely > 0;
     tally_.maybe_some = tally_.maybe_some || worth.maybe > 0;
     tally_.surely_outside = tally_.surely_outside || worth.maybe < 1;
@@ -192,8 +190,8 @@ class ForwardPass {
   CheckLimits& limits_;
   MemoryShare share_;
   Tally<Probability> tally_;
-  std::vector<Place<Wealth, Probability>> layer_;
-  std::vector<Place<Wealth, Probability>> next_;
+  std::vector<Mass<Wealth, Probability>> layer_;
+  std::vector<Mass<Wealth, Probability>> next_;
 };
 
 }  // namespace quantiplan::checking

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -19,7 +18,7 @@
 #include "check/common/ends.hpp"
 #include "check/common/policy_reach.hpp"
 #include "check/common/probabilities.hpp"
-#include "check/common/prospect.hpp"
+#include "check/finite/prospects.hpp"
 
 namespace quantiplan::checking {
 
@@ -28,59 +27,6 @@ inline constexpr std::size_t kMostPlaces = 300'000;
 // Steps of the recursion for the least and greatest wealth to come, and their storage.
 inline constexpr std::uint64_t kMostBoundSteps = 200'000'000;
 inline constexpr std::uint64_t kMostBounds = 4'000'000;
-
-// Where all that any policy may still collect decides, for sums.
-template <class Ledger>
-class AllProspects {
- public:
-  using Wealth = typename Ledger::Wealth;
-
-  AllProspects(const Model& model, const Ends& ends, Ledger& ledger, CheckLimits& limits)
-      : ends_(ends), ledger_(ledger), event_(ledger, ends.event()), share_(limits) {
-    const std::uint64_t horizon = ends.horizon();
-    const std::size_t states = model.state_count();
-    if (horizon >= kMostBounds / states || horizon > kMostBoundSteps / (1 + model.outcome_count()))
-      return;
-    share_.set((horizon + 1) * states * (sizeof(Prospect<Ledger>) + 2 * bytes_beside(Wealth{})));
-    prospects_.assign(horizon + 1, std::vector<Prospect<Ledger>>(states));
-    for (std::uint64_t time = horizon + 1; time-- > 0;) {
-      for (std::size_t i = 0; i < states; ++i) {
-        limits.require(100);
-        const State s{static_cast<std::uint32_t>(i)};
-        Prospect<Ledger>& here = prospects_[time][i];
-        if (time == horizon || ends.is_end(s)) {
-          here = Prospect<Ledger>::at_end(ends, ends, ledger, s);
-          continue;
-        }
-        for (const Choice c : model.choices(s)) {
-          for (const Outcome& o : model.outcomes(c)) {
-            const Prospect<Ledger>& next = prospects_[time + 1][index(o.next)];
-            limits.require(20 + nanoseconds_of(next.least));
-            here.include(next, ledger.reward(time, o.reward));
-          }
-        }
-      }
-    }
-  }
-
-  // False: there are too many of them.
-  [[nodiscard]] bool are_known() const { return !prospects_.empty(); }
-  [[nodiscard]] std::optional<Decided> decided(std::uint64_t time,
-                                               State s,
-                                               const Wealth& wealth) const {
-    return prospects_[time][index(s)].decided(event_, wealth);
-  }
-  [[nodiscard]] EndWorth end(State s, const Wealth& wealth) const {
-    return end_worth(ends_, ends_, ledger_, event_, s, wealth);
-  }
-
- private:
-  const Ends& ends_;
-  Ledger& ledger_;
-  WealthEvent<Ledger> event_;
-  MemoryShare share_;
-  std::vector<std::vector<Prospect<Ledger>>> prospects_;  // by time and state
-};
 
 // Of a course, what wealth becomes; of an outlook, where the outcome is decided (forward_pass.hpp).
 template <class Course, class Outlook>
@@ -106,18 +52,18 @@ class Optimality {
     if (!decided_at_start()) layers_[0].push_back({initial(), course_.start()});
     places_ = layers_[0].size();
     for (std::uint64_t time = 0; !layers_.back().empty(); ++time) {
-      std::vector<Place> next;
+      std::vector<Place<Wealth>> next;
       course_.move_to(time);
-      for (const Place& place : layers_.back()) {
+      for (const Place<Wealth>& place : layers_.back()) {
         if (time == ends_.horizon()) break;
         if (limits_.ended()) return false;
         if (next.size() == next.capacity()) share_.set(bytes_of(places_ + 3 * next.size()));
         successors(time, place, next);
         if (next.size() <= 2 * kMostPlaces) continue;
-        unique_places(next);
+        unique_places(next, limits_);
         if (next.size() > kMostPlaces) return false;
       }
-      unique_places(next);
+      unique_places(next, limits_);
       places_ += next.size();
       share_.set(bytes_of(2 * places_));
       if (places_ > kMostPlaces) return false;
@@ -141,7 +87,7 @@ class Optimality {
       values.reserve(layers_[time].size());
       std::uint64_t bytes = layers_[time].size() * sizeof(Probability);
       course_.move_to(time);
-      for (const Place& place : layers_[time]) {
+      for (const Place<Wealth>& place : layers_[time]) {
         if (limits_.ended()) return std::nullopt;
         values.push_back(value(time, place, after, probabilities));
         bytes += bytes_beside(values.back());
@@ -154,58 +100,46 @@ class Optimality {
   }
 
  private:
-  struct Place {
-    State state;
-    Wealth wealth;
-    friend bool operator==(const Place&, const Place&) = default;
-    friend bool operator<(const Place& a, const Place& b) {
-      return a.state != b.state ? a.state < b.state : a.wealth < b.wealth;
-    }
-  };
-
   [[nodiscard]] std::uint64_t bytes_of(std::size_t places) const {
-    return places * (sizeof(Place) + bytes_beside(Wealth{})) + course_.bytes();
+    return places * (sizeof(Place<Wealth>) + bytes_beside(Wealth{})) + course_.bytes();
   }
   [[nodiscard]] State initial() const { return ends_.setting().initial; }
   [[nodiscard]] std::optional<Decided> decided_at_start() const {
     return outlook_.decided(0, initial(), course_.start());
   }
 
-  void successors(std::uint64_t time, const Place& place, std::vector<Place>& next) {
+  void successors(std::uint64_t time,
+                  const Place<Wealth>& place,
+                  std::vector<Place<Wealth>>& next) {
     for (const Choice c : model_.choices(place.state)) {
       for (const Outcome& o : model_.outcomes(c)) {
-        limits_.require(50 + nanoseconds_of(place.wealth));
-        Wealth wealth = course_.after(place.wealth, o);
+        limits_.require(50 + nanoseconds_of(place.key));
+        Wealth wealth = course_.after(place.key, o);
         if (!outlook_.decided(time + 1, o.next, wealth))
           next.push_back({o.next, std::move(wealth)});
       }
     }
   }
 
-  void unique_places(std::vector<Place>& places) {
-    std::sort(places.begin(), places.end(), watched(limits_, std::less<>()));
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-  }
-
   template <class Probabilities>
   auto value(std::uint64_t time,
-             const Place& place,
+             const Place<Wealth>& place,
              const std::vector<typename Probabilities::Probability>& after,
              Probabilities& probabilities) {
     using Probability = typename Probabilities::Probability;
     if (time == ends_.horizon())
-      return Probability(probabilities.of(outlook_.end(place.state, place.wealth).surely));
+      return Probability(probabilities.of(outlook_.end(place.state, place.key).surely));
     Probability best = probabilities.zero();
     for (const Choice c : model_.choices(place.state)) {
       Probability sum = probabilities.zero();
       for (const Outcome& o : model_.outcomes(c)) {
         limits_.require(100 + nanoseconds_of(sum));
-        const Place reached{o.next, course_.after(place.wealth, o)};
-        if (const auto known = outlook_.decided(time + 1, reached.state, reached.wealth)) {
+        const Place<Wealth> reached{o.next, course_.after(place.key, o)};
+        if (const auto known = outlook_.decided(time + 1, reached.state, reached.key)) {
           if (known->is_within) sum += probabilities.of(o);
           continue;
         }
-        const std::vector<Place>& layer = layers_[time + 1];
+        const std::vector<Place<Wealth>>& layer = layers_[time + 1];
         const auto found = std::lower_bound(layer.begin(), layer.end(), reached);
         sum += probabilities.of(o) * after[static_cast<std::size_t>(found - layer.begin())];
       }
@@ -220,7 +154,7 @@ class Optimality {
   const Outlook& outlook_;
   CheckLimits& limits_;
   MemoryShare share_;
-  std::vector<std::vector<Place>> layers_;
+  std::vector<std::vector<Place<Wealth>>> layers_;
   std::size_t places_ = 0;
 };
 
@@ -253,9 +187,13 @@ std::optional<Bounds> greatest_chance(const Model& model,
                                       Ledger& ledger,
                                       CheckLimits& limits,
                                       const IsSettled& is_settled) {
-  const AllProspects<Ledger> prospects(model, ends, ledger, limits);
-  if (!prospects.are_known()) return std::nullopt;
-  SumCourse<Ledger> course(ledger);
+  const std::uint64_t horizon = ends.horizon();
+  if (horizon >= kMostBounds / model.state_count() ||
+      horizon > kMostBoundSteps / (1 + model.outcome_count()))
+    return std::nullopt;
+  SumCourse<Ledger> course(model, ledger);
+  const WholeReach<Ledger> reach(model, ends);
+  const Prospects prospects(model, ends, ends, reach, course, ledger, limits);
   return greatest_chance(model, ends, course, prospects, /*few=*/0, limits, is_settled);
 }
 

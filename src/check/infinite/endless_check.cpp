@@ -28,7 +28,7 @@ void confirm_without_bound(const CheckCase& task) {
   OptimumReport report = task.optimum();
   const Demand& demand = claim.beyond_demand;
   const auto limit = greatest_endless_chance(model, setting, claim.beyond, demand, limits);
-  if (!limit || demand.met_by(*limit) == Verdict::open) {
+  if (!limit || !demand.is_settled_by(*limit)) {
     report.leave_out(limits, limit.has_value());
     return;
   }

@@ -36,11 +36,7 @@ class EndlessOptimum {
     if (!expand()) return std::nullopt;
     if (signs_ == Signs::both && comes_round()) return std::nullopt;
     if (staying_counts()) give_worth_to_staying(graph_, staying_must_be_free(), limits_);
-    BestReach best(graph_, limits_);
-    const auto bounds = best.bounds(1, [&](const std::vector<Bounds>& all) {
-      return demand.met_by(all.front()) != Verdict::open;
-    });
-    return bounds ? std::optional<Bounds>(bounds->front()) : std::nullopt;
+    return BestReach(graph_, limits_).bounds(demand);
   }
 
  private:
@@ -76,8 +72,6 @@ class EndlessOptimum {
   }
   [[nodiscard]] Rational miss_worth() const { return event_.holds_at_miss() ? 1 : 0; }
   [[nodiscard]] Rational number_worth(std::int64_t wealth) const {
-    if (wealth == kAbove) return 1;
-    if (wealth == kBelow) return 0;
     return reached_->holds(wealth) ? 1 : 0;
   }
 
@@ -113,10 +107,7 @@ class EndlessOptimum {
     const Blocks blocks = blocks_of(graph_, nullptr, limits_);
     for (std::size_t b = 0; b < blocks.count(); ++b) {
       if (blocks.begin[b + 1] - blocks.begin[b] > 1) return true;
-      const std::uint32_t v = blocks.nodes[blocks.begin[b]];
-      for (std::uint32_t c = graph_.first_choice(v); c < graph_.end_choice_of(v); ++c)
-        for (const ReachArc* arc = graph_.begin(c); arc != graph_.end(c); ++arc)
-          if (arc->to == v) return true;
+      if (graph_.leads_to_itself(blocks.nodes[blocks.begin[b]])) return true;
     }
     return false;
   }

@@ -84,18 +84,10 @@ class Certificate {
         const std::uint64_t least = after_a_move(nodes[i]);
         if (least <= value_[nodes[i]]) continue;
         value_[nodes[i]] = least;
-        changed = end - begin > 1 || leads_to_itself(nodes[i]);
+        changed = end - begin > 1 || graph_.leads_to_itself(nodes[i]);
       }
     }
     return true;
-  }
-
-  [[nodiscard]] bool leads_to_itself(std::uint32_t node) const {
-    for (const ReachArc* arc = graph_.begin(graph_.first_choice(node));
-         arc != graph_.end(graph_.end_choice_of(node) - 1);
-         ++arc)
-      if (arc->to == node) return true;
-    return false;
   }
 
   std::uint64_t after_a_move(std::uint32_t node) {

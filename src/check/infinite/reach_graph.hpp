@@ -59,6 +59,12 @@ class ReachGraph {
   [[nodiscard]] const ReachArc* end(std::uint32_t choice) const {
     return arcs_.data() + arc_begin_[choice + 1];
   }
+  // Needs a node without a worth.
+  [[nodiscard]] bool leads_to_itself(std::uint32_t node) const {
+    return std::any_of(begin(first_choice(node)),
+                       end(end_choice_of(node) - 1),
+                       [&](const ReachArc& arc) { return arc.to == node; });
+  }
 
  private:
   // About: what it holds, twice as it grows; the list of its places; and what the proofs of its
