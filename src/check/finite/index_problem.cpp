@@ -135,15 +135,9 @@ void IndexProblem::move_to(std::uint64_t time) {
 }
 
 Integer IndexProblem::exact_key(const Rational& reward) const {
-  const Integer above = above_ * reward.get_num();
-  const Integer below = below_ * reward.get_den();
-  Integer result;
-  if (question_.rounding == Rounding::down) {
-    mpz_fdiv_q(result.get_mpz_t(), above.get_mpz_t(), below.get_mpz_t());
-  } else {
-    mpz_cdiv_q(result.get_mpz_t(), above.get_mpz_t(), below.get_mpz_t());
-  }
-  return result;
+  // Only divided, so it need not be in lowest terms.
+  const Rational key(Integer(above_ * reward.get_num()), Integer(below_ * reward.get_den()));
+  return question_.rounding == Rounding::down ? floor_of(key) : ceiling_of(key);
 }
 
 std::int64_t IndexProblem::key(NumberId reward) {
@@ -164,15 +158,9 @@ Integer IndexProblem::exact_enough(const Rational& reward, const Rational& tail)
   mpq_mul_2exp(steps.get_mpq_t(), steps.get_mpq_t(), halvings(time_));
   const Integer u = above_ * reward.get_num();
   const Integer v = below_ * reward.get_den();
-  const Integer top = steps.get_num() * v + u * steps.get_den();
-  const Integer bottom = steps.get_den() * v;
-  Integer result;
-  if (ends_->event().is_strict()) {
-    mpz_cdiv_q(result.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
-    return result - 1 - limit_;
-  }
-  mpz_fdiv_q(result.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
-  return result - limit_;
+  const Rational sum(Integer(steps.get_num() * v + u * steps.get_den()),
+                     Integer(steps.get_den() * v));
+  return (ends_->event().is_strict() ? Integer(ceiling_of(sum) - 1) : floor_of(sum)) - limit_;
 }
 
 std::int64_t IndexProblem::enough(const Outcome& outcome) {

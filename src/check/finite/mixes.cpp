@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "numbers/floor.hpp"
+
 namespace quantiplan::checking {
 namespace {
 
@@ -42,8 +44,7 @@ long double to_long_double(const Rational& value) {
   };
   const long shift = Long::digits + 1 - (bits(value.get_num()) - bits(value.get_den()));
   const Rational scaled = value * power_of_two(shift);
-  Integer digits;
-  mpz_fdiv_q(digits.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
+  const Integer digits = floor_of(scaled);
   constexpr unsigned kPart = 32;
   long double result = 0;
   // At most digits + 2 bits: the last step may round once.

@@ -5,6 +5,7 @@
 
 #include "check/common/counted.hpp"
 #include "numbers/directed.hpp"
+#include "numbers/floor.hpp"
 
 namespace quantiplan::checking {
 namespace {
@@ -54,12 +55,7 @@ Rational rounded(const Rational& value, bool upwards) {
   else
     mpq_div_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<mp_bitcnt_t>(-shift));
   const Rational scaled = value * power;
-  Integer whole;
-  if (upwards)
-    mpz_cdiv_q(whole.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
-  else
-    mpz_fdiv_q(whole.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
-  return Rational(whole) / power;
+  return Rational(upwards ? ceiling_of(scaled) : floor_of(scaled)) / power;
 }
 
 Rational power_of(Rational base, std::uint64_t exponent, bool upwards) {
