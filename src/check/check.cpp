@@ -16,23 +16,19 @@
 //
 // An index proves what it counts and no more; what follows a cut is bounded (cut_ends.hpp); (d) is
 // not asked of brackets. (e) is left out, and said to be, where it would be too large.
+#include <algorithm>
+#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "check/classes/wealth_check.hpp"
-#include "check/common/both_parts.hpp"
-#include "check/common/check_limits.hpp"
-#include "check/common/counted_claim.hpp"
-#include "check/common/findings.hpp"
-#include "check/common/optimum_report.hpp"
+#include "check/common/check_case.hpp"
 #include "check/common/overrides.hpp"
 #include "check/common/rule_book.hpp"
-#include "check/common/wealth_ledger.hpp"
 #include "check/finite/bracket_optimality.hpp"
 #include "check/finite/cut_ends.hpp"
 #include "check/finite/exact_check.hpp"
 #include "check/finite/grid_check.hpp"
+#include "check/finite/optimality.hpp"
 #include "check/infinite/endless_check.hpp"
 #include "quantiplan/solve.hpp"
 
@@ -40,130 +36,64 @@ namespace quantiplan {
 namespace checking {
 namespace {
 
+std::optional<IntegerLedger> integers(const Model& model, const EndsPair& ends) {
+  const Rational reserve = std::max<Rational>(ends.low.largest_tail(), ends.high.largest_tail());
+  return IntegerLedger::make(model, ends.low.setting(), reserve);
+}
+
 // Over the steps of a finite horizon, or up to where an infinite one is cut off.
-class StepwiseCheck {
- public:
-  StepwiseCheck(const Model& model,
-                const Policy& policy,
-                const CountedClaim& claim,
-                CheckLimits& limits,
-                Findings& findings)
-      : model_(model), policy_(policy), claim_(claim), limits_(limits), findings_(findings) {}
-
-  void confirm_policy() {
-    const EndsPair own = ends_of_policy(model_, policy_, claim_.own, limits_);
-    if (own.low.is_cut())
-      findings_.say("What follows after " + std::to_string(own.low.horizon()) +
-                    " steps is bounded, state by state.");
-    if (policy_.grid) {
-      confirm_by_index(model_, policy_, claim_, own.low, limits_, findings_);
-    } else {
-      with_exact_wealth(own, [&](auto& ledger) {
-        ExactCheck(model_, policy_, claim_, own.low, own.high, ledger, limits_, findings_).run();
-      });
-    }
+void confirm_policy(const CheckCase& task) {
+  const EndsPair own = ends_of_policy(task.model, task.policy, task.claim.own, task.limits);
+  if (own.low.is_cut())
+    task.findings.say("What follows after " + std::to_string(own.low.horizon()) +
+                      " steps is bounded, state by state.");
+  if (task.policy.grid) {
+    confirm_by_index(task, own.low);
+  } else if (auto ledger = integers(task.model, own)) {
+    confirm_sums(task, own.low, own.high, *ledger);
+  } else {
+    RationalLedger rationals(task.model, own.low.setting());
+    confirm_sums(task, own.low, own.high, rationals);
   }
+}
 
-  // Exactly if wealth is a matter of integers, else on grids where it need not be exact; at last in
-  // rationals, which grow with the horizon.
-  void confirm_optimum() {
-    constexpr std::uint64_t kShortHorizon = 40;
-    const EndsPair best = ends_of_best(model_, policy_, claim_.beyond, limits_);
-    auto ledger = integers(model_, best);
-    if (ledger && confirm_exactly(*ledger, best)) return;
-    const bool takes_grid = claim_.is_bound || best.low.is_cut();
-    if (takes_grid &&
-        settle_upper_end(model_, policy_, claim_, best.low, best.high, limits_, findings_))
-      return;
-    if (!ledger && (!takes_grid || best.low.horizon() <= kShortHorizon)) {
-      RationalLedger rationals(model_, best.low.setting());
-      if (confirm_exactly(rationals, best)) return;
-    }
-    OptimumReport(claim_, findings_).leave_out(limits_, left_open_);
+// Whether any policy does better was settled, or why it was not.
+enum class Settled { yes, not_computed, left_open };
+
+template <class Ledger>
+Settled settle_optimum(const CheckCase& task, const EndsPair& ends, Ledger& ledger) {
+  const Demand& demand = task.claim.beyond_demand;
+  const auto is_settled = [&](const Bounds& b) { return demand.is_settled_by(b); };
+  const auto most = greatest_chance(task.model, ends.high, ledger, task.limits, is_settled);
+  if (!most) return Settled::not_computed;
+  if (!ends.high.is_cut())
+    return task.optimum().report(*most) ? Settled::yes : Settled::not_computed;
+  if (demand.met_by(*most) == Verdict::no) {
+    task.optimum().confirm(*most, "what follows the cut bounded from above");
+    return Settled::yes;
   }
-  void leave_optimum_out(const std::string& why) {
-    OptimumReport(claim_, findings_).leave_out(why);
+  const auto least = greatest_chance(task.model, ends.low, ledger, task.limits, is_settled);
+  // What follows the cut makes too great a difference.
+  if (!least || demand.met_by(*least) != Verdict::yes) return Settled::left_open;
+  task.optimum().refute(*least, "what follows the cut bounded from below");
+  return Settled::yes;
+}
+
+// Exactly if wealth is a matter of integers, else on grids where it need not be exact; at last in
+// rationals, which grow with the horizon.
+void confirm_optimum(const CheckCase& task) {
+  constexpr std::uint64_t kShortHorizon = 40;
+  const EndsPair best = ends_of_best(task.model, task.policy, task.claim.beyond, task.limits);
+  auto ledger = integers(task.model, best);
+  Settled settled = ledger ? settle_optimum(task, best, *ledger) : Settled::not_computed;
+  if (settled == Settled::yes) return;
+  const bool takes_grid = task.claim.is_bound || best.low.is_cut();
+  if (takes_grid && settle_upper_end(task, best.low, best.high)) return;
+  if (!ledger && (!takes_grid || best.low.horizon() <= kShortHorizon)) {
+    RationalLedger rationals(task.model, best.low.setting());
+    settled = settle_optimum(task, best, rationals);
   }
-
- private:
-  static std::optional<IntegerLedger> integers(const Model& model, const EndsPair& ends) {
-    const Rational reserve = std::max<Rational>(ends.low.largest_tail(), ends.high.largest_tail());
-    return IntegerLedger::make(model, ends.low.setting(), reserve);
-  }
-
-  template <class Call>
-  void with_exact_wealth(const EndsPair& ends, const Call& call) {
-    if (auto ledger = integers(model_, ends)) {
-      call(*ledger);
-    } else {
-      RationalLedger rationals(model_, ends.low.setting());
-      call(rationals);
-    }
-  }
-
-  // False if it is not settled.
-  template <class Ledger>
-  bool confirm_exactly(Ledger& ledger, const EndsPair& ends) {
-    const Demand& demand = claim_.beyond_demand;
-    const auto is_settled = [&](const Bounds& b) { return demand.met_by(b) != Verdict::open; };
-    OptimumReport report(claim_, findings_);
-    const auto most = greatest_chance(model_, ends.high, ledger, limits_, is_settled);
-    if (!most) return false;
-    if (!ends.high.is_cut()) return report.report(*most);
-    if (demand.met_by(*most) == Verdict::no) {
-      report.confirm(*most, "what follows the cut bounded from above");
-      return true;
-    }
-    const auto least = greatest_chance(model_, ends.low, ledger, limits_, is_settled);
-    left_open_ = true;
-    if (!least || demand.met_by(*least) != Verdict::yes) return false;
-    report.refute(*least, "what follows the cut bounded from below");
-    return true;
-  }
-
-  const Model& model_;
-  const Policy& policy_;
-  const CountedClaim& claim_;
-  CheckLimits& limits_;
-  Findings& findings_;
-  bool left_open_ = false;  // what follows the cut makes too great a difference
-};
-
-// Without end and without discount.
-class EndlessCheck {
- public:
-  EndlessCheck(const Model& model,
-               const Policy& policy,
-               const CountedClaim& claim,
-               CheckLimits& limits,
-               Findings& findings)
-      : model_(model), policy_(policy), claim_(claim), limits_(limits), findings_(findings) {}
-
-  void confirm_policy() { confirm_endless_policy(model_, policy_, claim_, limits_, findings_); }
-  void confirm_optimum() {
-    confirm_endless_optimum(model_, policy_.setting, claim_, limits_, findings_);
-  }
-  void leave_optimum_out(const std::string& why) {
-    OptimumReport(claim_, findings_).leave_out(why);
-  }
-
- private:
-  const Model& model_;
-  const Policy& policy_;
-  const CountedClaim& claim_;
-  CheckLimits& limits_;
-  Findings& findings_;
-};
-
-void run_check(const Model& model,
-               const Policy& policy,
-               const CountedClaim& claim,
-               CheckLimits& limits,
-               Findings& findings) {
-  if (policy.setting.is_infinite() && policy.setting.discount == 1)
-    run_both(EndlessCheck(model, policy, claim, limits, findings), limits, findings);
-  else
-    run_both(StepwiseCheck(model, policy, claim, limits, findings), limits, findings);
+  if (settled != Settled::yes) task.optimum().leave_out(task.limits, settled == Settled::left_open);
 }
 
 }  // namespace
@@ -184,7 +114,12 @@ CheckReport check(const Model& model,
   checking::Findings findings;
   checking::note_overrides(model, policy.setting, findings);
   checking::CheckLimits limits(options);
-  checking::run_check(model, policy, checking::CountedClaim(policy, claim), limits, findings);
+  const checking::CountedClaim counted(policy, claim);
+  const checking::CheckCase task{model, policy, counted, limits, findings};
+  if (policy.setting.is_infinite() && policy.setting.discount == 1)
+    checking::run_both(task, checking::confirm_endless_policy, checking::confirm_endless_optimum);
+  else
+    checking::run_both(task, checking::confirm_policy, checking::confirm_optimum);
   return findings.take();
 }
 

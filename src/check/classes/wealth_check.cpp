@@ -4,13 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "check/classes/class_course.hpp"
 #include "check/classes/wealth_endless.hpp"
-#include "check/classes/wealth_optimum.hpp"
-#include "check/classes/wealth_replay.hpp"
-#include "check/classes/wealth_report.hpp"
-#include "check/common/both_parts.hpp"
 #include "check/common/overrides.hpp"
-#include "check/common/probabilities.hpp"
+#include "check/finite/exact_check.hpp"
+#include "check/finite/optimality.hpp"
+#include "check/infinite/endless_check.hpp"
 
 namespace quantiplan {
 namespace checking {
@@ -19,182 +18,115 @@ namespace {
 // Rationals at once: nobody notices the time they take.
 constexpr std::size_t kFewPlaces = 2'000;
 
-constexpr const char* kTooMany = "too many places can be reached.";
-constexpr const char* kLeftOpen = "the bounds that could be computed leave it open.";
-constexpr const char* kPolicyTooLarge =
-    "The policy was not followed: too many places can be reached.";
+// Numbers speak for themselves, names are quoted.
+std::string shown_level(const Structure& structure, const std::string& text) {
+  const bool is_number = structure.size() > 0 && structure.number(WealthId{0}).has_value();
+  return is_number ? text : "'" + text + "'";
+}
 
 // Over the steps of a finite horizon.
 class StepwiseWealthCheck {
  public:
-  StepwiseWealthCheck(const Model& model,
-                      Structure& structure,
-                      const Policy& policy,
-                      const PolicyClaim& claim,
-                      CheckLimits& limits,
-                      Findings& findings)
-      : model_(model),
-        structure_(structure),
-        policy_(policy),
-        claim_(claim),
-        limits_(limits),
-        findings_(findings),
-        report_(structure,
-                claim,
-                Tolerance::of_steps(policy.setting.horizon, model.most_outcomes()),
-                findings) {}
+  StepwiseWealthCheck(Structure& structure, std::string level)
+      : structure_(structure), level_text_(std::move(level)) {}
 
-  void confirm_policy() {
-    // An exactly claimed probability can only be compared exactly, unless it is certainty.
-    const auto& exact = claim_.exact_probability;
-    const bool uncertain = exact && *exact != 1 && *exact != 0;
-    if (uncertain || !confirm<IntervalProbabilities>(/*at_last=*/false))
-      confirm<RationalProbabilities>(/*at_last=*/true);
-  }
-  void confirm_optimum() {
-    WealthOptimum optimum(model_, structure_, policy_.setting, limits_);
-    if (!optimum.expand()) {
-      report_.leave_optimum_out(limits_.ended() ? limits_.reason() : kTooMany);
-      return;
+  void confirm_policy(const CheckCase& task) {
+    const Ends ends(task.model, task.policy.setting, task.claim.own);
+    ClassCourse course(structure_, task.policy);
+    const Coverage coverage = PlaceWalk<ClassCourse>(task, ends, course).run();
+    if (!coverage.report(task.findings)) return;
+    const auto say_places = [&](std::uint64_t) {
+      task.findings.say("The policy has a rule wherever it comes: " +
+                        std::to_string(coverage.places) + " places (time, state, wealth).");
+    };
+    level_ = WealthLevel::find(structure_, level_text_, task.limits);
+    if (level_) {
+      confirm_chance(task, ends, course, ClassOutlook(ends, *level_), say_places);
+    } else {
+      say_places(0);
+      ClaimReport(task.claim, {}, task.findings).report_level(/*is_met=*/false);
     }
-    if (optimum.places() > kFewPlaces) {
-      const auto rough = optimum.best(*level_, IntervalProbabilities(model_));
-      if (rough && report_.say_optimum(Bounds::of(*rough))) return;
-    }
-    const auto exact = optimum.best(*level_, RationalProbabilities(model_));
-    if (!exact || !report_.say_optimum(Bounds::of(*exact)))
-      report_.leave_optimum_out(limits_.reason());
   }
-  void leave_optimum_out(const std::string& why) { report_.leave_optimum_out(why); }
+  void confirm_optimum(const CheckCase& task) {
+    const Ends ends(task.model, task.policy.setting, task.claim.beyond);
+    ClassCourse course(structure_, task.policy);
+    const auto greatest =
+        greatest_chance(task.model,
+                        ends,
+                        course,
+                        ClassOutlook(ends, *level_),
+                        kFewPlaces,
+                        task.limits,
+                        [&](const Bounds& b) { return task.claim.beyond_demand.is_settled_by(b); });
+    if (!greatest || !task.optimum().report(*greatest))
+      task.optimum().leave_out(task.limits, greatest.has_value());
+  }
 
  private:
-  // False, with nothing reported, if intervals do not settle it.
-  template <class Probabilities>
-  bool confirm(bool at_last) {
-    const auto ends = WealthReplay<Probabilities>(model_, structure_, policy_, limits_).run();
-    if (ends.ended || ends.too_large) {
-      findings_.leave_open(ends.ended ? limits_.policy_was_not_followed() : kPolicyTooLarge);
-      return true;
-    }
-    if (ends.fault) {
-      findings_.refute(*ends.fault);
-      return true;
-    }
-    level_ = WealthLevel::find(structure_, *claim_.level, limits_);
-    const bool is_met = level_ && ends.some_at(*level_);
-    std::optional<Chance> chance;
-    if (level_) chance = ends.chance(*level_, Probabilities::zero());
-    if (!at_last && chance && !report_.is_settled(*chance)) return false;
-    findings_.say("The policy has a rule wherever it comes: " + std::to_string(ends.places) +
-                  " places (time, state, wealth).");
-    if (chance) report_.say_chance(*chance);
-    report_.say_at(is_met);
-    return true;
-  }
-
-  const Model& model_;
   Structure& structure_;
-  const Policy& policy_;
-  const PolicyClaim& claim_;
-  CheckLimits& limits_;
-  Findings& findings_;
-  WealthReport report_;
+  std::string level_text_;
   std::optional<WealthLevel> level_;
 };
 
 // Of a stationary policy without end.
 class EndlessWealthCheck {
  public:
-  EndlessWealthCheck(const Model& model,
-                     Structure& structure,
-                     const Policy& policy,
-                     const PolicyClaim& claim,
-                     CheckLimits& limits,
-                     Findings& findings)
-      : model_(model),
-        structure_(structure),
-        policy_(policy),
-        claim_(claim),
-        limits_(limits),
-        findings_(findings),
-        report_(structure, claim, Tolerance::of_no_end(), findings) {}
+  EndlessWealthCheck(Structure& structure, std::string level)
+      : structure_(structure), level_text_(std::move(level)) {}
 
-  void confirm_policy() {
-    WealthGraph chain = chain_of_policy(model_, structure_, policy_, limits_);
+  void confirm_policy(const CheckCase& task) {
+    WealthGraph chain = chain_of_policy(task.model, structure_, task.policy, task.limits);
     if (chain.fault) {
-      findings_.refute(*chain.fault);
+      task.findings.refute(*chain.fault);
       return;
     }
     if (!chain.is_complete()) {
-      findings_.leave_open(chain.ended ? limits_.policy_was_not_followed() : kPolicyTooLarge);
+      leave_policy_open(task);
       return;
     }
-    all_.emplace(graph_of_all(model_, structure_, policy_.setting, limits_));
+    all_.emplace(graph_of_all(task.model, structure_, task.policy.setting, task.limits));
     // Another policy may come to the class, if this one does not.
-    level_ = WealthLevel::find(structure_, *claim_.level, limits_);
-    if (level_)
-      follow(std::move(chain), *level_);
-    else
-      say_no_level(all_->is_complete());
+    level_ = WealthLevel::find(structure_, level_text_, task.limits);
+    if (level_) {
+      const EndlessWalk walk = walk_by_class(task.model, std::move(chain), *level_, task.limits);
+      confirm_walk(task, walk, /*asks_level=*/walk.some_at);
+    } else if (all_->is_complete()) {
+      task.findings.refute("No policy comes to the claimed class " + task.claim.own.user_text() +
+                           ".");
+    } else {
+      task.findings.leave_open("The claimed class " + task.claim.own.user_text() +
+                               " was not met: too many places can be reached.");
+    }
   }
-  void confirm_optimum() {
+  void confirm_optimum(const CheckCase& task) {
+    OptimumReport report = task.optimum();
     if (!all_->is_complete()) {
-      report_.leave_optimum_out(all_->ended ? limits_.reason() : kTooMany);
+      report.leave_out(task.limits, /*left_open=*/false);
       return;
     }
     if (!all_->rises && !all_->falls) {
-      report_.leave_optimum_out("classes can rise and fall.");
+      report.leave_out("classes can rise and fall.");
       return;
     }
-    const auto greatest =
-        greatest_limit_chance(model_, *std::move(all_), *level_, report_.demand(), limits_);
-    if (greatest && report_.say_optimum(*greatest)) return;
-    report_.leave_optimum_out(limits_.ended() ? limits_.reason() : kLeftOpen);
+    const auto greatest = greatest_limit_chance(
+        task.model, *std::move(all_), *level_, task.claim.beyond_demand, task.limits);
+    if (!greatest || !report.report(*greatest)) report.leave_out(task.limits, /*left_open=*/true);
   }
-  void leave_optimum_out(const std::string& why) { report_.leave_optimum_out(why); }
 
  private:
-  void say_no_level(bool all_are_known) {
-    if (all_are_known)
-      findings_.refute("No policy comes to the claimed class " + report_.level() + ".");
-    else
-      findings_.leave_open("The claimed class " + report_.level() +
-                           " was not met: too many places can be reached.");
-  }
-
-  void follow(WealthGraph chain, const WealthLevel& level) {
-    const std::uint32_t places = chain.graph.nodes();
-    const WealthChainChance limit(model_, std::move(chain), level, limits_);
-    if (!limit.settles()) {
-      findings_.leave_open("The policy was not followed: its wealth does not settle in a class.");
-      return;
-    }
-    std::optional<Chance> chance = limit.proved(limits_);
-    if (!chance || !report_.is_settled(*chance)) {
-      if (auto exact = limit.exactly(limits_)) chance = std::move(exact);
-    }
-    if (!chance) {
-      findings_.leave_open(
-          limits_.ended() ? limits_.policy_was_not_followed()
-                          : "The policy was not followed: too many places lead to one another.");
-      return;
-    }
-    findings_.say("The policy has a rule wherever it comes: " + std::to_string(places) +
-                  " places (state, wealth).");
-    report_.say_chance(*chance);
-    if (limit.some_at()) report_.say_at(true);
-  }
-
-  const Model& model_;
   Structure& structure_;
-  const Policy& policy_;
-  const PolicyClaim& claim_;
-  CheckLimits& limits_;
-  Findings& findings_;
-  WealthReport report_;
+  std::string level_text_;
   std::optional<WealthGraph> all_;
   std::optional<WealthLevel> level_;
 };
+
+template <class Check>
+void run_wealth_check(const CheckCase& task, Check check) {
+  run_both(
+      task,
+      [&](const CheckCase& t) { check.confirm_policy(t); },
+      [&](const CheckCase& t) { check.confirm_optimum(t); });
+}
 
 }  // namespace
 }  // namespace checking
@@ -215,16 +147,12 @@ CheckReport check_wealth(const Model& model,
   checking::CheckLimits limits(options);
   // The first wealth is there before anything is asked of the structure.
   static_cast<void>(structure->initial());
+  const checking::CountedClaim counted(checking::shown_level(*structure, *claim.level), claim);
+  const checking::CheckCase task{model, policy, counted, limits, findings};
   if (policy.setting.is_infinite())
-    checking::run_both(
-        checking::EndlessWealthCheck(model, *structure, policy, claim, limits, findings),
-        limits,
-        findings);
+    checking::run_wealth_check(task, checking::EndlessWealthCheck(*structure, *claim.level));
   else
-    checking::run_both(
-        checking::StepwiseWealthCheck(model, *structure, policy, claim, limits, findings),
-        limits,
-        findings);
+    checking::run_wealth_check(task, checking::StepwiseWealthCheck(*structure, *claim.level));
   return findings.take();
 }
 

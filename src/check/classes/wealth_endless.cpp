@@ -1,5 +1,6 @@
 #include "check/classes/wealth_endless.hpp"
 
+#include <span>
 #include <utility>
 
 #include "check/infinite/best_reach.hpp"
@@ -73,70 +74,43 @@ WealthGraph graph_of_all(const Model& model,
   return expand(model, structure, setting.initial, kMostOfAll, limits, moves);
 }
 
-WealthChainChance::WealthChainChance(const Model& model,
-                                     WealthGraph chain,
-                                     const WealthLevel& level,
-                                     CheckLimits& limits)
-    : chain_(std::move(chain)), level_(level) {
-  give_worth_to_ends(model, limits);
-}
-
-// Terminal states, and blocks that are never left, are where the policy comes to. A block from
-// which it comes to one side of the level only is worth as much: nobody need wait until it is left.
-void WealthChainChance::give_worth_to_ends(const Model& model, CheckLimits& limits) {
-  ReachGraph& graph = chain_.graph;
+EndlessWalk walk_by_class(const Model& model,
+                          WealthGraph chain,
+                          const WealthLevel& level,
+                          CheckLimits& limits) {
+  EndlessWalk walk{std::move(chain.graph)};
+  ReachGraph& graph = walk.chain;
+  const auto come_to = [&](std::span<const std::uint32_t> nodes) {
+    const bool is_within = level.is_reached_by(chain.wealth(nodes.front()));
+    (is_within ? walk.some_within : walk.some_outside) = true;
+    for (const std::uint32_t v : nodes) {
+      const WealthId wealth = chain.wealth(v);
+      if (level.is_reached_by(wealth) != is_within)
+        walk.obstacle = "The policy was not followed: its wealth does not settle in a class.";
+      walk.some_at = walk.some_at || level.contains(wealth);
+      graph.set_worth(v, is_within ? 1 : 0);
+    }
+  };
+  // Terminal states are where the policy comes to.
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
-    if (model.is_terminal(chain_.places[v].state)) set_worth(0, 1, {v});
-  const Selection first = first_selection(graph);
-  const Blocks blocks = blocks_of(graph, &first, limits);
-  std::vector<std::size_t> block_of(graph.nodes(), blocks.count());
-  for (std::size_t b = 0; b < blocks.count(); ++b) {
-    for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
-      block_of[blocks.nodes[i]] = b;
-    bool is_left = false;
+    if (model.is_terminal(chain.places[v].state)) come_to({&v, 1});
+  // So are blocks that are never left. A block from which it comes to one side of the level only is
+  // worth as much: nobody need wait until it is left.
+  for_each_block(graph, first_selection(graph), limits, [&](const SelectedBlock& block) {
     bool may_gain = false;
     bool may_lose = false;
-    for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i) {
-      const std::uint32_t c = first[blocks.nodes[i]];
-      for (const ReachArc* arc = graph.begin(c); arc != graph.end(c); ++arc) {
-        if (block_of[arc->to] == b) continue;
-        const auto& worth = graph.worth(arc->to);
-        is_left = true;
-        may_gain = may_gain || !worth || *worth > 0;
-        may_lose = may_lose || !worth || *worth < 1;
-      }
-    }
-    if (!is_left) set_worth(blocks.begin[b], blocks.begin[b + 1], blocks.nodes);
-    if (may_gain == may_lose) continue;
-    for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
-      graph.set_worth(blocks.nodes[i], may_gain ? 1 : 0);
-  }
-}
-
-void WealthChainChance::set_worth(std::uint32_t first,
-                                  std::uint32_t end,
-                                  const std::vector<std::uint32_t>& nodes) {
-  const bool is_within = level_.is_reached_by(chain_.wealth(nodes[first]));
-  (is_within ? some_within_ : some_outside_) = true;
-  for (std::uint32_t i = first; i < end; ++i) {
-    const WealthId wealth = chain_.wealth(nodes[i]);
-    settles_ = settles_ && level_.is_reached_by(wealth) == is_within;
-    some_at_ = some_at_ || level_.contains(wealth);
-    chain_.graph.set_worth(nodes[i], is_within ? 1 : 0);
-  }
-}
-
-std::optional<Chance> WealthChainChance::proved(CheckLimits& limits) const {
-  const auto bounds = chain_bounds(chain_.graph, limits);
-  if (!bounds) return std::nullopt;
-  return Chance::of(bounds->at(0), some_within_, some_outside_);
-}
-
-std::optional<Chance> WealthChainChance::exactly(CheckLimits& limits) const {
-  Effort effort;
-  const auto values = exact_values(chain_.graph, first_selection(chain_.graph), effort, limits);
-  if (!values) return std::nullopt;
-  return Chance::of(Bounds::of(values->front()), some_within_, some_outside_);
+    block.for_each_arc([&](std::size_t, const ReachArc& arc) {
+      if (block.holds(arc.to)) return;
+      const auto& worth = graph.worth(arc.to);
+      may_gain = may_gain || !worth || *worth > 0;
+      may_lose = may_lose || !worth || *worth < 1;
+    });
+    if (!may_gain && !may_lose) come_to(block.nodes());
+    if (may_gain != may_lose)
+      for (const std::uint32_t v : block.nodes()) graph.set_worth(v, may_gain ? 1 : 0);
+    return true;
+  });
+  return walk;
 }
 
 std::optional<Bounds> greatest_limit_chance(const Model& model,
@@ -151,11 +125,7 @@ std::optional<Bounds> greatest_limit_chance(const Model& model,
     if (is_decided) all.graph.set_worth(v, is_within ? 1 : 0);
   }
   if (!all.rises) give_worth_to_staying(all.graph, /*by_free_choices_only=*/false, limits);
-  BestReach best(all.graph, limits);
-  const auto bounds = best.bounds(1, [&](const std::vector<Bounds>& found) {
-    return demand.met_by(found.front()) != Verdict::open;
-  });
-  return bounds ? std::optional<Bounds>(bounds->front()) : std::nullopt;
+  return BestReach(all.graph, limits).bounds(demand);
 }
 
 }  // namespace quantiplan::checking

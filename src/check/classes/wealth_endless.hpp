@@ -15,10 +15,10 @@
 
 #include "check/classes/wealth_level.hpp"
 #include "check/classes/wealth_rule_book.hpp"
-#include "check/common/chance.hpp"
 #include "check/common/check_limits.hpp"
 #include "check/common/demand.hpp"
 #include "check/infinite/endless_places.hpp"
+#include "check/infinite/endless_walk.hpp"
 #include "check/infinite/reach_graph.hpp"
 
 namespace quantiplan::checking {
@@ -51,32 +51,12 @@ WealthGraph graph_of_all(const Model& model,
                          const ResolvedSetting& setting,
                          CheckLimits& limits);
 
-// P(W >= level) of the policy whose chain this is.
-class WealthChainChance {
- public:
-  WealthChainChance(const Model& model,
-                    WealthGraph chain,
-                    const WealthLevel& level,
-                    CheckLimits& limits);
-
-  // False if it comes to pairs that it never leaves, on both sides of the level.
-  [[nodiscard]] bool settles() const { return settles_; }
-  [[nodiscard]] bool some_at() const { return some_at_; }
-  // By bounds that are proved, or in rationals; nullopt if it takes too much, or time is up.
-  [[nodiscard]] std::optional<Chance> proved(CheckLimits& limits) const;
-  [[nodiscard]] std::optional<Chance> exactly(CheckLimits& limits) const;
-
- private:
-  void set_worth(std::uint32_t first, std::uint32_t end, const std::vector<std::uint32_t>& nodes);
-  void give_worth_to_ends(const Model& model, CheckLimits& limits);
-
-  WealthGraph chain_;
-  WealthLevel level_;
-  bool settles_ = true;
-  bool some_within_ = false;
-  bool some_outside_ = false;
-  bool some_at_ = false;
-};
+// What the policy comes to whose chain this is: P(W >= level). Not followed where it comes to pairs
+// that it never leaves, on both sides of the level.
+EndlessWalk walk_by_class(const Model& model,
+                          WealthGraph chain,
+                          const WealthLevel& level,
+                          CheckLimits& limits);
 
 // Bounds of the greatest P(W > level), sharp enough to settle the demand if possible. Needs a graph
 // that rises or falls. Nullopt if it takes too much, or time is up.

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <set>
-#include <tuple>
+
+#include "check/common/counted_claim.hpp"
 
 namespace quantiplan::checking {
 namespace {
@@ -33,9 +34,6 @@ std::string wrong_run(const Model& model,
                       std::set<std::uint32_t>& named) {
   const PolicyRun& run = rule.runs[i];
   const std::string place = "At " + describe_place(model, policy, rule.time, rule.state);
-  bool known = false;
-  for (const Choice c : model.choices(rule.state)) known = known || c == run.choice;
-  if (!known) return place + " the policy takes an action this state does not have.";
   if (run.upto) return place + " a run has a threshold, it must list wealths.";
   const bool last = i + 1 == rule.runs.size();
   if (last && !run.wealths.empty())
@@ -56,46 +54,18 @@ std::string wrong_run(const Model& model,
 
 std::vector<std::string> malformed_by_wealth(const Model& model, const Policy& policy) {
   if (std::string wrong = wrong_setting(model, policy); !wrong.empty()) return {std::move(wrong)};
-  std::vector<std::string> findings;
-  const PolicyRule* previous = nullptr;
-  for (const PolicyRule& rule : policy.rules) {
-    if (findings.size() >= kMostFindings) break;
-    if (index(rule.state) >= model.state_count()) {
-      findings.emplace_back("A rule names a state the model does not have.");
-      continue;
-    }
-    const std::string whose = "The rule for ";
-    if (previous != nullptr && std::tuple(previous->time, index(previous->state)) >=
-                                   std::tuple(rule.time, index(rule.state)))
-      findings.push_back(whose + describe_place(model, policy, rule.time, rule.state) +
-                         " is out of order or there twice.");
-    previous = &rule;
-    if (is_stationary(policy) && rule.time != 0)
-      findings.push_back(whose + describe_place(model, rule.time, rule.state) +
-                         " has a time, but the policy is the same at all times.");
-    if (rule.runs.empty())
-      findings.push_back(whose + describe_place(model, policy, rule.time, rule.state) +
-                         " has no run.");
-    std::set<std::uint32_t> named;
-    for (std::size_t i = 0; i < rule.runs.size(); ++i) {
-      std::string wrong = wrong_run(model, policy, rule, i, named);
-      if (wrong.empty()) continue;
-      findings.push_back(std::move(wrong));
-      break;
-    }
-  }
-  return findings;
+  std::set<std::uint32_t> named;
+  return wrong_rules(model, policy, [&](const PolicyRule& rule, std::size_t i) {
+    if (i == 0) named.clear();
+    return wrong_run(model, policy, rule, i, named);
+  });
 }
 
 std::string wrong_wealth_claim(const PolicyClaim& claim) {
   if (!claim.level) return "The claim names no class of final wealths.";
   if (claim.kind == PolicyClaim::Kind::threshold)
     return "The claim is about a threshold, which only sums can have.";
-  const bool lower = claim.side == Side::lower;
-  const bool known = lower ? claim.tau > 0 && claim.tau <= 1 : claim.tau >= 0 && claim.tau < 1;
-  if (known) return {};
-  return "The claimed tau is " + to_text(claim.tau) + ": " +
-         (lower ? "a lower quantile needs it in (0, 1]." : "an upper quantile needs it in [0, 1).");
+  return wrong_tau(claim);
 }
 
 WealthRuleBook::WealthRuleBook(const Structure& structure, const Policy& policy)

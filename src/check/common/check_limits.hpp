@@ -53,11 +53,10 @@ class CheckLimits {
                : "the check ended early.";
   }
   [[nodiscard]] std::string policy_was_not_followed() const {
-    if (is_out_of_memory_)
-      return "The check ended early, before the policy was followed to its end: it needs more than "
-             "the memory limit of " +
-             bytes_text(most_bytes_) + ".";
-    return "The check ended early, before the policy was followed to its end.";
+    const std::string needs = is_out_of_memory_ ? ": it needs more than the memory limit of " +
+                                                      bytes_text(most_bytes_) + "."
+                                                : ".";
+    return "The check ended early, before the policy was followed to its end" + needs;
   }
 
  private:

@@ -25,18 +25,26 @@ bool ClaimReport::is_settled(const Chance& chance) const {
 }
 
 void ClaimReport::report(const Chance& chance, bool level_is_met) {
+  report(chance);
+  // Totals may fall below every number though none is lost without end.
+  const bool asks =
+      !claim_.is_threshold && !claim_.is_bound && claim_.own.level() != Total::minus_infinity();
+  if (asks) report_level(level_is_met);
+}
+
+void ClaimReport::report(const Chance& chance) {
   if (claim_.is_threshold)
     findings_.say(named() + shown(chance.bounds) + ".");
   else
     report_demand(chance);
-  if (claim_.is_bound) {
+  if (claim_.is_bound)
     report_bound(chance.bounds);
-    return;
-  }
-  report_equality(chance.bounds);
-  // Totals may fall below every number though none is lost without end.
-  if (claim_.is_threshold || claim_.own.level() == Total::minus_infinity()) return;
-  if (level_is_met)
+  else
+    report_equality(chance.bounds);
+}
+
+void ClaimReport::report_level(bool is_met) {
+  if (is_met)
     findings_.say("P(" + claim_.own.level_equation() + ") is positive.");
   else
     findings_.refute("P(" + claim_.own.level_equation() +

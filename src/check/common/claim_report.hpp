@@ -20,6 +20,9 @@ class ClaimReport {
   [[nodiscard]] bool is_settled(const Chance& chance) const;
   // `level_is_met`: P(W' = level) > 0; asked of quantiles that are claimed exactly.
   void report(const Chance& chance, bool level_is_met);
+  // The same where the level need not be met.
+  void report(const Chance& chance);
+  void report_level(bool is_met);
 
  private:
   [[nodiscard]] Verdict bound_holds(const Bounds& bounds) const;

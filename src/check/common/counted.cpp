@@ -1,6 +1,6 @@
 #include "check/common/counted.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "check/common/demand.hpp"
 
@@ -16,18 +16,17 @@ Misses misses_of(const ResolvedSetting& setting) {
 }
 
 Event::Event(const ResolvedSetting& setting, const Total& total, bool strictly)
-    : user_(total),
+    : user_text_(level_text(total)),
       level_(setting.adversarial ? total.negated() : total),
       misses_(misses_of(setting)),
       strictly_(strictly),
       adversarial_(setting.adversarial) {}
 
-Event Event::at(const Total& total) const {
-  Event other = *this;
-  other.user_ = total;
-  other.level_ = adversarial_ ? total.negated() : total;
-  return other;
-}
+Event::Event(std::string class_name, bool strictly)
+    : user_text_(std::move(class_name)),
+      misses_(Misses::none),
+      strictly_(strictly),
+      adversarial_(false) {}
 
 Event::Numbers Event::numbers() const {
   switch (level_.kind()) {
@@ -64,13 +63,8 @@ bool Event::holds_at_minus_infinity() const {
 }
 
 std::string Event::text() const {
-  const std::string level = user_text();
-  if (adversarial_) return (strictly_ ? "W < " : "W <= ") + level;
-  return (strictly_ ? "W > " : "W >= ") + level;
+  if (adversarial_) return (strictly_ ? "W < " : "W <= ") + user_text_;
+  return (strictly_ ? "W > " : "W >= ") + user_text_;
 }
-
-std::string Event::level_equation() const { return "W = " + user_text(); }
-
-std::string Event::user_text() const { return level_text(user_); }
 
 }  // namespace quantiplan::checking

@@ -5,7 +5,8 @@
 //
 // Everybody maximises W': an adversary counts the negative of the user's wealth, and a goal that is
 // missed is the best that can happen to it. An event is {W' >= level} or {W' > level}; in the
-// user's terms that is {W >= w}, {W > w} or, for an adversary, {W <= w}, {W < w}.
+// user's terms that is {W >= w}, {W > w} or, for an adversary, {W <= w}, {W < w}. Where wealth is
+// no number, an event has a name, and whoever asks for it knows which wealths are in it.
 #pragma once
 
 #include <string>
@@ -26,8 +27,8 @@ class Event {
  public:
   // `total` is the user's, and a miss only if there is a goal; strictly: W' > level.
   Event(const ResolvedSetting& setting, const Total& total, bool strictly);
-  // The same for another total.
-  [[nodiscard]] Event at(const Total& total) const;
+  // At least, or above, a class of wealths by its name.
+  Event(std::string class_name, bool strictly);
 
   // Numbers may be compared with the level, or all of them count, or none does.
   enum class Numbers { compared, all, none };
@@ -44,11 +45,11 @@ class Event {
   // "W >= -24", in the user's terms.
   [[nodiscard]] std::string text() const;
   // "W = -24", "-24".
-  [[nodiscard]] std::string level_equation() const;
-  [[nodiscard]] std::string user_text() const;
+  [[nodiscard]] std::string level_equation() const { return "W = " + user_text_; }
+  [[nodiscard]] const std::string& user_text() const { return user_text_; }
 
  private:
-  Total user_;
+  std::string user_text_;
   Total level_;
   Misses misses_;
   bool strictly_;

@@ -76,6 +76,16 @@ CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
   beyond_demand = {most, Side::lower};
 }
 
+CountedClaim::CountedClaim(const std::string& class_name, const PolicyClaim& claim)
+    : own(class_name, /*strictly=*/false),
+      beyond(class_name, /*strictly=*/true),
+      demand(demand_of(claim, /*adversarial=*/false)),
+      beyond_demand(demand),
+      is_nearest(true),
+      nearest(claim.probability),
+      exact(claim.exact_probability),
+      text(shown(claim.probability)) {}
+
 std::optional<Rational> CountedClaim::claimed() const {
   if (exact) return exact;
   if (!std::isfinite(nearest)) return std::nullopt;
@@ -102,6 +112,10 @@ std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
   if (claim.upper && *claim.upper < claim.quantile)
     return "The claimed bracket ends at " + to_text(*claim.upper) + ", below its quantile " +
            to_text(claim.quantile) + ".";
+  return wrong_tau(claim);
+}
+
+std::string wrong_tau(const PolicyClaim& claim) {
   const bool lower = claim.side == Side::lower;
   const bool known = lower ? claim.tau > 0 && claim.tau <= 1 : claim.tau >= 0 && claim.tau < 1;
   if (known) return {};

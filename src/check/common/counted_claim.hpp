@@ -22,6 +22,8 @@ namespace quantiplan::checking {
 
 struct CountedClaim {
   CountedClaim(const Policy& policy, const PolicyClaim& claim);
+  // About the quantile of wealth that is no sum: a class of this name.
+  CountedClaim(const std::string& class_name, const PolicyClaim& claim);
 
   Event own;     // of the policy
   Event beyond;  // of every policy
@@ -45,7 +47,8 @@ struct CountedClaim {
   [[nodiscard]] bool is_reached_by(const Rational& probability) const;
 };
 
-// What makes no sense in a claim by itself; empty if nothing.
+// What makes no sense in a claim by itself; empty if nothing. Of its tau alone, for any wealth.
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim);
+std::string wrong_tau(const PolicyClaim& claim);
 
 }  // namespace quantiplan::checking

@@ -10,10 +10,6 @@ Verdict Demand::met_by(const Rational& probability) const {
   return met ? Verdict::yes : Verdict::no;
 }
 
-Verdict Demand::met_by(const Interval& probability) const {
-  return met_by(Bounds::of(probability));
-}
-
 Verdict Demand::met_by(const Bounds& probability) const {
   // The demand is monotone in the probability, so the ends settle it if they agree.
   const Verdict at_low = met_by(probability.low);

@@ -34,9 +34,11 @@ struct Demand {
   Side side;
 
   [[nodiscard]] Verdict met_by(const Rational& probability) const;
-  // Open if the interval does not settle it.
-  [[nodiscard]] Verdict met_by(const Interval& probability) const;
+  // Open if the bounds do not settle it.
   [[nodiscard]] Verdict met_by(const Bounds& probability) const;
+  [[nodiscard]] bool is_settled_by(const Bounds& probability) const {
+    return met_by(probability) != Verdict::open;
+  }
   // "at least 0.9" or "more than 0.9".
   [[nodiscard]] std::string text() const;
 };

@@ -30,26 +30,26 @@ bool OptimumReport::report(const Bounds& greatest) {
 
 void OptimumReport::confirm(const Bounds& at_most, const std::string& how) {
   findings_.optimality_was_checked();
-  const std::string which = claim_.is_threshold
-                                ? "No policy has more than claimed, " + claim_.most_text
-                                : std::string("No policy has a quantile ") +
-                                      (claim_.is_adversarial ? "below " : "above ") +
-                                      claim_.beyond.user_text();
-  findings_.say(which + ": the " + greatest_text() + shown_at_most(at_most) +
-                (claim_.is_threshold ? "" : ", which is not " + claim_.beyond_demand.text()) +
-                " (" + how + ").");
+  findings_.say(sentence("No", shown_at_most(at_most), "is not ", how));
 }
 
 void OptimumReport::refute(const Bounds& at_least, const std::string& how) {
   findings_.optimality_was_checked();
+  findings_.refute(sentence("Some", shown_at_least(at_least), "is ", how));
+}
+
+std::string OptimumReport::sentence(const std::string& who,
+                                    const std::string& bound,
+                                    const std::string& is_met,
+                                    const std::string& how) const {
   const std::string which = claim_.is_threshold
-                                ? "Some policy has more than claimed, " + claim_.most_text
-                                : std::string("Some policy has a quantile ") +
+                                ? " policy has more than claimed, " + claim_.most_text
+                                : std::string(" policy has a quantile ") +
                                       (claim_.is_adversarial ? "below " : "above ") +
                                       claim_.beyond.user_text();
-  findings_.refute(which + ": the " + greatest_text() + shown_at_least(at_least) +
-                   (claim_.is_threshold ? "" : ", which is " + claim_.beyond_demand.text()) + " (" +
-                   how + ").");
+  const std::string therefore =
+      claim_.is_threshold ? "" : ", which " + is_met + claim_.beyond_demand.text();
+  return who + which + ": the " + greatest_text() + bound + therefore + " (" + how + ").";
 }
 
 void OptimumReport::leave_out(CheckLimits& limits, bool left_open) {

@@ -1,6 +1,8 @@
 // Words what a claim says of all policies, once the greatest probability of any is known.
 #pragma once
 
+#include <string>
+
 #include "check/common/check_limits.hpp"
 #include "check/common/counted_claim.hpp"
 #include "check/common/findings.hpp"
@@ -27,6 +29,11 @@ class OptimumReport {
   [[nodiscard]] std::string greatest_text() const {
     return "greatest P(" + claim_.beyond.text() + ") of any policy ";
   }
+  // Who exceeds the claim, by a bound of the greatest probability that is, or is not, enough.
+  [[nodiscard]] std::string sentence(const std::string& who,
+                                     const std::string& bound,
+                                     const std::string& is_met,
+                                     const std::string& how) const;
 
   const CountedClaim& claim_;
   Findings& findings_;

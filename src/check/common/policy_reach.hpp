@@ -12,34 +12,92 @@
 //                                           false if there is no rule
 //     after(key, outcome)                   at the next time; rises with the key
 //     is_known(key)                         false of a key that is only known to be far away
+// and where it is followed key by key, or wealth by wealth, to the end (forward_pass.hpp):
+//     decide(t, s, key)                     the choice; nullopt if there is no rule
+//     bytes()                               of memory that it holds
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "check/common/check_limits.hpp"
+#include "check/common/check_case.hpp"
 #include "check/common/ends.hpp"
 #include "check/common/rule_book.hpp"
 #include "quantiplan/model.hpp"
 
 namespace quantiplan::checking {
 
-// By the wealth so far.
+// Where one is at some time, and with what.
+template <class Key>
+struct Place {
+  State state;
+  Key key;
+  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator<(const Place& a, const Place& b) {
+    return a.state != b.state ? a.state < b.state : a.key < b.key;
+  }
+};
+// Sorted, each once.
+template <class Key>
+void unique_places(std::vector<Place<Key>>& places, CheckLimits& limits) {
+  std::sort(places.begin(), places.end(), watched(limits, std::less<>()));
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
+// The wealth so far, whatever is chosen.
 template <class Ledger>
-class WealthCourse {
+class SumCourse {
  public:
   using Key = typename Ledger::Wealth;
-  WealthCourse(const Policy& policy, Ledger& ledger) : rules_(policy), ledger_(ledger) {}
+  static constexpr std::size_t kMostPlaces = Ledger::kMostPlaces;  // of one layer
+  SumCourse(const Model& model, Ledger& ledger) : model_(model), ledger_(ledger) {}
 
   [[nodiscard]] Key start() const { return ledger_.zero(); }
+  [[nodiscard]] static std::uint64_t bytes() { return 0; }
   void move_to(std::uint64_t time) { time_ = time; }
+  [[nodiscard]] Key after(const Key& key, const Outcome& o) {
+    return key + ledger_.reward(time_, o.reward);
+  }
+  [[nodiscard]] static bool is_known(const Key&) { return true; }
+  template <class Visit>
+  bool for_each_run(
+      std::uint64_t, State s, const Key& low, const Key& high, const Visit& visit) const {
+    for (const Choice c : model_.choices(s)) visit(c, low, high);
+    return true;
+  }
+
+ protected:
+  const Model& model_;
+  Ledger& ledger_;
+
+ private:
+  std::uint64_t time_ = 0;
+};
+
+// A policy by the wealth so far.
+template <class Ledger>
+class WealthCourse : public SumCourse<Ledger> {
+ public:
+  using Key = typename Ledger::Wealth;
+  WealthCourse(const Model& model, const Policy& policy, Ledger& ledger)
+      : SumCourse<Ledger>(model, ledger), rules_(policy) {}
+
+  std::optional<Choice> decide(std::uint64_t time, State s, const Key& key) {
+    if (!rule_ || rule_time_ != time || rule_state_ != s) {
+      rule_ = rules_.rule(this->ledger_, time, s);
+      rule_time_ = time;
+      rule_state_ = s;
+    }
+    return rule_ ? std::optional<Choice>(rule_->decide(key)) : std::nullopt;
+  }
   template <class Visit>
   bool for_each_run(
       std::uint64_t time, State s, const Key& low, const Key& high, const Visit& visit) {
-    const auto rule = rules_.rule(ledger_, time, s);
+    const auto rule = rules_.rule(this->ledger_, time, s);
     if (!rule) return false;
     const std::vector<Key>& least = rule->least;  // falling
     for (std::size_t i = 0; i < rule->choices.size(); ++i) {
@@ -52,15 +110,12 @@ class WealthCourse {
     }
     return true;
   }
-  [[nodiscard]] Key after(const Key& key, const Outcome& o) {
-    return key + ledger_.reward(time_, o.reward);
-  }
-  [[nodiscard]] static bool is_known(const Key&) { return true; }
 
  private:
   RuleBook rules_;
-  Ledger& ledger_;
-  std::uint64_t time_ = 0;
+  std::optional<WealthRule<Key>> rule_;  // the last one that decided
+  std::uint64_t rule_time_ = 0;
+  State rule_state_{};
 };
 
 template <class Course>
@@ -74,9 +129,9 @@ class PolicyReach {
     bool has_rule;  // or needs none
   };
 
-  PolicyReach(const Model& model, const Ends& ends, Course& course, CheckLimits& limits)
-      : model_(model), ends_(ends), course_(course), limits_(limits), share_(limits) {
-    entry_.assign(model.state_count(), 0);
+  PolicyReach(const CheckCase& task, const Ends& ends, Course& course)
+      : task_(task), ends_(ends), course_(course), share_(task.limits) {
+    entry_.assign(task.model.state_count(), 0);
     add(ends.setting().initial, course.start(), course.start());
     for (std::uint64_t time = 0; time < ends.horizon() && first_ < met_.size(); ++time) {
       begin_.push_back(first_);
@@ -108,7 +163,7 @@ class PolicyReach {
     course_.move_to(time);
     const std::size_t end = met_.size();
     for (std::size_t i = first_; i < end; ++i) {
-      limits_.require();
+      task_.limits.require();
       const State s = met_[i].state;
       if (ends_.is_end(s)) continue;
       const Key low = met_[i].low;
@@ -116,8 +171,8 @@ class PolicyReach {
       next_ = end;
       met_[i].has_rule =
           course_.for_each_run(time, s, low, high, [&](Choice c, const Key& from, const Key& to) {
-            for (const Outcome& o : model_.outcomes(c)) {
-              limits_.require(nanoseconds_of(from));
+            for (const Outcome& o : task_.model.outcomes(c)) {
+              task_.limits.require(nanoseconds_of(from));
               add(o.next, course_.after(from, o), course_.after(to, o));
             }
           });
@@ -142,13 +197,12 @@ class PolicyReach {
   void sort_layer() {
     std::sort(met_.begin() + static_cast<std::ptrdiff_t>(first_),
               met_.end(),
-              watched(limits_, [](const Met& a, const Met& b) { return a.state < b.state; }));
+              watched(task_.limits, [](const Met& a, const Met& b) { return a.state < b.state; }));
   }
 
-  const Model& model_;
+  const CheckCase& task_;
   const Ends& ends_;
   Course& course_;
-  CheckLimits& limits_;
   MemoryShare share_;
   std::vector<Met> met_;  // layer by layer, each by state
   std::vector<std::size_t> begin_;

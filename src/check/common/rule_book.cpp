@@ -66,9 +66,6 @@ std::string wrong_run(const Model& model,
                       std::size_t i) {
   const PolicyRun& run = rule.runs[i];
   const std::string place = "At " + describe_place(model, policy, rule.time, rule.state);
-  bool known = false;
-  for (const Choice c : model.choices(rule.state)) known = known || c == run.choice;
-  if (!known) return place + " the policy takes an action this state does not have.";
   const bool last = i + 1 == rule.runs.size();
   if (last && run.upto) return place + " the last run has a threshold, it must take the rest.";
   if (!last && !run.upto) return place + " a run without threshold stands before the last.";
@@ -99,12 +96,10 @@ bool is_stationary(const Policy& policy) {
   return policy.setting.is_infinite() && !policy.truncated_at;
 }
 
-std::vector<std::string> malformed(const Model& model, const Policy& policy) {
+std::vector<std::string> wrong_rules(const Model& model,
+                                     const Policy& policy,
+                                     const WrongRun& wrong_run) {
   std::vector<std::string> findings;
-  if (std::string wrong = wrong_setting(model, policy.setting); !wrong.empty())
-    return {std::move(wrong)};
-  if (std::string wrong = wrong_truncation(policy); !wrong.empty()) return {std::move(wrong)};
-  if (std::string wrong = wrong_grid(policy); !wrong.empty()) return {std::move(wrong)};
   const PolicyRule* previous = nullptr;
   for (const PolicyRule& rule : policy.rules) {
     if (findings.size() >= kMostFindings) break;
@@ -112,24 +107,35 @@ std::vector<std::string> malformed(const Model& model, const Policy& policy) {
       findings.emplace_back("A rule names a state the model does not have.");
       continue;
     }
+    const std::string place = describe_place(model, policy, rule.time, rule.state);
     if (previous != nullptr && !before(*previous, rule.time, rule.state))
-      findings.push_back("The rule for " + describe_place(model, policy, rule.time, rule.state) +
-                         " is out of order or there twice.");
+      findings.push_back("The rule for " + place + " is out of order or there twice.");
     previous = &rule;
     if (is_stationary(policy) && rule.time != 0)
       findings.push_back("The rule for " + describe_place(model, rule.time, rule.state) +
                          " has a time, but the policy is the same at all times.");
-    if (rule.runs.empty())
-      findings.push_back("The rule for " + describe_place(model, policy, rule.time, rule.state) +
-                         " has no run.");
+    if (rule.runs.empty()) findings.push_back("The rule for " + place + " has no run.");
     for (std::size_t i = 0; i < rule.runs.size(); ++i) {
-      std::string wrong = wrong_run(model, policy, rule, i);
+      const bool is_known = std::ranges::count(model.choices(rule.state), rule.runs[i].choice) > 0;
+      std::string wrong =
+          is_known ? wrong_run(rule, i)
+                   : "At " + place + " the policy takes an action this state does not have.";
       if (wrong.empty()) continue;
       findings.push_back(std::move(wrong));
       break;
     }
   }
   return findings;
+}
+
+std::vector<std::string> malformed(const Model& model, const Policy& policy) {
+  if (std::string wrong = wrong_setting(model, policy.setting); !wrong.empty())
+    return {std::move(wrong)};
+  if (std::string wrong = wrong_truncation(policy); !wrong.empty()) return {std::move(wrong)};
+  if (std::string wrong = wrong_grid(policy); !wrong.empty()) return {std::move(wrong)};
+  return wrong_rules(model, policy, [&](const PolicyRule& rule, std::size_t i) {
+    return wrong_run(model, policy, rule, i);
+  });
 }
 
 const PolicyRule* RuleBook::find(std::uint64_t time, State state) const {

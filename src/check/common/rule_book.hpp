@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,13 @@ inline constexpr std::size_t kMostFindings = 10;
 // without runs, with falling thresholds, or with actions their state does not have. At most ten
 // sentences.
 std::vector<std::string> malformed(const Model& model, const Policy& policy);
+
+// Of the rules alone, for any wealth: `wrong_run(rule, i)` is empty if nothing is wrong with a run's
+// thresholds, or whatever else it goes by.
+using WrongRun = std::function<std::string(const PolicyRule&, std::size_t)>;
+std::vector<std::string> wrong_rules(const Model& model,
+                                     const Policy& policy,
+                                     const WrongRun& wrong_run);
 
 // Rules that hold at all times.
 bool is_stationary(const Policy& policy);

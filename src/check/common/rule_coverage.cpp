@@ -5,12 +5,11 @@ namespace {
 
 // A state without a rule to which the last rules lead; rules that name several choices are followed
 // only if `all_choices` are to be.
-std::optional<State> uncovered(const Model& model,
-                               const Policy& policy,
+std::optional<State> uncovered(const CheckCase& task,
                                std::uint64_t cut,
                                std::vector<State> open,
-                               bool all_choices,
-                               CheckLimits& limits) {
+                               bool all_choices) {
+  const auto& [model, policy, claim, limits, findings] = task;
   const RuleBook rules(policy);
   std::vector<bool> met(model.state_count(), false);
   for (const State s : open) met[index(s)] = true;
@@ -37,16 +36,15 @@ std::optional<State> uncovered(const Model& model,
 
 }  // namespace
 
-Coverage coverage_after_cut(const Model& model,
-                            const Policy& policy,
+Coverage coverage_after_cut(const CheckCase& task,
                             std::uint64_t cut,
-                            const std::vector<State>& states,
-                            CheckLimits& limits) {
-  if (!uncovered(model, policy, cut, states, /*all_choices=*/true, limits)) return {};
-  const auto surely = uncovered(model, policy, cut, states, /*all_choices=*/false, limits);
-  const State s = surely ? *surely : *uncovered(model, policy, cut, states, true, limits);
-  const std::string where =
-      "state '" + std::string(model.state_name(s)) + "' after " + std::to_string(cut) + " steps";
+                            const std::vector<State>& states) {
+  const auto maybe = uncovered(task, cut, states, /*all_choices=*/true);
+  if (!maybe) return {};
+  const auto surely = uncovered(task, cut, states, /*all_choices=*/false);
+  const std::string where = "state '" +
+                            std::string(task.model.state_name(surely.value_or(*maybe))) +
+                            "' after " + std::to_string(cut) + " steps";
   if (surely) return {.fault = "The policy reaches " + where + " and has no rule for it."};
   return {.doubt = "The policy may reach " + where + " and has no rule for it."};
 }

@@ -7,12 +7,15 @@ namespace {
 
 Integer limit() { return Integer(1) << 62; }
 
-std::vector<bool> reward_ids(const Model& model) {
+// Calls visit(i, reward) for each number i that is a reward.
+template <class Visit>
+void for_each_reward(const Model& model, const Visit& visit) {
   std::vector<bool> used(model.numbers().size(), false);
   for (std::size_t c = 0; c < model.choice_count(); ++c)
     for (const Outcome& o : model.outcomes(Choice{static_cast<std::uint32_t>(c)}))
       used[index(o.reward)] = true;
-  return used;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i]) visit(i, model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)}));
 }
 
 std::int64_t narrow(const Integer& value) { return value.get_si(); }
@@ -32,22 +35,18 @@ std::optional<std::vector<Integer>> scaled_powers(const Rational& gamma, std::ui
 
 // What all rewards are multiples of, and how large they are.
 struct Rewards {
-  std::vector<bool> used;  // by number id
-  Integer lcm = 1;         // of their denominators
+  Integer lcm = 1;  // of their denominators
   Rational largest = 0;
 };
 
 // Nullopt if the denominators have no small common multiple.
 std::optional<Rewards> survey(const Model& model) {
-  Rewards rewards{reward_ids(model)};
-  for (std::size_t i = 0; i < rewards.used.size(); ++i) {
-    if (!rewards.used[i]) continue;
-    const Rational reward = model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)});
-    rewards.lcm = ::lcm(rewards.lcm, reward.get_den());
-    if (rewards.lcm > limit()) return std::nullopt;
+  Rewards rewards;
+  for_each_reward(model, [&](std::size_t, const Rational& reward) {
+    if (rewards.lcm <= limit()) rewards.lcm = ::lcm(rewards.lcm, reward.get_den());
     if (abs(reward) > rewards.largest) rewards.largest = abs(reward);
-  }
-  return rewards;
+  });
+  return rewards.lcm <= limit() ? std::optional(rewards) : std::nullopt;
 }
 
 // No wealth lies beyond the limit, so a threshold beyond it may stand at the limit.
@@ -84,13 +83,11 @@ std::optional<IntegerLedger> IntegerLedger::make(const Model& model,
 
   IntegerLedger ledger;
   ledger.units_per_one_ = units;
-  ledger.multiples_.assign(rewards->used.size(), 0);
-  for (std::size_t i = 0; i < rewards->used.size(); ++i) {
-    if (!rewards->used[i]) continue;
-    const Rational reward = model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)});
+  ledger.multiples_.assign(model.numbers().size(), 0);
+  for_each_reward(model, [&](std::size_t i, const Rational& reward) {
     ledger.multiples_[i] =
         counted_sign(setting) * narrow(Rational(reward * rewards->lcm).get_num() << finer);
-  }
+  });
   for (const Integer& power : powers) ledger.powers_.push_back(narrow(power));
   return ledger;
 }
@@ -102,18 +99,16 @@ std::optional<IntegerLedger> IntegerLedger::endless(const Model& model,
   if (!rewards && !grid_unit) return std::nullopt;
   IntegerLedger ledger;
   ledger.units_per_one_ = grid_unit ? Rational(1 / *grid_unit) : Rational(rewards->lcm);
-  const std::vector<bool> used = reward_ids(model);
-  ledger.multiples_.assign(used.size(), 0);
+  ledger.multiples_.assign(model.numbers().size(), 0);
   const Integer most = Integer(1) << 55;
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) continue;
-    const Rational reward = model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)});
+  bool fits = true;
+  for_each_reward(model, [&](std::size_t i, const Rational& reward) {
     const Integer multiple =
         floor_of(Rational(counted_sign(setting) * reward * ledger.units_per_one_));
-    if (abs(multiple) >= most) return std::nullopt;
-    ledger.multiples_[i] = narrow(multiple);
-  }
-  return ledger;
+    fits = fits && abs(multiple) < most;
+    if (fits) ledger.multiples_[i] = narrow(multiple);
+  });
+  return fits ? std::optional(std::move(ledger)) : std::nullopt;
 }
 
 IntegerLedger::Wealth IntegerLedger::at_least(const Rational& wealth) const {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "check/common/optimum_report.hpp"
 #include "check/finite/index_reach.hpp"
 
 namespace quantiplan::checking {
@@ -37,20 +36,11 @@ PolicyGrid own_grid(const Model& model, const ResolvedSetting& setting) {
 
 class UpperEnd {
  public:
-  UpperEnd(const Model& model,
-           const Policy& policy,
-           const CountedClaim& claim,
-           const Ends& low,
-           const Ends& high,
-           CheckLimits& limits,
-           Findings& findings)
-      : model_(model),
-        claim_(claim),
+  UpperEnd(const CheckCase& task, const Ends& low, const Ends& high)
+      : task_(task),
         low_(low),
         high_(high),
-        limits_(limits),
-        report_(claim, findings),
-        grid_(policy.grid ? *policy.grid : own_grid(model, low.setting())) {}
+        grid_(task.policy.grid ? *task.policy.grid : own_grid(task.model, low.setting())) {}
 
   bool run() {
     Reach up = counted(Rounding::up);
@@ -69,45 +59,39 @@ class UpperEnd {
 
  private:
   Reach counted(Rounding rounding) {
-    auto problem = IndexProblem::make(
-        model_, rounding == Rounding::up ? high_ : low_, {grid_, rounding, /*start=*/0}, limits_);
+    const Ends& ends = rounding == Rounding::up ? high_ : low_;
+    auto problem =
+        IndexProblem::make(task_.model, ends, {grid_, rounding, /*start=*/0}, task_.limits);
     Reach none;
     none.extent = Extent::too_large;
     if (!problem) return none;
-    return best_reach_of(*problem, claim_.beyond_demand, most_products_, limits_);
+    return best_reach_of(*problem, task_.claim.beyond_demand, most_products_, task_.limits);
   }
 
   bool settled(const Reach& up) {
     if (up.met == Verdict::no) {
-      report_.confirm(up.bounds, "rewards rounded up on a grid of " + level_text(grid_.unit));
+      task_.optimum().confirm(up.bounds,
+                              "rewards rounded up on a grid of " + level_text(grid_.unit));
       return true;
     }
     const Reach down = counted(Rounding::down);
     if (down.extent != Extent::fits || down.met != Verdict::yes) return false;
-    report_.refute(down.bounds, "rewards rounded down on a grid of " + level_text(grid_.unit));
+    task_.optimum().refute(down.bounds,
+                           "rewards rounded down on a grid of " + level_text(grid_.unit));
     return true;
   }
 
-  const Model& model_;
-  const CountedClaim& claim_;
+  const CheckCase& task_;
   const Ends& low_;
   const Ends& high_;
-  CheckLimits& limits_;
-  OptimumReport report_;
   PolicyGrid grid_;
   std::uint64_t most_products_ = kMostFirstProducts;
 };
 
 }  // namespace
 
-bool settle_upper_end(const Model& model,
-                      const Policy& policy,
-                      const CountedClaim& claim,
-                      const Ends& low,
-                      const Ends& high,
-                      CheckLimits& limits,
-                      Findings& findings) {
-  return UpperEnd(model, policy, claim, low, high, limits, findings).run();
+bool settle_upper_end(const CheckCase& task, const Ends& low, const Ends& high) {
+  return UpperEnd(task, low, high).run();
 }
 
 }  // namespace quantiplan::checking

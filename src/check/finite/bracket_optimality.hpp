@@ -7,24 +7,14 @@
 // and then on finer grids until one of the two is settled or the next would be too large.
 #pragma once
 
-#include "check/common/check_limits.hpp"
-#include "check/common/counted_claim.hpp"
+#include "check/common/check_case.hpp"
 #include "check/common/ends.hpp"
-#include "check/common/findings.hpp"
-#include "quantiplan/model.hpp"
-#include "quantiplan/policy.hpp"
 
 namespace quantiplan::checking {
 
 // True if it is settled either way, with a finding. Else nothing is said; `ended` of the limits
 // tells whether time was what lacked. The ends bound what follows a cut, for the best of all
 // policies.
-bool settle_upper_end(const Model& model,
-                      const Policy& policy,
-                      const CountedClaim& claim,
-                      const Ends& low,
-                      const Ends& high,
-                      CheckLimits& limits,
-                      Findings& findings);
+bool settle_upper_end(const CheckCase& task, const Ends& low, const Ends& high);
 
 }  // namespace quantiplan::checking

@@ -50,15 +50,18 @@ bool all_exact(const std::vector<Bounds>& bounds) {
   return std::all_of(bounds.begin(), bounds.end(), [](const Bounds& b) { return b.is_exact(); });
 }
 
+ChoicesOf all_choices(const Model& model) {
+  return [&](State s) {
+    return std::vector<Choice>(model.choices(s).begin(), model.choices(s).end());
+  };
+}
+
 // The greatest chance of reaching the goal, or of missing it.
 std::vector<Bounds> greatest_chances(const Model& model,
                                      const ResolvedSetting& setting,
                                      bool at_goal,
                                      CheckLimits& limits) {
-  const auto all = [&](State s) {
-    return std::vector<Choice>(model.choices(s).begin(), model.choices(s).end());
-  };
-  ReachGraph graph = goal_graph(model, setting, all, at_goal, false, limits);
+  ReachGraph graph = goal_graph(model, setting, all_choices(model), at_goal, false, limits);
   if (!at_goal) give_worth_to_staying(graph, false, limits);
   return BestReach(graph, limits).bounds(graph.nodes(), all_exact).value_or(nothing_known(model));
 }
@@ -171,10 +174,7 @@ EndsPair ends_of_best(const Model& model,
                       CheckLimits& limits) {
   const ResolvedSetting& setting = policy.setting;
   if (!setting.is_infinite()) return {Ends(model, setting, event), Ends(model, setting, event)};
-  const auto all = [&](State s) {
-    return std::vector<Choice>(model.choices(s).begin(), model.choices(s).end());
-  };
-  const TailBounds tails = tail_bounds(model, setting, all, limits);
+  const TailBounds tails = tail_bounds(model, setting, all_choices(model), limits);
   std::vector<Bounds> chances(model.state_count(), Bounds{1, 1});
   if (event.misses() != Misses::none)
     chances = greatest_chances(model, setting, event.misses() == Misses::worst, limits);

@@ -1,7 +1,6 @@
 #include "check/finite/grid_check.hpp"
 
 #include "check/common/rule_coverage.hpp"
-#include "check/finite/index_course.hpp"
 #include "check/finite/index_reach.hpp"
 
 namespace quantiplan::checking {
@@ -34,14 +33,14 @@ void confirm_bound(const CountedClaim& claim,
   }
 }
 
-void confirm_demand(const Demand& demand,
+void confirm_demand(const CountedClaim& claim,
                     const Reach& reach,
-                    const std::string& event,
                     const std::string& counted,
                     Findings& findings) {
+  const Demand& demand = claim.demand;
   if (reach.met == Verdict::yes) {
-    findings.say("P(" + event + ") " + shown_at_least(reach.bounds) + ": it is " + demand.text() +
-                 ", as claimed.");
+    findings.say("P(" + claim.own.text() + ") " + shown_at_least(reach.bounds) + ": it is " +
+                 demand.text() + ", as claimed.");
   } else if (reach.met == Verdict::no) {
     findings.refute(counted + " " + shown_at_most(reach.bounds) + ": it is not " + demand.text() +
                     ", as the quantile demands.");
@@ -52,19 +51,10 @@ void confirm_demand(const Demand& demand,
   }
 }
 
-// False if the policy cannot be run to the end, or that is left open.
-bool confirm_rules(const Model& model,
-                   const Policy& policy,
-                   const Ends& ends,
-                   IndexProblem& problem,
-                   CheckLimits& limits,
-                   Findings& findings) {
-  IndexCourse course(policy, problem);
-  const PolicyReach reach(model, ends, course, limits);
-  const Coverage coverage = coverage_of(model, policy, ends, reach, course, limits);
-  if (coverage.fault) findings.refute(*coverage.fault);
-  if (coverage.doubt) findings.leave_open(*coverage.doubt);
-  return findings.passed();
+bool confirm_rules(const CheckCase& task, const Ends& ends, IndexProblem& problem) {
+  IndexCourse course(task.policy, problem);
+  const PolicyReach reach(task, ends, course);
+  return coverage_of(task, ends, reach, course).report(task.findings);
 }
 
 // Nothing is worse than a miss: that much every policy has, whatever its index says.
@@ -75,44 +65,37 @@ bool holds_always(const Event& event) {
 
 }  // namespace
 
-void confirm_by_index(const Model& model,
-                      const Policy& policy,
-                      const CountedClaim& claim,
-                      const Ends& ends,
-                      CheckLimits& limits,
-                      Findings& findings) {
+void confirm_by_index(const CheckCase& task, const Ends& ends) {
+  const auto& [model, policy, claim, limits, findings] = task;
   auto problem =
       IndexProblem::make(model, ends, {*policy.grid, Rounding::down, *policy.target}, limits);
   if (!problem) {
-    findings.leave_open("The policy was not followed: too many places can be reached.");
+    leave_policy_open(task);
     return;
   }
-  if (!confirm_rules(model, policy, ends, *problem, limits, findings)) return;
-  const std::string event = claim.own.text();
-  const std::string counted = "P(" + event + "), as it counts,";
+  if (!confirm_rules(task, ends, *problem)) return;
+  const std::string counted = "P(" + claim.own.text() + "), as it counts,";
   if (!claim.is_threshold && holds_always(claim.own)) {
     Reach sure;
     sure.bounds = Bounds::of(1);
     sure.met = Verdict::yes;
     findings.say("The policy has a rule wherever it comes.");
-    confirm_demand(claim.demand, sure, event, counted, findings);
+    confirm_demand(claim, sure, counted, findings);
     confirm_bound(claim, sure, /*is_whole=*/true, counted, findings);
     return;
   }
-  PolicyChoices choices(policy);
-  const Reach reach = reach_of(*problem, choices, claim, limits);
+  IndexCourse course(policy, *problem);
+  const Reach reach = reach_of(*problem, course, claim, limits);
   if (reach.extent != Extent::fits) {
-    findings.leave_open(reach.extent == Extent::ended
-                            ? limits.policy_was_not_followed()
-                            : "The policy was not followed: too many places can be reached.");
+    leave_policy_open(task);
     return;
   }
   findings.say("The policy has a rule wherever it comes; by its own index the outcome is open at " +
                std::to_string(reach.places) + " places (time, state, index).");
   if (claim.is_threshold)
-    findings.say("P(" + event + ") " + shown_at_least(reach.bounds) + ".");
+    findings.say("P(" + claim.own.text() + ") " + shown_at_least(reach.bounds) + ".");
   else
-    confirm_demand(claim.demand, reach, event, counted, findings);
+    confirm_demand(claim, reach, counted, findings);
   const bool is_whole = !problem->is_rounded() && !ends.is_cut();
   confirm_bound(claim, reach, is_whole, counted, findings);
 }

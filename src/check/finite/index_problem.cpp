@@ -66,34 +66,19 @@ bool IndexProblem::is_affordable() const {
   return steps * steps * bits / 64 <= kMostPowerWords;
 }
 
-void IndexProblem::find_met(CheckLimits& limits) {
+// From a time to the next: what is met then, and the largest reward between them.
+Rational IndexProblem::spread(std::uint64_t time, CheckLimits& limits) {
   const std::size_t states = model_->state_count();
-  met_.assign((horizon() + 1) * states, false);
-  met_[index(initial())] = true;
-  for (std::uint64_t time = 0; time < horizon(); ++time) {
-    for (std::size_t i = 0; i < states; ++i) {
-      const State s{static_cast<std::uint32_t>(i)};
-      limits.require(5);
-      if (!is_met(time, s) || ends_->is_end(s)) continue;
-      for (const Choice c : model_->choices(s)) {
-        limits.require(5 * model_->outcomes(c).size());
-        for (const Outcome& o : model_->outcomes(c))
-          met_[(time + 1) * states + index(o.next)] = true;
-      }
-    }
-  }
-}
-
-Rational IndexProblem::largest_reward(std::uint64_t time, CheckLimits& limits) const {
   std::vector<bool> seen(model_->numbers().size(), false);
   Rational largest = 0;
-  for (std::size_t i = 0; i < model_->state_count(); ++i) {
+  for (std::size_t i = 0; i < states; ++i) {
     const State s{static_cast<std::uint32_t>(i)};
     limits.require(5);
     if (!is_met(time, s) || ends_->is_end(s)) continue;
     for (const Choice c : model_->choices(s)) {
-      limits.require(5 * model_->outcomes(c).size());
+      limits.require(10 * model_->outcomes(c).size());
       for (const Outcome& o : model_->outcomes(c)) {
+        met_[(time + 1) * states + index(o.next)] = true;
         if (seen[index(o.reward)]) continue;
         seen[index(o.reward)] = true;
         largest = std::max(largest, Rational(abs(model_->reward(o))));
@@ -107,7 +92,8 @@ Rational IndexProblem::largest_reward(std::uint64_t time, CheckLimits& limits) c
 // each time; so no bound that the windows compute is farther from 0 than their sum.
 bool IndexProblem::fits(CheckLimits& limits) {
   const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0);
-  find_met(limits);
+  met_.assign((horizon() + 1) * model_->state_count(), false);
+  met_[index(initial())] = true;
   Integer sum = abs(first);
   // The last need is counted in steps of the last time.
   Rational tail = ends_->largest_tail() / question_.grid.unit;
@@ -118,7 +104,7 @@ bool IndexProblem::fits(CheckLimits& limits) {
     // Words of the powers are moved, multiplied and divided.
     limits.require(1000 + 20 * (mpz_size(above_.get_mpz_t()) + mpz_size(below_.get_mpz_t())));
     move_to(time);
-    const Rational largest = largest_reward(time, limits);
+    const Rational largest = spread(time, limits);
     sum += abs(exact_key(largest)) + abs(exact_key(-largest)) + 2;
     if (!is_small(sum)) return false;
   }
@@ -149,15 +135,9 @@ void IndexProblem::move_to(std::uint64_t time) {
 }
 
 Integer IndexProblem::exact_key(const Rational& reward) const {
-  const Integer above = above_ * reward.get_num();
-  const Integer below = below_ * reward.get_den();
-  Integer result;
-  if (question_.rounding == Rounding::down) {
-    mpz_fdiv_q(result.get_mpz_t(), above.get_mpz_t(), below.get_mpz_t());
-  } else {
-    mpz_cdiv_q(result.get_mpz_t(), above.get_mpz_t(), below.get_mpz_t());
-  }
-  return result;
+  // Only divided, so it need not be in lowest terms.
+  const Rational key(Integer(above_ * reward.get_num()), Integer(below_ * reward.get_den()));
+  return question_.rounding == Rounding::down ? floor_of(key) : ceiling_of(key);
 }
 
 std::int64_t IndexProblem::key(NumberId reward) {
@@ -178,15 +158,9 @@ Integer IndexProblem::exact_enough(const Rational& reward, const Rational& tail)
   mpq_mul_2exp(steps.get_mpq_t(), steps.get_mpq_t(), halvings(time_));
   const Integer u = above_ * reward.get_num();
   const Integer v = below_ * reward.get_den();
-  const Integer top = steps.get_num() * v + u * steps.get_den();
-  const Integer bottom = steps.get_den() * v;
-  Integer result;
-  if (ends_->event().is_strict()) {
-    mpz_cdiv_q(result.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
-    return result - 1 - limit_;
-  }
-  mpz_fdiv_q(result.get_mpz_t(), top.get_mpz_t(), bottom.get_mpz_t());
-  return result - limit_;
+  const Rational sum(Integer(steps.get_num() * v + u * steps.get_den()),
+                     Integer(steps.get_den() * v));
+  return (ends_->event().is_strict() ? Integer(ceiling_of(sum) - 1) : floor_of(sum)) - limit_;
 }
 
 std::int64_t IndexProblem::enough(const Outcome& outcome) {

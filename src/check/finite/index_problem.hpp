@@ -82,8 +82,7 @@ class IndexProblem {
   [[nodiscard]] Integer exact_enough(const Rational& reward, const Rational& tail) const;
   [[nodiscard]] Integer exact_key(const Rational& reward) const;
   [[nodiscard]] bool is_affordable() const;
-  void find_met(CheckLimits& limits);
-  [[nodiscard]] Rational largest_reward(std::uint64_t time, CheckLimits& limits) const;
+  Rational spread(std::uint64_t time, CheckLimits& limits);
   [[nodiscard]] bool fits(CheckLimits& limits);
 
   const Model* model_;

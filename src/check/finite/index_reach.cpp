@@ -94,17 +94,17 @@ class Reaching {
 }  // namespace
 
 Reach reach_of(IndexProblem& problem,
-               PolicyChoices& choices,
+               IndexCourse& course,
                const CountedClaim& claim,
                CheckLimits& limits) {
-  return Reaching(problem, choices, kMostProducts, limits).run(claim.demand, &claim);
+  return Reaching(problem, course, kMostProducts, limits).run(claim.demand, &claim);
 }
 
 Reach best_reach_of(IndexProblem& problem,
                     const Demand& demand,
                     std::uint64_t most_products,
                     CheckLimits& limits) {
-  AllChoices choices;
+  AllChoices choices(problem.model());
   return Reaching(problem, choices, most_products, limits).run(demand, nullptr);
 }
 

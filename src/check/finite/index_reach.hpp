@@ -6,9 +6,9 @@
 #include "check/common/check_limits.hpp"
 #include "check/common/counted_claim.hpp"
 #include "check/common/demand.hpp"
-#include "check/common/mixes.hpp"
-#include "check/finite/index_choices.hpp"
+#include "check/finite/index_course.hpp"
 #include "check/finite/index_problem.hpp"
+#include "check/finite/mixes.hpp"
 
 namespace quantiplan::checking {
 
@@ -27,7 +27,7 @@ inline constexpr std::uint64_t kMostExactProducts = 200'000;
 // the probability is as claimed, and rationals are affordable. Certainty and possibility are facts
 // about the graph and never left open.
 Reach reach_of(IndexProblem& problem,
-               PolicyChoices& choices,
+               IndexCourse& course,
                const CountedClaim& claim,
                CheckLimits& limits);
 // Of the best policy.

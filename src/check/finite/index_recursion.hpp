@@ -84,6 +84,14 @@ class IndexRecursion {
     share_.set(bytes);
   }
 
+  template <class Visit>
+  void for_each_range(std::uint64_t time, State s, const NeedRange& hull, const Visit& visit) {
+    choices_.for_each_run(
+        time, s, hull.above + 1, hull.upto, [&](Choice c, std::int64_t first, std::int64_t last) {
+          visit(NeedRange{first - 1, last}, c);
+        });
+  }
+
   // False if it would take too much.
   bool compute(std::uint64_t time, State s) {
     Function& function = now_[index(s)];
@@ -92,7 +100,7 @@ class IndexRecursion {
     if (!lay_out(time, s, function)) return false;
     function.values.assign(function.is_array ? function.hull.size() : function.ends.size(),
                            mix_.zero());
-    choices_.for_each(problem_, time, s, function.hull, [&](const NeedRange& range, Choice c) {
+    for_each_range(time, s, function.hull, [&](const NeedRange& range, Choice c) {
       // Ends of ranges are ends of steps.
       const std::size_t first = first_beyond(function, range.above);
       const std::size_t last = first_beyond(function, range.upto);
@@ -115,7 +123,7 @@ class IndexRecursion {
   bool lay_out(std::uint64_t time, State s, Function& function) {
     std::uint64_t steps = 1;
     const NeedRange& hull = function.hull;
-    choices_.for_each(problem_, time, s, hull, [&](const NeedRange&, Choice c) {
+    for_each_range(time, s, hull, [&](const NeedRange&, Choice c) {
       for (const Outcome& o : problem_.model().outcomes(c))
         steps += (problem_.is_last(o) ? 0 : next_[index(o.next)].size()) + 2;
     });
@@ -131,7 +139,7 @@ class IndexRecursion {
     const auto add = [&](const NeedRange& range, std::int64_t need) {
       if (need > range.above && need < range.upto) ends.push_back(need);
     };
-    choices_.for_each(problem_, time, s, hull, [&](const NeedRange& range, Choice c) {
+    for_each_range(time, s, hull, [&](const NeedRange& range, Choice c) {
       ends.push_back(range.upto);
       if (range.above > hull.above) ends.push_back(range.above);
       for (const Outcome& o : problem_.model().outcomes(c)) {

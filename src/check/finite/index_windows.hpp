@@ -10,7 +10,7 @@
 //                need on
 //
 // Outside (A, B] the probability is 1 or 0 and nothing is stored. What can be met is bounded by
-// intervals, with the choices that `Choices` offers for the needs of each. With misses A or B may
+// intervals, with the choices that count for the needs of each (index_course.hpp). With misses A or B may
 // be nowhere; but where all counted ends are within the event, or none is, one need is as good as
 // another for whoever may choose anything: such needs are moved to the next that is not (kept).
 #pragma once
@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "check/common/check_limits.hpp"
@@ -130,6 +131,8 @@ struct NeedStep {
 
 enum class Extent { fits, too_large, ended };
 
+class AllChoices;  // index_course.hpp
+
 class IndexWindows {
  public:
   IndexWindows(IndexProblem& problem, CheckLimits& limits)
@@ -146,7 +149,7 @@ class IndexWindows {
     share_.set((horizon + 1) * states_ * sizeof(NeedWindow));
     windows_.assign((horizon + 1) * states_, {});
     if (!bound()) return Extent::ended;
-    if (Choices::kAreAll)
+    if (std::is_same_v<Choices, AllChoices>)
       for (NeedWindow& window : windows_) window.keep_counted();
     NeedWindow& first = windows_[index(problem_.initial())];
     const std::int64_t need = std::clamp(problem_.first(), first.low, first.high);
@@ -198,17 +201,18 @@ class IndexWindows {
   void spread(Choices& choices, std::uint64_t time, State s) {
     const NeedRange hull = at(time, s).hull;
     if (hull.empty()) return;
-    choices.for_each(problem_, time, s, hull, [&](const NeedRange& range, Choice c) {
+    const auto lead = [&](Choice c, std::int64_t first, std::int64_t last) {
       for (const Outcome& o : problem_.model().outcomes(c)) {
         limits_.require(100);
         NeedWindow& next = windows_[(time + 1) * states_ + index(o.next)];
         const NeedStep step(problem_, o, next);
         if (step.is_last) continue;
-        const std::int64_t above = std::max(range.above, step.sure);
-        const std::int64_t upto = std::min(range.upto, step.open);
+        const std::int64_t above = std::max(first - 1, step.sure);
+        const std::int64_t upto = std::min(last, step.open);
         if (above < upto) next.hull.cover(step.next(above + 1), step.next(upto));
       }
-    });
+    };
+    choices.for_each_run(time, s, hull.above + 1, hull.upto, lead);
   }
 
   IndexProblem& problem_;

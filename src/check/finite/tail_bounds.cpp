@@ -5,6 +5,7 @@
 
 #include "check/common/counted.hpp"
 #include "numbers/directed.hpp"
+#include "numbers/floor.hpp"
 
 namespace quantiplan::checking {
 namespace {
@@ -15,23 +16,16 @@ constexpr double kMostLooks = 3e8;  // outcomes looked at
 double below(double x) { return std::nextafter(x, -kInfinity); }
 double above(double x) { return std::nextafter(x, kInfinity); }
 
-// Numbers that surely lie on one side of the true ones; what is exactly 0 stays so.
-struct Downwards {
+// r + gamma v, surely on one side of the truth; what is exactly 0 stays so.
+template <bool upwards>
+struct Outwards {
   double gamma_low;
   double gamma_high;
+  [[nodiscard]] static double moved(double x) { return upwards ? above(x) : below(x); }
   [[nodiscard]] double sum(double r, double v) const {
     if (v == 0) return r;
-    const double rest = below((v < 0 ? gamma_high : gamma_low) * v);
-    return r == 0 ? rest : below(r + rest);
-  }
-};
-struct Upwards {
-  double gamma_low;
-  double gamma_high;
-  [[nodiscard]] double sum(double r, double v) const {
-    if (v == 0) return r;
-    const double rest = above((v < 0 ? gamma_low : gamma_high) * v);
-    return r == 0 ? rest : above(r + rest);
+    const double rest = moved(((v > 0) == upwards ? gamma_high : gamma_low) * v);
+    return r == 0 ? rest : moved(r + rest);
   }
 };
 
@@ -61,12 +55,7 @@ Rational rounded(const Rational& value, bool upwards) {
   else
     mpq_div_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<mp_bitcnt_t>(-shift));
   const Rational scaled = value * power;
-  Integer whole;
-  if (upwards)
-    mpz_cdiv_q(whole.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
-  else
-    mpz_fdiv_q(whole.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
-  return Rational(whole) / power;
+  return Rational(upwards ? ceiling_of(scaled) : floor_of(scaled)) / power;
 }
 
 Rational power_of(Rational base, std::uint64_t exponent, bool upwards) {
@@ -115,8 +104,8 @@ TailBounds tail_bounds(const Model& model,
     tails.least[i] = low == 0 ? 0 : below(low * steps);
     tails.greatest[i] = high == 0 ? 0 : above(high * steps);
   }
-  const Downwards down{round_down(setting.discount), round_up(setting.discount)};
-  const Upwards up{down.gamma_low, down.gamma_high};
+  const Outwards<false> down{round_down(setting.discount), round_up(setting.discount)};
+  const Outwards<true> up{down.gamma_low, down.gamma_high};
   const double wanted = 30 / (1 - std::min(down.gamma_high, 1 - 0x1p-50)) + 1;
   const auto rounds =
       static_cast<std::uint64_t>(std::min(wanted, std::max(4.0, kMostLooks / outcomes)));

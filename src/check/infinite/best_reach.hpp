@@ -27,6 +27,12 @@ class BestReach {
   std::optional<ChainBounds> at_least();
   std::optional<std::vector<Rational>> exactly();
 
+  // Bounds of the first node that settle a demand if possible.
+  std::optional<Bounds> bounds(const Demand& demand) {
+    const auto found = bounds(
+        1, [&](const std::vector<Bounds>& first) { return demand.is_settled_by(first.front()); });
+    return found ? std::optional<Bounds>(found->front()) : std::nullopt;
+  }
   // Bounds of the first nodes: exact if `is_settled` says that proved ones do not do, and it is
   // affordable.
   template <class IsSettled>

@@ -1,36 +1,34 @@
 #include "check/infinite/endless_check.hpp"
 
 #include "check/common/claim_report.hpp"
-#include "check/common/optimum_report.hpp"
 #include "check/infinite/endless_optimum.hpp"
-#include "check/infinite/endless_walk.hpp"
 #include "check/infinite/reach_bounds.hpp"
 
 namespace quantiplan::checking {
 namespace {
 
-std::optional<Bounds> proved(const ReachGraph& chain, CheckLimits& limits) {
-  const auto bounds = chain_bounds(chain, limits);
-  return bounds ? std::optional<Bounds>(bounds->at(0)) : std::nullopt;
+std::optional<Chance> proved(const EndlessWalk& walk, CheckLimits& limits) {
+  const auto bounds = chain_bounds(walk.chain, limits);
+  if (!bounds) return std::nullopt;
+  return Chance::of(bounds->at(0), walk.some_within, walk.some_outside);
 }
 
-std::optional<Bounds> exactly(const ReachGraph& chain, CheckLimits& limits) {
+std::optional<Chance> exactly(const EndlessWalk& walk, CheckLimits& limits) {
   Effort effort;
-  const auto values = exact_values(chain, first_selection(chain), effort, limits);
-  return values ? std::optional<Bounds>(Bounds::of(values->front())) : std::nullopt;
+  const auto values = exact_values(walk.chain, first_selection(walk.chain), effort, limits);
+  if (!values) return std::nullopt;
+  return Chance::of(Bounds::of(values->front()), walk.some_within, walk.some_outside);
 }
 
 // "-inf is the optimum": no number is one, however low. What is reached within any number tends to
 // what is reached at all; where that alone would do, somebody must lose without bound for it.
-void confirm_without_bound(const Model& model,
-                           const ResolvedSetting& setting,
-                           const CountedClaim& claim,
-                           CheckLimits& limits,
-                           Findings& findings) {
-  OptimumReport report(claim, findings);
+void confirm_without_bound(const CheckCase& task) {
+  const auto& [model, policy, claim, limits, findings] = task;
+  const ResolvedSetting& setting = policy.setting;
+  OptimumReport report = task.optimum();
   const Demand& demand = claim.beyond_demand;
   const auto limit = greatest_endless_chance(model, setting, claim.beyond, demand, limits);
-  if (!limit || demand.met_by(*limit) == Verdict::open) {
+  if (!limit || !demand.is_settled_by(*limit)) {
     report.leave_out(limits, limit.has_value());
     return;
   }
@@ -58,27 +56,15 @@ void confirm_without_bound(const Model& model,
 
 }  // namespace
 
-void confirm_endless_policy(const Model& model,
-                            const Policy& policy,
-                            const CountedClaim& claim,
-                            CheckLimits& limits,
-                            Findings& findings) {
-  const EndlessWalk walk = walk_endlessly(model, policy, claim.own, limits);
-  if (walk.fault) {
-    findings.refute(*walk.fault);
-    return;
-  }
-  if (walk.obstacle) {
-    findings.leave_open(*walk.obstacle);
-    return;
-  }
+void confirm_walk(const CheckCase& task, const EndlessWalk& walk, bool asks_level) {
+  const auto& [model, policy, claim, limits, findings] = task;
+  if (walk.fault) findings.refute(*walk.fault);
+  if (walk.obstacle) findings.leave_open(*walk.obstacle);
+  if (walk.fault || walk.obstacle) return;
   ClaimReport report(claim, Tolerance::of_no_end(), findings);
-  std::optional<Chance> chance;
-  if (const auto bounds = proved(walk.chain, limits))
-    chance = Chance::of(*bounds, walk.some_within, walk.some_outside);
+  std::optional<Chance> chance = proved(walk, limits);
   if (!chance || !report.is_settled(*chance)) {
-    if (const auto bounds = exactly(walk.chain, limits))
-      chance = Chance::of(*bounds, walk.some_within, walk.some_outside);
+    if (auto exact = exactly(walk, limits)) chance = std::move(exact);
   }
   if (!chance) {
     findings.leave_open(limits.ended()
@@ -88,21 +74,27 @@ void confirm_endless_policy(const Model& model,
   }
   findings.say("The policy has a rule wherever it comes: " + std::to_string(walk.chain.nodes()) +
                " places (state, wealth).");
-  report.report(*chance, walk.some_at);
+  if (asks_level)
+    report.report(*chance, walk.some_at);
+  else
+    report.report(*chance);
 }
 
-void confirm_endless_optimum(const Model& model,
-                             const ResolvedSetting& setting,
-                             const CountedClaim& claim,
-                             CheckLimits& limits,
-                             Findings& findings) {
+void confirm_endless_policy(const CheckCase& task) {
+  confirm_walk(task,
+               walk_endlessly(task.model, task.policy, task.claim.own, task.limits),
+               /*asks_level=*/true);
+}
+
+void confirm_endless_optimum(const CheckCase& task) {
+  const auto& [model, policy, claim, limits, findings] = task;
   if (!claim.is_threshold && claim.beyond.level() == Total::minus_infinity()) {
-    confirm_without_bound(model, setting, claim, limits, findings);
+    confirm_without_bound(task);
     return;
   }
-  OptimumReport report(claim, findings);
+  OptimumReport report = task.optimum();
   const auto greatest =
-      greatest_endless_chance(model, setting, claim.beyond, claim.beyond_demand, limits);
+      greatest_endless_chance(model, policy.setting, claim.beyond, claim.beyond_demand, limits);
   if (!greatest || !report.report(*greatest)) report.leave_out(limits, greatest.has_value());
 }
 

@@ -2,25 +2,16 @@
 // chain, and against the greatest chance of any policy.
 #pragma once
 
-#include "check/common/check_limits.hpp"
-#include "check/common/counted_claim.hpp"
-#include "check/common/findings.hpp"
-#include "quantiplan/model.hpp"
-#include "quantiplan/policy.hpp"
+#include "check/common/check_case.hpp"
+#include "check/infinite/endless_walk.hpp"
 
 namespace quantiplan::checking {
 
-// What the claim says of the policy.
-void confirm_endless_policy(const Model& model,
-                            const Policy& policy,
-                            const CountedClaim& claim,
-                            CheckLimits& limits,
-                            Findings& findings);
-// What it says of all policies.
-void confirm_endless_optimum(const Model& model,
-                             const ResolvedSetting& setting,
-                             const CountedClaim& claim,
-                             CheckLimits& limits,
-                             Findings& findings);
+// What the claim says of the policy, and of all policies.
+void confirm_endless_policy(const CheckCase& task);
+void confirm_endless_optimum(const CheckCase& task);
+
+// What it says of a policy that was followed; `asks_level`: whether it comes to the level matters.
+void confirm_walk(const CheckCase& task, const EndlessWalk& walk, bool asks_level);
 
 }  // namespace quantiplan::checking

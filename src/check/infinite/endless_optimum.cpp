@@ -27,7 +27,8 @@ class EndlessOptimum {
   std::optional<Bounds> run(const Demand& demand) {
     if (!ledger_) return std::nullopt;
     reached_.emplace(*ledger_, event_);
-    find_signs();
+    signs_ =
+        signs_of(model_, setting_, *ledger_, limits_, [&](State s) { return model_.choices(s); });
     // The greatest chance of endless gains is nobody's claim.
     if (signs_ != Signs::losses && setting_.goal.empty() &&
         event_.level() == Total::plus_infinity() && !event_.is_strict())
@@ -35,41 +36,12 @@ class EndlessOptimum {
     if (!expand()) return std::nullopt;
     if (signs_ == Signs::both && comes_round()) return std::nullopt;
     if (staying_counts()) give_worth_to_staying(graph_, staying_must_be_free(), limits_);
-    BestReach best(graph_, limits_);
-    const auto bounds = best.bounds(1, [&](const std::vector<Bounds>& all) {
-      return demand.met_by(all.front()) != Verdict::open;
-    });
-    return bounds ? std::optional<Bounds>(bounds->front()) : std::nullopt;
+    return BestReach(graph_, limits_).bounds(demand);
   }
 
  private:
   [[nodiscard]] bool has_goal() const { return !setting_.goal.empty(); }
   [[nodiscard]] bool is_end(State s) const { return model_.is_terminal(s) || setting_.is_goal(s); }
-
-  void find_signs() {
-    std::vector<bool> met(model_.state_count(), false);
-    std::vector<State> open{setting_.initial};
-    met[index(open.front())] = true;
-    bool gains = false;
-    bool losses = false;
-    while (!open.empty()) {
-      const State s = open.back();
-      open.pop_back();
-      if (is_end(s)) continue;
-      for (const Choice c : model_.choices(s)) {
-        for (const Outcome& o : model_.outcomes(c)) {
-          limits_.require(20);
-          const std::int64_t reward = ledger_->reward(0, o.reward);
-          gains = gains || reward > 0;
-          losses = losses || reward < 0;
-          if (met[index(o.next)]) continue;
-          met[index(o.next)] = true;
-          open.push_back(o.next);
-        }
-      }
-    }
-    signs_ = gains && losses ? Signs::both : losses ? Signs::losses : Signs::gains;
-  }
 
   // What is decided whatever follows is one place.
   [[nodiscard]] std::int64_t capped(std::int64_t wealth) const {
@@ -100,8 +72,6 @@ class EndlessOptimum {
   }
   [[nodiscard]] Rational miss_worth() const { return event_.holds_at_miss() ? 1 : 0; }
   [[nodiscard]] Rational number_worth(std::int64_t wealth) const {
-    if (wealth == kAbove) return 1;
-    if (wealth == kBelow) return 0;
     return reached_->holds(wealth) ? 1 : 0;
   }
 
@@ -137,10 +107,7 @@ class EndlessOptimum {
     const Blocks blocks = blocks_of(graph_, nullptr, limits_);
     for (std::size_t b = 0; b < blocks.count(); ++b) {
       if (blocks.begin[b + 1] - blocks.begin[b] > 1) return true;
-      const std::uint32_t v = blocks.nodes[blocks.begin[b]];
-      for (std::uint32_t c = graph_.first_choice(v); c < graph_.end_choice_of(v); ++c)
-        for (const ReachArc* arc = graph_.begin(c); arc != graph_.end(c); ++arc)
-          if (arc->to == v) return true;
+      if (graph_.leads_to_itself(blocks.nodes[blocks.begin[b]])) return true;
     }
     return false;
   }

@@ -12,11 +12,45 @@
 #include <unordered_map>
 #include <vector>
 
+#include "check/common/check_limits.hpp"
+#include "check/common/wealth_ledger.hpp"
 #include "quantiplan/model.hpp"
+#include "quantiplan/query.hpp"
 
 namespace quantiplan::checking {
 
 enum class Signs { gains, losses, both };  // all rewards 0: gains
+
+// Of what can be collected from the initial state on, by the choices of choices_of(state).
+template <class ChoicesOf>
+Signs signs_of(const Model& model,
+               const ResolvedSetting& setting,
+               const IntegerLedger& ledger,
+               CheckLimits& limits,
+               const ChoicesOf& choices_of) {
+  std::vector<bool> met(model.state_count(), false);
+  std::vector<State> open{setting.initial};
+  met[index(open.front())] = true;
+  bool gains = false;
+  bool losses = false;
+  while (!open.empty()) {
+    const State s = open.back();
+    open.pop_back();
+    if (model.is_terminal(s) || setting.is_goal(s)) continue;
+    for (const Choice c : choices_of(s)) {
+      for (const Outcome& o : model.outcomes(c)) {
+        limits.require(20);
+        const std::int64_t reward = ledger.reward(0, o.reward);
+        gains = gains || reward > 0;
+        losses = losses || reward < 0;
+        if (met[index(o.next)]) continue;
+        met[index(o.next)] = true;
+        open.push_back(o.next);
+      }
+    }
+  }
+  return gains && losses ? Signs::both : losses ? Signs::losses : Signs::gains;
+}
 
 inline constexpr std::int64_t kAbove = std::numeric_limits<std::int64_t>::max();
 inline constexpr std::int64_t kBelow = std::numeric_limits<std::int64_t>::min();

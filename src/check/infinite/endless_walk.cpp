@@ -59,29 +59,11 @@ class Walk {
   // The rules of all states that some run leads to, and the signs of their rewards.
   void read_rules() {
     RuleBook book(policy_);
-    std::vector<bool> met(model_.state_count(), false);
-    std::vector<State> open{policy_.setting.initial};
-    met[index(open.front())] = true;
-    bool gains = false;
-    bool losses = false;
-    while (!open.empty()) {
-      const State s = open.back();
-      open.pop_back();
-      if (is_end(s)) continue;
-      rules_[index(s)] = book.rule(*ledger_, 0, s);
-      if (!rules_[index(s)]) continue;
-      for (const Choice c : rules_[index(s)]->choices) {
-        for (const Outcome& o : model_.outcomes(c)) {
-          const std::int64_t reward = ledger_->reward(0, o.reward);
-          gains = gains || reward > 0;
-          losses = losses || reward < 0;
-          if (met[index(o.next)]) continue;
-          met[index(o.next)] = true;
-          open.push_back(o.next);
-        }
-      }
-    }
-    signs_ = gains && losses ? Signs::both : losses ? Signs::losses : Signs::gains;
+    signs_ = signs_of(model_, policy_.setting, *ledger_, limits_, [&](State s) {
+      auto& rule = rules_[index(s)];
+      rule = book.rule(*ledger_, 0, s);
+      return rule ? rule->choices : std::vector<Choice>();
+    });
   }
 
   // Beyond them every rule is at its first run, or its last, and the event is decided.
@@ -147,33 +129,21 @@ class Walk {
 
   // Blocks that are never left are where the policy comes to.
   void settle_blocks() {
-    const Selection first = first_selection(out_.chain);
-    const Blocks blocks = blocks_of(out_.chain, &first, limits_);
-    std::vector<std::size_t> block_of(out_.chain.nodes(), blocks.count());
-    for (std::size_t b = 0; b < blocks.count(); ++b) {
-      for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
-        block_of[blocks.nodes[i]] = b;
-      bool is_left = false;
+    const auto settle = [&](const SelectedBlock& block) {
       bool is_cyclic = false;
-      bool is_free = true;
-      for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i) {
-        const std::uint32_t c = first[blocks.nodes[i]];
-        is_free = is_free && out_.chain.is_free(c);
-        for (const ReachArc* arc = out_.chain.begin(c); arc != out_.chain.end(c); ++arc) {
-          is_left = is_left || block_of[arc->to] != b;
-          is_cyclic = is_cyclic || block_of[arc->to] == b;
-        }
-      }
+      block.for_each_arc(
+          [&](std::size_t, const ReachArc& arc) { is_cyclic = is_cyclic || block.holds(arc.to); });
+      const bool is_free = block.is_free();
       if (is_cyclic && !is_free && signs_ == Signs::both) {
         stop("it can come round with rewards of both signs.");
-        return;
+        return false;
       }
-      if (is_left) continue;
-      const std::int64_t wealth = places_[blocks.nodes[blocks.begin[b]]].wealth;
-      const Rational worth = worth_of_staying(wealth, is_free);
-      for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
-        out_.chain.set_worth(blocks.nodes[i], worth);
-    }
+      if (block.is_left()) return true;
+      const Rational worth = worth_of_staying(places_[block.nodes().front()].wealth, is_free);
+      for (const std::uint32_t v : block.nodes()) out_.chain.set_worth(v, worth);
+      return true;
+    };
+    for_each_block(out_.chain, first_selection(out_.chain), limits_, settle);
   }
 
   Rational worth_of_staying(std::int64_t wealth, bool is_free) {

@@ -84,18 +84,10 @@ class Certificate {
         const std::uint64_t least = after_a_move(nodes[i]);
         if (least <= value_[nodes[i]]) continue;
         value_[nodes[i]] = least;
-        changed = end - begin > 1 || leads_to_itself(nodes[i]);
+        changed = end - begin > 1 || graph_.leads_to_itself(nodes[i]);
       }
     }
     return true;
-  }
-
-  [[nodiscard]] bool leads_to_itself(std::uint32_t node) const {
-    for (const ReachArc* arc = graph_.begin(graph_.first_choice(node));
-         arc != graph_.end(graph_.end_choice_of(node) - 1);
-         ++arc)
-      if (arc->to == node) return true;
-    return false;
   }
 
   std::uint64_t after_a_move(std::uint32_t node) {
@@ -151,21 +143,11 @@ ReachGraph selected_graph(const ReachGraph& graph,
     chain.end_node(graph.worth(v));
   }
   // A block that no arc leaves is one to stay in.
-  const Selection first = first_selection(chain);
-  const Blocks blocks = blocks_of(chain, &first, limits);
-  std::vector<std::size_t> block_of(chain.nodes(), blocks.count());
-  for (std::size_t b = 0; b < blocks.count(); ++b) {
-    bool is_left = false;
-    for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i)
-      block_of[blocks.nodes[i]] = b;
-    for (std::uint32_t i = blocks.begin[b]; i < blocks.begin[b + 1]; ++i) {
-      const std::uint32_t c = first[blocks.nodes[i]];
-      for (const ReachArc* arc = chain.begin(c); arc != chain.end(c); ++arc)
-        is_left = is_left || block_of[arc->to] != b;
-    }
-    for (std::uint32_t i = blocks.begin[b]; !is_left && i < blocks.begin[b + 1]; ++i)
-      chain.set_worth(blocks.nodes[i], 0);
-  }
+  for_each_block(chain, first_selection(chain), limits, [&](const SelectedBlock& block) {
+    if (!block.is_left())
+      for (const std::uint32_t v : block.nodes()) chain.set_worth(v, 0);
+    return true;
+  });
   return chain;
 }
 

@@ -16,7 +16,9 @@ class Search {
         limits_(limits),
         number_(graph.nodes(), kUnseen),
         low_(graph.nodes(), 0),
-        is_open_(graph.nodes(), false) {}
+        is_open_(graph.nodes(), false) {
+    blocks_.place.assign(graph.nodes(), kUnseen);
+  }
 
   void from(std::uint32_t root) {
     if (!takes_part(root) || number_[root] != kUnseen) return;
@@ -79,6 +81,7 @@ class Search {
       last = open_.back();
       open_.pop_back();
       is_open_[last] = false;
+      blocks_.place[last] = static_cast<std::uint32_t>(blocks_.nodes.size());
       blocks_.nodes.push_back(last);
     }
     blocks_.begin.push_back(static_cast<std::uint32_t>(blocks_.nodes.size()));

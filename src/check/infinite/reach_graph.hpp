@@ -8,8 +8,10 @@
 // the choices of that node count no more.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "check/common/check_limits.hpp"
@@ -43,7 +45,6 @@ class ReachGraph {
   void set_worth(std::uint32_t node, const Rational& worth) { worth_[node] = worth; }
 
   [[nodiscard]] std::uint32_t nodes() const { return static_cast<std::uint32_t>(worth_.size()); }
-  [[nodiscard]] std::uint64_t arcs() const { return arcs_.size(); }
   [[nodiscard]] const std::optional<Rational>& worth(std::uint32_t node) const {
     return worth_[node];
   }
@@ -57,6 +58,12 @@ class ReachGraph {
   }
   [[nodiscard]] const ReachArc* end(std::uint32_t choice) const {
     return arcs_.data() + arc_begin_[choice + 1];
+  }
+  // Needs a node without a worth.
+  [[nodiscard]] bool leads_to_itself(std::uint32_t node) const {
+    return std::any_of(begin(first_choice(node)),
+                       end(end_choice_of(node) - 1),
+                       [&](const ReachArc& arc) { return arc.to == node; });
   }
 
  private:
@@ -87,10 +94,71 @@ Selection first_selection(const ReachGraph& graph);
 struct Blocks {
   std::vector<std::uint32_t> nodes;
   std::vector<std::uint32_t> begin{0};  // by block
+  std::vector<std::uint32_t> place;  // by node: where it stands in `nodes`; far beyond if nowhere
   [[nodiscard]] std::size_t count() const { return begin.size() - 1; }
 };
 // Of the nodes without a worth: all their choices, or the selected ones.
 Blocks blocks_of(const ReachGraph& graph, const Selection* selection, CheckLimits& limits);
+
+// One block, by the selected choices of its nodes.
+class SelectedBlock {
+ public:
+  SelectedBlock(const ReachGraph& graph,
+                const Selection& selection,
+                const Blocks& blocks,
+                std::size_t which)
+      : graph_(graph),
+        selection_(selection),
+        place_(blocks.place),
+        begin_(blocks.begin[which]),
+        nodes_(blocks.nodes.data() + begin_, blocks.nodes.data() + blocks.begin[which + 1]) {}
+
+  [[nodiscard]] std::span<const std::uint32_t> nodes() const { return nodes_; }
+  [[nodiscard]] bool holds(std::uint32_t node) const { return position(node) < nodes_.size(); }
+  // Where a node stands in it, if it does.
+  [[nodiscard]] std::size_t position(std::uint32_t node) const {
+    return std::size_t{place_[node]} - begin_;
+  }
+  [[nodiscard]] bool is_left() const {
+    bool is_left = false;
+    for_each_arc([&](std::size_t, const ReachArc& arc) { is_left = is_left || !holds(arc.to); });
+    return is_left;
+  }
+  [[nodiscard]] bool is_free() const {
+    return std::ranges::all_of(nodes_,
+                               [&](std::uint32_t v) { return graph_.is_free(selection_[v]); });
+  }
+
+  // Calls visit(i, arc) for the arcs of nodes()[i].
+  template <class Visit>
+  void for_each_arc_of(std::size_t i, const Visit& visit) const {
+    const std::uint32_t c = selection_[nodes_[i]];
+    for (const ReachArc* arc = graph_.begin(c); arc != graph_.end(c); ++arc) visit(i, *arc);
+  }
+  template <class Visit>
+  void for_each_arc(const Visit& visit) const {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) for_each_arc_of(i, visit);
+  }
+
+ private:
+  const ReachGraph& graph_;
+  const Selection& selection_;
+  const std::vector<std::uint32_t>& place_;
+  std::size_t begin_;
+  std::span<const std::uint32_t> nodes_;
+};
+
+// Calls visit(block) for one after the other until it returns false; then so does this.
+template <class Visit>
+bool for_each_block(const ReachGraph& graph,
+                    const Selection& selection,
+                    CheckLimits& limits,
+                    const Visit& visit) {
+  const Blocks blocks = blocks_of(graph, &selection, limits);
+  for (std::size_t b = 0; b < blocks.count(); ++b)
+    if (!visit(SelectedBlock(graph, selection, blocks, b))) return false;
+  return true;
+}
 
 // Nodes from which a node of positive worth can be reached.
 std::vector<bool> can_gain(const ReachGraph& graph, CheckLimits& limits);

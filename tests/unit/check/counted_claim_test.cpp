@@ -33,11 +33,11 @@ TEST(Event, RanksAMissBelowEverything) {
   EXPECT_FALSE(event.holds_at_miss());
   EXPECT_TRUE(event.holds_at_plus_infinity());
   EXPECT_FALSE(event.holds_at_minus_infinity());
-  const Event reaching = event.at(Total::minus_infinity());
+  const Event reaching(setting(true, false, false), Total::minus_infinity(), false);
   EXPECT_EQ(reaching.numbers(), Event::Numbers::all);
   EXPECT_TRUE(reaching.holds_at_minus_infinity());
   EXPECT_FALSE(reaching.holds_at_miss());
-  EXPECT_TRUE(event.at(Total::miss()).holds_at_miss());
+  EXPECT_TRUE(Event(setting(true, false, false), Total::miss(), false).holds_at_miss());
 }
 
 TEST(Event, IsTurnedRoundForAnAdversary) {
@@ -49,7 +49,7 @@ TEST(Event, IsTurnedRoundForAnAdversary) {
   EXPECT_FALSE(event.holds(-2));
   EXPECT_TRUE(event.holds_at_miss());
   // Nothing is below a miss.
-  const Event below = event.at(Total::miss());
+  const Event below(setting(true, false, true), Total::miss(), true);
   EXPECT_EQ(below.numbers(), Event::Numbers::none);
   EXPECT_FALSE(below.holds_at_miss());
   EXPECT_FALSE(below.holds_at_plus_infinity());

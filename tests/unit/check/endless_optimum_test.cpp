@@ -6,7 +6,7 @@
 #include <random>
 
 #include "check/check_models.hpp"
-#include "check/finite/exact_check.hpp"
+#include "check/finite/optimality.hpp"
 
 namespace quantiplan::checking {
 namespace {

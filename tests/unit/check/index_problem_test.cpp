@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "check/check_models.hpp"
-#include "check/common/mixes.hpp"
+#include "check/finite/mixes.hpp"
 
 namespace quantiplan::checking {
 namespace {

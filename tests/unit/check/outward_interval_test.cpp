@@ -52,11 +52,11 @@ TEST(OutwardInterval, KeepsZeroAndOneExact) {
 TEST(Demand, IsOpenWhereTheIntervalStraddles) {
   const Demand upper{Rational(3, 10), Side::upper};
   const Demand lower{Rational(1, 2), Side::lower};
-  EXPECT_EQ(upper.met_by(enclose(Rational(3, 10))), Verdict::open);
+  EXPECT_EQ(upper.met_by(Bounds::of(enclose(Rational(3, 10)))), Verdict::open);
   EXPECT_EQ(upper.met_by(Rational(3, 10)), Verdict::yes);
-  EXPECT_EQ(lower.met_by(enclose(Rational(1, 2))), Verdict::no);
-  EXPECT_EQ(lower.met_by(Interval{0.50001, 0.50002}), Verdict::yes);
-  EXPECT_EQ(upper.met_by(Interval{0.1, 0.2}), Verdict::no);
+  EXPECT_EQ(lower.met_by(Bounds::of(enclose(Rational(1, 2)))), Verdict::no);
+  EXPECT_EQ(lower.met_by(Bounds::of(Interval{0.50001, 0.50002})), Verdict::yes);
+  EXPECT_EQ(upper.met_by(Bounds::of(Interval{0.1, 0.2})), Verdict::no);
   EXPECT_EQ(upper.text(), "at least 0.3");
   EXPECT_EQ(lower.text(), "more than 0.5");
 }

@@ -1,7 +1,9 @@
-#include "check/common/mixes.hpp"
+#include "check/finite/mixes.hpp"
 
 #include <cmath>
 #include <limits>
+
+#include "numbers/floor.hpp"
 
 namespace quantiplan::checking {
 namespace {
@@ -22,16 +24,14 @@ Rational power_of_two(long exponent) {
 Rational to_rational(long double value) {
   int exponent = 0;
   long double rest = std::frexp(value, &exponent);
-  Integer digits = 0;
-  constexpr int kPart = 32;
-  for (int taken = 0; taken < Long::digits; taken += kPart) {
-    rest = std::ldexp(rest, kPart);
-    const long double part = std::floor(rest);
+  Rational sum = 0;
+  // A double takes the first digits that are left, and what it rounds is taken back by the next.
+  while (rest != 0) {
+    const auto part = static_cast<double>(rest);
+    sum += Rational(part);
     rest -= part;
-    digits = (digits << kPart) + static_cast<unsigned long>(part);
-    exponent -= kPart;
   }
-  return Rational(digits) * power_of_two(exponent);
+  return sum * power_of_two(exponent);
 }
 
 }  // namespace
@@ -44,8 +44,7 @@ long double to_long_double(const Rational& value) {
   };
   const long shift = Long::digits + 1 - (bits(value.get_num()) - bits(value.get_den()));
   const Rational scaled = value * power_of_two(shift);
-  Integer digits;
-  mpz_fdiv_q(digits.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
+  const Integer digits = floor_of(scaled);
   constexpr unsigned kPart = 32;
   long double result = 0;
   // At most digits + 2 bits: the last step may round once.
