@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import time
 
 import pytest
 
@@ -103,6 +104,13 @@ def grid_policy(quantiplan):
     blocks = [part.split("```")[0] for part in page.split("```json\n")[1:]]
     [block] = [text for text in blocks if '"grid"' in text]
     return quantiplan.write("grid.json", block)
+
+
+def seconds_beyond_reading(quantiplan, model, least):
+    """A time limit of so many seconds at least, and far more than this machine takes now to start and read."""
+    begin = time.monotonic()
+    quantiplan("info", model)
+    return str(max(least, 20 * (time.monotonic() - begin)))
 
 
 def model_text(choices, **more):

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from conftest import seconds_beyond_reading
+
 from test_preferences import A_BEFORE_B, GRADES, LADDER, LABELS, ORDERED, PUSHED, STEPS, preference_text
 
 COUNTS = {"kind": "counts", "labels": LABELS}
@@ -105,11 +107,12 @@ def test_a_time_limit_leaves_the_question_open(quantiplan):
     choices = {"s": {"go": [("s", "1/8", f"l{i}") for i in range(8)]}}
     wealth = {"kind": "counts", "labels": [f"l{i}" for i in range(8)]}
     model = quantiplan.write("model.json", preference_text(wealth, choices, 60))
+    limit = seconds_beyond_reading(quantiplan, model, 0.1)
     for engine in ["forward", "ranked"]:
-        args = ["solve", model, "--tau", "0.1", "--engine", engine, "--time-limit", "0.1"]
+        args = ["solve", model, "--tau", "0.1", "--engine", engine, "--time-limit", limit]
         [result] = quantiplan.json(*args, code=1)["results"]
         assert (result["status"], result["quantile"], result["probability"]) == ("limit_reached", None, None)
-    assert quantiplan.json("frontier", model, "--time-limit", "0.1", code=1)["status"] == "limit_reached"
+    assert quantiplan.json("frontier", model, "--time-limit", limit, code=1)["status"] == "limit_reached"
 
 
 def test_labels_do_not_fit_a_csv(quantiplan, counts):

@@ -1,5 +1,7 @@
 """quantiplan simulate: seeded episodes."""
 
+from conftest import seconds_beyond_reading
+
 
 def simulate(quantiplan, *more, policy="expectation"):
     return quantiplan.json("simulate", "commute.json", "--policy", policy, *more)
@@ -88,10 +90,11 @@ def test_episodes_and_seed_must_be_whole_numbers(quantiplan):
 
 def test_a_time_limit_ends_with_the_episodes_so_far(quantiplan):
     args = ["simulate", "commute.json", "--policy", "expectation", "--episodes", "1000000000", "--seed", "1"]
-    simulation = quantiplan.json(*args, "--time-limit", "0.2", code=1)
+    limit = seconds_beyond_reading(quantiplan, "commute.json", 0.2)
+    simulation = quantiplan.json(*args, "--time-limit", limit, code=1)
     assert simulation["asked"] == 1000000000
     assert 0 < simulation["count"] == len(simulation["episodes"]) < 1000000000
-    text = quantiplan(*args, "--time-limit", "0.2", code=1).stdout
+    text = quantiplan(*args, "--time-limit", limit, code=1).stdout
     assert "Ended early: 1000000000 episodes were asked for.\n" in text
 
 
