@@ -19,7 +19,8 @@ using Entries = std::vector<EpisodeTally::Entry>;
 
 struct Summary {
   Entries counts;             // as they are shown
-  std::optional<Value> mean;  // likewise; absent if there is no episode, or no total
+  std::optional<Value> mean;  // likewise; absent if there is no episode
+  bool by_class = false;      // sums are classes, too, where a policy goes by wealth: no mean then
 };
 
 // Infinite where one infinity occurs, undefined where both do or where there is a miss.
@@ -40,8 +41,9 @@ Value mean_total(const Entries& counts, std::size_t episodes) {
 }
 
 Summary summarise(const EpisodeTally& played, const Counting& counting) {
-  Summary summary{counting.entries(played.totals), std::nullopt};
-  if (played.episodes > 0 && !counting.by_class())
+  Summary summary{counting.entries(played.totals), std::nullopt, counting.by_class()};
+  if (!played.totals.empty() && played.totals.front().level) summary.by_class = true;
+  if (played.episodes > 0 && !summary.by_class)
     summary.mean = mean_total(summary.counts, played.episodes);
   return summary;
 }
@@ -82,7 +84,7 @@ std::string counts_table(const Summary& summary,
     table.add({level_figure(entry),
                fmt::format("{}", entry.count),
                fmt::format("{:.4g}", share),
-               bar(share, counting.by_class() ? 40 : 30, options.unicode)});
+               bar(share, summary.by_class ? 40 : 30, options.unicode)});
   }
   return table.text(options.most_rows, kMoreHint);
 }
@@ -152,8 +154,7 @@ std::string simulation_json(const Simulation& simulation, const Model& model) {
   json.model(simulation.model).key("policy").text(simulation.policy);
   json.key("seed").count(simulation.seed).key("asked").count(simulation.asked);
   json.key("count").count(played.episodes);
-  if (!counting.by_class())
-    json.optional_value("mean", summary.mean).key("slack").exact(played.slack);
+  if (!summary.by_class) json.optional_value("mean", summary.mean).key("slack").exact(played.slack);
   json.key("totals").begin_list();
   for (const EpisodeTally::Entry& entry : summary.counts)
     json.raw(
@@ -204,8 +205,7 @@ std::string simulation_text(const Simulation& simulation,
   text += '\n';
   // Totals that hardly ever repeat say more as a histogram.
   const bool is_long = options.most_rows > 0 && summary.counts.size() > options.most_rows;
-  if (is_long && !counting.by_class())
-    return text + histogram_of(summary, count, counting, options);
+  if (is_long && !summary.by_class) return text + histogram_of(summary, count, counting, options);
   return text + counts_table(summary, count, counting, options);
 }
 
