@@ -3,114 +3,52 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluate/infinite/pace.hpp"
+#include "evaluate/infinite/mass_walk.hpp"
 #include "evaluate/infinite/two_numbers.hpp"
-#include "numbers/rounding_bound.hpp"
 
 namespace quantiplan {
 namespace {
 
-// Probability by node, with the number of contributions each collected.
+// Nodes are slots of a layer, with the wealth so far.
 template <class N>
-struct Mass {
-  NodeTable table;
-  std::vector<N> probability;
-  std::vector<std::uint32_t> contributions;
-
-  void add(Node node, const N& p) {
-    const std::uint32_t at = table.insert(node);
-    if (at == probability.size()) {
-      probability.push_back(p);
-      contributions.push_back(1);
-    } else {
-      probability[at] += p;
-      ++contributions[at];
-    }
-  }
-  [[nodiscard]] std::uint64_t most_contributions() const {
-    return contributions.empty() ? 0 : *std::ranges::max_element(contributions);
-  }
-  // What it holds now. Numbers of one time are of one kind: the last one stands for all.
-  [[nodiscard]] std::uint64_t bytes() const {
-    constexpr std::uint64_t kPerNode = NodeTable::kBytesPerNode + 4;
-    return table.size() * (kPerNode + (probability.empty() ? 0 : bytes_of(probability.back())));
-  }
-};
-
-template <class N>
-class Forward {
+class SumWalk {
  public:
-  Forward(const Stages& stages, const Strategy& strategy, Limits& limits, const Visit& visit)
-      : stages_(stages),
-        strategy_(strategy),
-        limits_(limits),
-        visit_(visit),
-        numbers_(stages.model()),
-        pace_(limits) {}
+  SumWalk(const Stages& stages, const Strategy& strategy, const Visit& visit)
+      : stages_(stages), strategy_(strategy), visit_(visit) {}
 
-  std::optional<Distribution> run() {
-    Mass<N> now;
-    now.add({0, 0}, N(1));
-    for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
-      Mass<N> next;
-      for (std::size_t i = 0; i < now.table.size(); ++i) {
-        if (pace_.has_ended()) return std::nullopt;
-        if (i == 0 || products_ >= next_look_) {
-          next_look_ = products_ + 4096;
-          if (limits_.ended()) return std::nullopt;
-          if (!limits_.would_fit(2 * (now.bytes() + next.bytes() + final_.bytes()))) {
-            limits_.take(2 * (now.bytes() + next.bytes() + final_.bytes()), "the forward pass");
-          }
-        }
-        step(t, now.table.nodes()[i], now.probability[i], next);
-      }
-      roundings_ += static_cast<unsigned long>(next.most_contributions() + 2);
-      now = std::move(next);
-      limits_.report("forward pass",
-                     static_cast<double>(t + 1) / static_cast<double>(stages_.horizon()));
-    }
-    for (std::size_t i = 0; i < now.table.size(); ++i) {
-      finish(stages_.horizon(), now.table.nodes()[i].level, now.probability[i]);
-    }
-    return collect();
+  [[nodiscard]] static Node first() { return {0, 0}; }
+  [[nodiscard]] State state(std::uint64_t t, Node node) const {
+    return stages_.layer(t).state(node.slot);
   }
-
- private:
-  void step(std::uint64_t t, Node node, const N& mass, Mass<N>& next) {
-    const State s = stages_.layer(t).state(node.slot);
-    if (stages_.model().is_terminal(s)) {
-      finish(t, node.level, mass);
-      return;
-    }
+  [[nodiscard]] Choice choose(std::uint64_t t, Node node) const {
     const WealthKey wealth{node.level};
     const Choice choice = strategy_.choose(t, node.slot, wealth);
     if (visit_) visit_(t, node.slot, wealth, choice);
-    const Layer& next_layer = stages_.layer(t + 1);
-    for (const Outcome& o : stages_.model().outcomes(choice)) {
-      const N p = numbers_.probability(o) * mass;
-      if (pace_.after(p)) return;
-      ++products_;
-      const std::int64_t later = node.level + stages_.reward_key(t, o);
-      next.add({static_cast<std::uint32_t>(next_layer.slot(o.next)),
-                later * (std::int64_t{1} << stages_.scale().shift_after(t))},
-               p);
-      if (stages_.scale().grid()) {
-        true_mean_ += nearest(p) * std::ldexp(stages_.scale().in_steps(t, o.reward),
-                                              -static_cast<int>(stages_.scale().shift_until(t)));
-      }
-    }
+    return choice;
   }
-
+  [[nodiscard]] Node after(std::uint64_t t, Node node, const Outcome& o, const N& p) {
+    const WealthScale& scale = stages_.scale();
+    if (scale.grid()) {
+      true_mean_ += nearest(p) * std::ldexp(scale.in_steps(t, o.reward),
+                                            -static_cast<int>(scale.shift_until(t)));
+    }
+    const std::int64_t later = node.level + stages_.reward_key(t, o);
+    return {static_cast<std::uint32_t>(stages_.layer(t + 1).slot(o.next)),
+            later * (std::int64_t{1} << scale.shift_after(t))};
+  }
   // Final wealth is kept in the steps of the last time.
-  void finish(std::uint64_t t, std::int64_t level, const N& mass) {
+  void end(std::uint64_t t, Node node, const N& mass) {
     const WealthScale& scale = stages_.scale();
     const unsigned shift = scale.shift_until(stages_.horizon()) - scale.shift_until(t);
-    final_.add({0, level * (std::int64_t{1} << shift)}, mass);
+    final_.add({0, node.level * (std::int64_t{1} << shift)}, mass);
   }
+  [[nodiscard]] std::uint64_t bytes() const { return 2 * final_.bytes(); }
 
-  // Nullopt if the limits ended it.
-  std::optional<Distribution> collect() {
-    std::vector<std::size_t> order(final_.table.size());
+  [[nodiscard]] std::uint64_t most_additions() const { return final_.most_contributions(); }
+  // All but the errors. Nullopt if the limits ended it.
+  [[nodiscard]] std::optional<Distribution> collect(const Limits& limits) const {
+    Pace pace(limits);
+    std::vector<std::size_t> order(final_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::ranges::sort(order, {}, [&](std::size_t i) { return final_.table.nodes()[i].level; });
     Distribution d;
@@ -118,16 +56,11 @@ class Forward {
     for (const std::size_t i : order) {
       const WealthKey key{final_.table.nodes()[i].level};
       const N& p = final_.probability[i];
-      if (pace_.after(p)) return std::nullopt;
+      if (pace.after(p)) return std::nullopt;
       mean += p * Arithmetics<N>::key(key.value);
       d.atoms.push_back({stages_.scale().wealth(key, stages_.horizon()), value(p)});
     }
     if constexpr (std::is_same_v<N, double>) {
-      // Sums of atoms add one rounding for each; a product that underflows loses less than 2^-1074.
-      roundings_ += static_cast<unsigned long>(final_.most_contributions() + order.size());
-      const RoundingBound bound = RoundingBound::after(roundings_, 0);
-      d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
-      d.absolute_error = static_cast<double>(products_) * 0x1p-1074;
       d.mean.nearest = mean * to_nearest_double(stages_.scale().unit());
     } else {
       d.mean = value(mean * stages_.scale().unit());
@@ -140,17 +73,12 @@ class Forward {
     return d;
   }
 
+ private:
   const Stages& stages_;
   const Strategy& strategy_;
-  Limits& limits_;
   const Visit& visit_;
-  Arithmetics<N> numbers_;
-  Pace pace_;
-  Mass<N> final_;
+  NodeMass<N> final_;
   double true_mean_ = 0;  // of the rewards as they are, where wealth is rounded; in steps of time 0
-  Integer roundings_ = 0;
-  std::uint64_t products_ = 0;
-  std::uint64_t next_look_ = 0;  // limits are looked at every so many products
 };
 
 }  // namespace
@@ -160,7 +88,12 @@ std::optional<Distribution> run_forward(const Stages& stages,
                                         const Strategy& strategy,
                                         Limits& limits,
                                         const Visit& visit) {
-  return Forward<N>(stages, strategy, limits, visit).run();
+  SumWalk<N> walk(stages, strategy, visit);
+  MassWalk<N, SumWalk<N>> pass(stages.model(), stages.horizon(), walk, limits);
+  if (!pass.run()) return std::nullopt;
+  std::optional<Distribution> d = walk.collect(limits);
+  if (d) pass.bound_errors(*d, walk.most_additions());
+  return d;
 }
 
 template std::optional<Distribution> run_forward<double>(const Stages&,

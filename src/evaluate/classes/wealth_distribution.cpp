@@ -15,27 +15,12 @@ constexpr std::uint64_t kFewSteps = 200'000;
 constexpr std::size_t kFewPairs = 20'000;
 constexpr std::size_t kSmallBlock = 40;
 
-// `run.template operator()<N>(budget)` computes; `is_small` is asked after the doubles.
-template <class Run, class IsSmall>
-std::optional<Distribution> in_either(Arithmetic arithmetic,
-                                      const Run& run,
-                                      const IsSmall& is_small) {
-  if (arithmetic == Arithmetic::exact)
-    return run.template operator()<Rational>(WealthBudget(WealthBudget::kNoEnd));
-  auto floating = run.template operator()<double>(WealthBudget(WealthBudget::kNoEnd));
-  if (!floating || arithmetic == Arithmetic::floating || !is_small()) return floating;
-  try {
-    if (auto exact = run.template operator()<Rational>(WealthBudget(kBudget))) return exact;
-  } catch (const WealthBudget::Spent&) {  // then doubles must do
-  }
-  return floating;
-}
-
 std::optional<Distribution> finite(const WealthProblem& problem, Arithmetic arithmetic) {
   std::uint64_t steps = 0;
   return in_either(
       arithmetic,
-      [&]<class N>(const WealthBudget& budget) {
+      kBudget,
+      [&]<class N>(const RationalBudget& budget) {
         return wealth_forward<N>(problem, budget, steps);
       },
       [&] { return steps <= kFewSteps; });
@@ -48,7 +33,8 @@ std::optional<Distribution> endless(const WealthProblem& problem, Arithmetic ari
   std::size_t largest_block = 0;
   return in_either(
       arithmetic,
-      [&]<class N>(const WealthBudget& budget) {
+      kBudget,
+      [&]<class N>(const RationalBudget& budget) {
         return wealth_limit<N>(problem, chain, budget, largest_block);
       },
       [&] { return chain.nodes() <= kFewPairs && largest_block <= kSmallBlock; });

@@ -3,8 +3,7 @@
 //     P_0(s0, w0) = 1,   P_{t+1}(s', w o r) += p * P_t(s, w)   for the outcomes of the choice at
 //     (t, s, w)
 //
-// N is double or Rational. In doubles, a probability that collects at most c contributions errs by
-// c + 1 roundings more than those before it. Cost: two hash look-ups for each outcome of each node.
+// N is double or Rational (MassWalk). Cost: two hash look-ups for each outcome of each node.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@
 #include <optional>
 
 #include "base/limits.hpp"
-#include "evaluate/classes/wealth_budget.hpp"
+#include "evaluate/infinite/rational_budget.hpp"
 #include "policy/wealth_rules.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/policy.hpp"
@@ -30,17 +29,10 @@ struct WealthProblem {
 };
 
 // Nullopt if the limits ended it. Throws Error(refused) if the nodes do not fit the memory limit,
-// Error(bad_policy) where a rule is missing, WealthBudget::Spent. Counts products in `steps`.
+// Error(bad_policy) where a rule is missing, RationalBudget::Spent. Counts products in `steps`.
 template <class N>
 std::optional<Distribution> wealth_forward(const WealthProblem& problem,
-                                           WealthBudget budget,
+                                           RationalBudget budget,
                                            std::uint64_t& steps);
-
-extern template std::optional<Distribution> wealth_forward<double>(const WealthProblem&,
-                                                                   WealthBudget,
-                                                                   std::uint64_t&);
-extern template std::optional<Distribution> wealth_forward<Rational>(const WealthProblem&,
-                                                                     WealthBudget,
-                                                                     std::uint64_t&);
 
 }  // namespace quantiplan

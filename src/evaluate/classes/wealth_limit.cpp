@@ -1,7 +1,6 @@
 #include "evaluate/classes/wealth_limit.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <span>
 #include <type_traits>
@@ -12,7 +11,6 @@
 #include "evaluate/infinite/pace.hpp"
 #include "evaluate/infinite/two_numbers.hpp"
 #include "finite/expectation.hpp"
-#include "numbers/rounding_bound.hpp"
 
 namespace quantiplan {
 namespace {
@@ -20,7 +18,7 @@ namespace {
 template <class N>
 class LimitLaw {
  public:
-  LimitLaw(const WealthProblem& problem, const WealthChain& chain, WealthBudget budget)
+  LimitLaw(const WealthProblem& problem, const WealthChain& chain, RationalBudget budget)
       : problem_(problem),
         chain_(chain),
         budget_(budget),
@@ -123,9 +121,7 @@ class LimitLaw {
   [[nodiscard]] Distribution collect() const {
     Distribution d = tally_.distribution(problem_.structure, problem_.classes);
     if constexpr (std::is_same_v<N, double>) {
-      const Integer roundings(static_cast<unsigned long>(tally_.additions() + d.atoms.size() + 1));
-      const RoundingBound bound = RoundingBound::after(roundings, 0);
-      d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
+      d.relative_error = relative_after(Integer(tally_.additions() + d.atoms.size() + 1));
       d.absolute_error = error_.bound();
     }
     return d;
@@ -133,7 +129,7 @@ class LimitLaw {
 
   const WealthProblem& problem_;
   const WealthChain& chain_;
-  WealthBudget budget_;
+  RationalBudget budget_;
   Arithmetics<N> numbers_;
   Pace pace_;
   Members members_;
@@ -150,7 +146,7 @@ class LimitLaw {
 template <class N>
 std::optional<Distribution> wealth_limit(const WealthProblem& problem,
                                          const WealthChain& chain,
-                                         WealthBudget budget,
+                                         RationalBudget budget,
                                          std::size_t& largest_block) {
   LimitLaw<N> law(problem, chain, budget);
   auto found = law.run();
@@ -160,11 +156,11 @@ std::optional<Distribution> wealth_limit(const WealthProblem& problem,
 
 template std::optional<Distribution> wealth_limit<double>(const WealthProblem&,
                                                           const WealthChain&,
-                                                          WealthBudget,
+                                                          RationalBudget,
                                                           std::size_t&);
 template std::optional<Distribution> wealth_limit<Rational>(const WealthProblem&,
                                                             const WealthChain&,
-                                                            WealthBudget,
+                                                            RationalBudget,
                                                             std::size_t&);
 
 }  // namespace quantiplan
