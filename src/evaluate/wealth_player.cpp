@@ -67,7 +67,7 @@ class WealthPlayer final : public Player {
     return episode;
   }
 
-  static Total number_of(WealthId wealth) { return Rational(Integer(index(wealth))); }
+  static Total number_of(WealthId wealth) { return {static_cast<int>(index(wealth))}; }
   static WealthId end_of(const Total& number) {
     return WealthId{static_cast<std::uint32_t>(number.value().get_num().get_ui())};
   }
