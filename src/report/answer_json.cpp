@@ -50,12 +50,7 @@ void write_result(ReportJson& json,
   json.begin_object().key("tau").text(to_text(result.tau)).key("side").text(to_text(result.side));
   json.outcome(result.status, result.certificate).quantile(result.quantile, counting);
   write_bracket(json, result, counting);
-  json.key("attained");
-  if (result.quantile) {
-    json.flag(result.attained);
-  } else {
-    json.null();
-  }
+  json.key("attained").raw(!result.quantile ? "null" : result.attained ? "true" : "false");
   if (result.probability && result.certificate == Certificate::none) {
     json.value("probability", *result.probability).key("probability_is").text("uncertified");
   } else {

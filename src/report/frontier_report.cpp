@@ -100,12 +100,7 @@ void write_bounds(ReportJson& json, const Frontier& frontier, const Counting& co
   } else {
     json.entries("upper_steps", frontier.upper_steps, counting);
   }
-  json.key("upto");
-  if (frontier.upto) {
-    json.total(counting.shown(*frontier.upto));
-  } else {
-    json.null();
-  }
+  json.key("upto").raw(frontier.upto ? total_json(counting.shown(*frontier.upto)) : "null");
 }
 
 }  // namespace

@@ -206,12 +206,7 @@ ReportJson& ReportJson::model(const ModelFacts& facts) {
     count(facts.horizon);
   }
   key("discount").exact(facts.discount).key("initial").text_or_null(facts.initial);
-  key("goal_states");
-  if (facts.goal_states == 0) {
-    null();
-  } else {
-    count(facts.goal_states);
-  }
+  key("goal_states").raw(facts.goal_states == 0 ? "null" : std::to_string(facts.goal_states));
   key("rewards").text(facts.cost ? "cost" : "reward");
   key("adversarial").flag(facts.adversarial);
   if (facts.wealth != WealthKind::sum) key("wealth").text(to_text(facts.wealth));
@@ -234,12 +229,7 @@ ReportJson& ReportJson::work(const Work& work) {
 }
 
 ReportJson& ReportJson::verdict(const CheckReport& report) {
-  key("passed");
-  if (report.nothing_to_check) {
-    null();
-  } else {
-    flag(report.passed);
-  }
+  key("passed").raw(report.nothing_to_check ? "null" : report.passed ? "true" : "false");
   key("ended_early").flag(report.ended_early);
   key("optimality_checked").flag(report.optimality_checked);
   key("findings").begin_list();

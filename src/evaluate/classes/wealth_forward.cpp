@@ -2,9 +2,13 @@
 
 #include "evaluate/classes/wealth_tally.hpp"
 #include "evaluate/infinite/mass_walk.hpp"
+#include "evaluate/infinite/rational_budget.hpp"
 
 namespace quantiplan {
 namespace {
+
+// Rationals where nobody notices the time they take.
+constexpr std::uint64_t kFewProducts = 200'000;
 
 // Nodes are pairs of state and wealth.
 template <class N>
@@ -44,25 +48,18 @@ class WealthWalk {
 
 }  // namespace
 
-template <class N>
-std::optional<Distribution> wealth_forward(const WealthProblem& problem,
-                                           RationalBudget budget,
-                                           std::uint64_t& steps) {
-  WealthWalk<N> walk(problem, budget);
-  MassWalk<N, WealthWalk<N>> pass(problem.model, problem.setting.horizon, walk, problem.limits);
-  const bool is_done = pass.run();
-  steps = pass.products();
-  if (!is_done) return std::nullopt;
-  Distribution d = walk.tally().distribution(problem.structure, problem.classes);
-  pass.bound_errors(d, walk.tally().additions());
-  return d;
+std::optional<Distribution> wealth_forward(const WealthProblem& problem, Arithmetic arithmetic) {
+  std::uint64_t products = 0;
+  const auto run = [&]<class N>(const RationalBudget& budget) -> std::optional<Distribution> {
+    WealthWalk<N> walk(problem, budget);
+    MassWalk<N, WealthWalk<N>> pass(problem.model, problem.setting.horizon, walk, problem.limits);
+    if (!pass.run()) return std::nullopt;
+    products = pass.products();
+    Distribution d = walk.tally().distribution(problem.structure, problem.classes);
+    pass.bound_errors(d, walk.tally().additions());
+    return d;
+  };
+  return in_either(arithmetic, kWealthBudget, run, [&] { return products <= kFewProducts; });
 }
-
-template std::optional<Distribution> wealth_forward<double>(const WealthProblem&,
-                                                            RationalBudget,
-                                                            std::uint64_t&);
-template std::optional<Distribution> wealth_forward<Rational>(const WealthProblem&,
-                                                              RationalBudget,
-                                                              std::uint64_t&);
 
 }  // namespace quantiplan

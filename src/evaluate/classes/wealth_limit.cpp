@@ -5,15 +5,21 @@
 #include <span>
 #include <type_traits>
 
+#include "evaluate/classes/wealth_chain.hpp"
 #include "evaluate/classes/wealth_tally.hpp"
 #include "evaluate/infinite/block_store.hpp"
 #include "evaluate/infinite/mass_error.hpp"
 #include "evaluate/infinite/pace.hpp"
+#include "evaluate/infinite/rational_budget.hpp"
 #include "evaluate/infinite/two_numbers.hpp"
 #include "finite/expectation.hpp"
 
 namespace quantiplan {
 namespace {
+
+// Rationals where nobody notices the time they take.
+constexpr std::size_t kFewPairs = 20'000;
+constexpr std::size_t kSmallBlock = 40;
 
 template <class N>
 class LimitLaw {
@@ -143,24 +149,20 @@ class LimitLaw {
 
 }  // namespace
 
-template <class N>
-std::optional<Distribution> wealth_limit(const WealthProblem& problem,
-                                         const WealthChain& chain,
-                                         RationalBudget budget,
-                                         std::size_t& largest_block) {
-  LimitLaw<N> law(problem, chain, budget);
-  auto found = law.run();
-  largest_block = law.largest_block();
-  return found;
+std::optional<Distribution> wealth_limit(const WealthProblem& problem, Arithmetic arithmetic) {
+  const WealthChain chain(
+      problem.model, *problem.structure, problem.setting.initial, problem.rules, problem.limits);
+  if (!chain.complete()) return std::nullopt;
+  std::size_t largest_block = 0;
+  const auto run = [&]<class N>(const RationalBudget& budget) {
+    LimitLaw<N> law(problem, chain, budget);
+    auto found = law.run();
+    largest_block = law.largest_block();
+    return found;
+  };
+  return in_either(arithmetic, kWealthBudget, run, [&] {
+    return chain.nodes() <= kFewPairs && largest_block <= kSmallBlock;
+  });
 }
-
-template std::optional<Distribution> wealth_limit<double>(const WealthProblem&,
-                                                          const WealthChain&,
-                                                          RationalBudget,
-                                                          std::size_t&);
-template std::optional<Distribution> wealth_limit<Rational>(const WealthProblem&,
-                                                            const WealthChain&,
-                                                            RationalBudget,
-                                                            std::size_t&);
 
 }  // namespace quantiplan

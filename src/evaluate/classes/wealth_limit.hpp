@@ -7,21 +7,13 @@
 // relative_error and absolute_error say.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 
-#include "evaluate/classes/wealth_chain.hpp"
 #include "evaluate/classes/wealth_forward.hpp"
-#include "evaluate/infinite/rational_budget.hpp"
 
 namespace quantiplan {
 
-// Nullopt if the limits ended it. Throws RationalBudget::Spent. Gives the pairs of the largest
-// component that was solved.
-template <class N>
-std::optional<Distribution> wealth_limit(const WealthProblem& problem,
-                                         const WealthChain& chain,
-                                         RationalBudget budget,
-                                         std::size_t& largest_block);
+// Nullopt if the limits ended it. Throws as WealthChain does.
+std::optional<Distribution> wealth_limit(const WealthProblem& problem, Arithmetic arithmetic);
 
 }  // namespace quantiplan
