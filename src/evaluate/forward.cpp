@@ -9,22 +9,55 @@
 namespace quantiplan {
 namespace {
 
+// Nodes at which a choice is made, up to as many as anybody waits for.
+class NodeCount {
+ public:
+  struct TooMany {};
+
+  NodeCount(std::uint64_t horizon, bool may_be_too_many)
+      : horizon_(horizon), may_be_too_many_(may_be_too_many) {}
+
+  // One more at time t. Throws TooMany.
+  void add(std::uint64_t t) {
+    ++nodes_;
+    if (!may_be_too_many_) return;
+    if (t != time_) {
+      const std::uint64_t last = nodes_ - 1 - nodes_before_;
+      if (nodes_ + last * (horizon_ - t) > kForeseenNodes) throw TooMany{};
+      time_ = t;
+      nodes_before_ = nodes_ - 1;
+    }
+    if (nodes_ > kManyNodes) throw TooMany{};
+  }
+  [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+
+ private:
+  static constexpr std::uint64_t kManyNodes = 10'000'000;
+  // A time seldom has fewer nodes than the one before. Where it would take this many if none had
+  // fewer, it is not begun: on fine grids nodes double with every step, to no end.
+  static constexpr std::uint64_t kForeseenNodes = 4 * kManyNodes;
+
+  std::uint64_t horizon_;
+  bool may_be_too_many_;
+  std::uint64_t nodes_ = 0;
+  std::uint64_t time_ = 0;
+  std::uint64_t nodes_before_ = 0;  // of earlier times than this
+};
+
 // Nodes are slots of a layer, with the wealth so far.
 template <class N>
 class SumWalk {
  public:
-  SumWalk(const Stages& stages, const Strategy& strategy, const Visit& visit)
-      : stages_(stages), strategy_(strategy), visit_(visit) {}
+  SumWalk(const Stages& stages, const Strategy& strategy, NodeCount& count)
+      : stages_(stages), strategy_(strategy), count_(count) {}
 
   [[nodiscard]] static Node first() { return {0, 0}; }
   [[nodiscard]] State state(std::uint64_t t, Node node) const {
     return stages_.layer(t).state(node.slot);
   }
   [[nodiscard]] Choice choose(std::uint64_t t, Node node) const {
-    const WealthKey wealth{node.level};
-    const Choice choice = strategy_.choose(t, node.slot, wealth);
-    if (visit_) visit_(t, node.slot, wealth, choice);
-    return choice;
+    count_.add(t);
+    return strategy_.choose(t, node.slot, WealthKey{node.level});
   }
   [[nodiscard]] Node after(std::uint64_t t, Node node, const Outcome& o, const N& p) {
     const WealthScale& scale = stages_.scale();
@@ -76,19 +109,17 @@ class SumWalk {
  private:
   const Stages& stages_;
   const Strategy& strategy_;
-  const Visit& visit_;
+  NodeCount& count_;
   NodeMass<N> final_;
   double true_mean_ = 0;  // of the rewards as they are, where wealth is rounded; in steps of time 0
 };
-
-}  // namespace
 
 template <class N>
 std::optional<Distribution> run_forward(const Stages& stages,
                                         const Strategy& strategy,
                                         Limits& limits,
-                                        const Visit& visit) {
-  SumWalk<N> walk(stages, strategy, visit);
+                                        NodeCount& count) {
+  SumWalk<N> walk(stages, strategy, count);
   MassWalk<N, SumWalk<N>> pass(stages.model(), stages.horizon(), walk, limits);
   if (!pass.run()) return std::nullopt;
   std::optional<Distribution> d = walk.collect(limits);
@@ -96,51 +127,28 @@ std::optional<Distribution> run_forward(const Stages& stages,
   return d;
 }
 
-template std::optional<Distribution> run_forward<double>(const Stages&,
-                                                         const Strategy&,
-                                                         Limits&,
-                                                         const Visit&);
-template std::optional<Distribution> run_forward<Rational>(const Stages&,
-                                                           const Strategy&,
-                                                           Limits&,
-                                                           const Visit&);
+}  // namespace
 
 std::optional<Distribution> distribution_of(const Stages& stages,
                                             const Strategy& strategy,
                                             Arithmetic arithmetic,
                                             Limits& limits,
                                             bool* too_many) {
-  if (arithmetic == Arithmetic::exact) return run_forward<Rational>(stages, strategy, limits);
   // A rational step costs about a hundred times a step in doubles: exact where that is unnoticed.
   constexpr std::uint64_t kFewNodes = 20'000;
-  constexpr std::uint64_t kManyNodes = 10'000'000;
-  // A time seldom has fewer nodes than the one before. Where it would take this many if none had
-  // fewer, it is not begun: on fine grids nodes double with every step, to no end.
-  constexpr std::uint64_t kForeseenNodes = 4 * kManyNodes;
-  struct TooMany {};
-  const bool may_be_too_many = too_many != nullptr && stages.scale().grid();
-  std::uint64_t nodes = 0;
-  std::uint64_t time = 0;
-  std::uint64_t nodes_before = 0;  // of earlier times than this
-  const Visit count = [&](std::uint64_t t, std::size_t, WealthKey, Choice) {
-    ++nodes;
-    if (!may_be_too_many) return;
-    if (t != time) {
-      const std::uint64_t last = nodes - 1 - nodes_before;
-      if (nodes + last * (stages.horizon() - t) > kForeseenNodes) throw TooMany{};
-      time = t;
-      nodes_before = nodes - 1;
+  NodeCount exact_count(stages.horizon(), false);
+  NodeCount count(stages.horizon(), too_many != nullptr && stages.scale().grid());
+  if (arithmetic != Arithmetic::exact) {
+    try {
+      auto floating = run_forward<double>(stages, strategy, limits, count);
+      const bool is_small = count.nodes() <= kFewNodes;
+      if (!floating || arithmetic == Arithmetic::floating || !is_small) return floating;
+    } catch (const NodeCount::TooMany&) {
+      *too_many = true;
+      return std::nullopt;
     }
-    if (nodes > kManyNodes) throw TooMany{};
-  };
-  try {
-    auto floating = run_forward<double>(stages, strategy, limits, count);
-    if (!floating || arithmetic == Arithmetic::floating || nodes > kFewNodes) return floating;
-  } catch (const TooMany&) {
-    *too_many = true;
-    return std::nullopt;
   }
-  return run_forward<Rational>(stages, strategy, limits);
+  return run_forward<Rational>(stages, strategy, limits, exact_count);
 }
 
 }  // namespace quantiplan

@@ -7,33 +7,18 @@
 // Gives the distribution of the final wealth, in double or Rational (MassWalk).
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <optional>
-#include <vector>
 
 #include "base/limits.hpp"
-#include "base/node_table.hpp"
-#include "finite/expectation.hpp"
 #include "finite/stages.hpp"
 #include "finite/strategy.hpp"
 #include "quantiplan/distribution.hpp"
 
 namespace quantiplan {
 
-// Called once for each node at which a choice is made.
-using Visit =
-    std::function<void(std::uint64_t time, std::size_t slot, WealthKey wealth, Choice choice)>;
-
-// Nullopt if the limits ended it. Throws Error(refused) if the nodes do not fit the memory limit.
-template <class N>
-std::optional<Distribution> run_forward(const Stages& stages,
-                                        const Strategy& strategy,
-                                        Limits& limits,
-                                        const Visit& visit = {});
-
 // Exact if that is affordable or asked for, else in doubles. Nullopt if the limits ended it, or if
 // stages rounded to a grid have more nodes than anybody waits for: then *too_many is set, if given.
+// Throws Error(refused) if the nodes do not fit the memory limit.
 std::optional<Distribution> distribution_of(const Stages& stages,
                                             const Strategy& strategy,
                                             Arithmetic arithmetic,
