@@ -10,7 +10,6 @@
 #include "base/stopwatch.hpp"
 #include "check/classes/wealth_check.hpp"
 #include "evaluate/classes/wealth_distribution.hpp"
-#include "evaluate/wealth_simulation.hpp"
 #include "model/model_facts.hpp"
 #include "quantiplan/error.hpp"
 
@@ -229,16 +228,6 @@ Distribution evaluate(const Model& model,
                       const Policy& policy,
                       const Options& options) {
   return evaluate_wealth(model, structure, policy, options);
-}
-
-std::vector<Episode> simulate(const Model& model,
-                              const std::shared_ptr<Structure>& structure,
-                              const Policy& policy,
-                              std::uint64_t episodes,
-                              std::uint64_t seed,
-                              bool keep_steps,
-                              const Options& options) {
-  return simulate_wealth(model, structure, policy, episodes, seed, keep_steps, options);
 }
 
 CheckReport check(const Model& model,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "numbers/rounding_bound.hpp"
 #include "quantiplan/error.hpp"
@@ -74,17 +75,9 @@ class Tails {
   // is none.
   template <class Holds>
   [[nodiscard]] std::size_t last(const Holds& holds) const {
-    std::size_t none = 0;  // as many as hold
-    std::size_t high = d_.atoms.size();
-    while (none < high) {
-      const std::size_t middle = none + (high - none) / 2;
-      if (holds(middle)) {
-        none = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return none == 0 ? d_.atoms.size() : none - 1;
+    const auto all = std::views::iota(std::size_t{0}, d_.atoms.size());
+    const auto first_without = std::ranges::partition_point(all, holds);
+    return first_without == all.begin() ? d_.atoms.size() : *std::ranges::prev(first_without);
   }
 
  private:

@@ -4,47 +4,21 @@
 //     P_0(s0, 0) = 1
 //     P_{t+1}(s', w + R) += p * P_t(s, w)      for the outcomes of the choice at (t, s, w)
 //
-// Gives the distribution of the final wealth. N is double or Rational. In doubles, a probability
-// that collects at most c contributions errs by c + 1 roundings more than those before it. Cost:
-// one hash look-up for each outcome of each node.
+// Gives the distribution of the final wealth, in double or Rational (MassWalk).
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <optional>
-#include <vector>
 
 #include "base/limits.hpp"
-#include "base/node_table.hpp"
-#include "finite/expectation.hpp"
 #include "finite/stages.hpp"
 #include "finite/strategy.hpp"
 #include "quantiplan/distribution.hpp"
 
 namespace quantiplan {
 
-// Called once for each node at which a choice is made.
-using Visit =
-    std::function<void(std::uint64_t time, std::size_t slot, WealthKey wealth, Choice choice)>;
-
-// Nullopt if the limits ended it. Throws Error(refused) if the nodes do not fit the memory limit.
-template <class N>
-std::optional<Distribution> run_forward(const Stages& stages,
-                                        const Strategy& strategy,
-                                        Limits& limits,
-                                        const Visit& visit = {});
-
-extern template std::optional<Distribution> run_forward<double>(const Stages&,
-                                                                const Strategy&,
-                                                                Limits&,
-                                                                const Visit&);
-extern template std::optional<Distribution> run_forward<Rational>(const Stages&,
-                                                                  const Strategy&,
-                                                                  Limits&,
-                                                                  const Visit&);
-
 // Exact if that is affordable or asked for, else in doubles. Nullopt if the limits ended it, or if
 // stages rounded to a grid have more nodes than anybody waits for: then *too_many is set, if given.
+// Throws Error(refused) if the nodes do not fit the memory limit.
 std::optional<Distribution> distribution_of(const Stages& stages,
                                             const Strategy& strategy,
                                             Arithmetic arithmetic,

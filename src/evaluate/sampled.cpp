@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "numbers/rounding_bound.hpp"
+#include "evaluate/infinite/mass_error.hpp"
 
 namespace quantiplan {
 
@@ -49,9 +49,7 @@ Distribution sampled_distribution(const EpisodeTally& episodes,
                        {share, std::nullopt}});
   }
   // A share is rounded once, and once more for each that is added to it.
-  const RoundingBound bound =
-      RoundingBound::after(Integer(static_cast<unsigned long>(d.atoms.size())), 0);
-  d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
+  d.relative_error = relative_after(Integer(d.atoms.size()));
   d.sample =
       Sample{episodes.episodes, seed, confidence, simulation_band(episodes.episodes, confidence)};
   return d;

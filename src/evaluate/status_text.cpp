@@ -1,35 +1,18 @@
+#include <array>
+
 #include "quantiplan/answer.hpp"
 
 namespace quantiplan {
 
 std::string_view to_text(Status status) {
-  switch (status) {
-    case Status::not_called:
-      return "not_called";
-    case Status::solved:
-      return "solved";
-    case Status::limit_reached:
-      return "limit_reached";
-    case Status::interrupted:
-      return "interrupted";
-    case Status::unsettled:
-      return "unsettled";
-  }
-  return "";
+  constexpr std::array<std::string_view, 5> kTexts{
+      "not_called", "solved", "limit_reached", "interrupted", "unsettled"};
+  return kTexts[static_cast<std::size_t>(status)];
 }
 
 std::string_view to_text(Certificate certificate) {
-  switch (certificate) {
-    case Certificate::none:
-      return "none";
-    case Certificate::exact:
-      return "exact";
-    case Certificate::bracket:
-      return "bracket";
-    case Certificate::tie:
-      return "tie";
-  }
-  return "";
+  constexpr std::array<std::string_view, 4> kTexts{"none", "exact", "bracket", "tie"};
+  return kTexts[static_cast<std::size_t>(certificate)];
 }
 
 }  // namespace quantiplan

@@ -1,7 +1,6 @@
 // Counts episodes by their totals as they are played.
 //
-//     key      what an episode ended with: a total, or a wealth whose class is found at the end
-//     memory   a key and a count for each that differs; 4 bytes an episode if their order is kept
+//     memory   a total and a count for each that differs; 4 bytes an episode if their order is kept
 //
 // All of it is about to be reported: what that takes, text included, is asked for on the way.
 #pragma once
@@ -17,17 +16,16 @@
 
 namespace quantiplan {
 
-template <class Key>
 class Tallying {
  public:
   explicit Tallying(KeepEpisodes keep) : keep_(keep) {}
 
-  void add(const Key& key, Episode&& episode) {
+  void add(Episode&& episode) {
     const auto next = static_cast<std::uint32_t>(counts_.size());
-    const auto [at, is_new] = position_.try_emplace(key, next);
+    const auto [at, is_new] = position_.try_emplace(std::move(episode.wealth), next);
     if (is_new) {
       counts_.push_back(0);
-      bytes_to_come_ += kReport * bytes_of_key(key);
+      bytes_to_come_ += kReport * bytes_of_total(at->first);
     }
     ++counts_[at->second];
     ++out_.episodes;
@@ -42,16 +40,17 @@ class Tallying {
   // What a report of what is kept will need besides.
   [[nodiscard]] std::uint64_t bytes_to_come() const { return bytes_to_come_; }
 
-  // `entry_of(key&&)` gives the total of a key, and its text; keys of one total become one entry.
-  template <class EntryOf>
-  EpisodeTally finish(const EntryOf& entry_of) {
-    std::vector<EpisodeTally::Entry> entries(counts_.size());
+  // `entries_of(totals)` says what each stands for (Player::entries), in the same order; what is of
+  // one wealth then becomes one entry.
+  template <class EntriesOf>
+  EpisodeTally finish(const EntriesOf& entries_of) {
+    std::vector<Total> totals_met(counts_.size());
     while (!position_.empty()) {
       auto node = position_.extract(position_.begin());
-      const std::uint32_t at = node.mapped();
-      entries[at] = entry_of(std::move(node.key()));
-      entries[at].count = counts_[at];
+      totals_met[node.mapped()] = std::move(node.key());
     }
+    std::vector<EpisodeTally::Entry> entries = entries_of(std::move(totals_met));
+    for (std::size_t at = 0; at < entries.size(); ++at) entries[at].count = counts_[at];
     std::vector<std::uint32_t> order(entries.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
@@ -78,18 +77,13 @@ class Tallying {
   // An entry, a row of a table and a place in a histogram.
   static constexpr std::uint64_t kReport = 3;
 
-  static std::uint64_t bytes_of_key(const Total& total) {
+  static std::uint64_t bytes_of_total(const Total& total) {
     constexpr std::uint64_t kEntry = 64;
     return kEntry + (total.is_finite() ? bytes_of(total.value()) : 0);
   }
-  // A number; what will be shown is the text of its class.
-  template <class Id>
-  static std::uint64_t bytes_of_key(const Id&) {
-    return 128;
-  }
 
   KeepEpisodes keep_;
-  std::map<Key, std::uint32_t> position_;
+  std::map<Total, std::uint32_t> position_;
   std::vector<std::uint64_t> counts_;  // by position
   EpisodeTally out_;
   std::uint64_t bytes_to_come_ = 0;

@@ -145,16 +145,13 @@ std::size_t IndexPolicy::find_layer(std::uint64_t time) const {
 Choice IndexPolicy::choose(std::uint64_t time, State state, std::int64_t index) {
   const std::vector<PolicyRule>& rules = policy_->rules;
   const std::size_t layer = find_layer(time);
-  std::size_t r = layer < layers_.size() ? layers_[layer].first_rule : rules.size();
-  std::size_t last = layer + 1 < layers_.size() ? layers_[layer + 1].first_rule : rules.size();
-  while (r < last) {
-    const std::size_t middle = r + (last - r) / 2;
-    if (rules[middle].state < state) {
-      r = middle + 1;
-    } else {
-      last = middle;
-    }
-  }
+  const auto first_rule = [&](std::size_t l) {
+    return rules.begin() +
+           static_cast<std::ptrdiff_t>(l < layers_.size() ? layers_[l].first_rule : rules.size());
+  };
+  const auto rule = std::ranges::lower_bound(
+      first_rule(layer), first_rule(layer + 1), state, {}, &PolicyRule::state);
+  const auto r = static_cast<std::size_t>(rule - rules.begin());
   const bool found = r < rules.size() && rules[r].time == time && rules[r].state == state;
   const auto begin = upto_.begin() + static_cast<std::ptrdiff_t>(found ? runs_begin_[r] : 0);
   const auto end = upto_.begin() + static_cast<std::ptrdiff_t>(found ? runs_begin_[r + 1] : 0);

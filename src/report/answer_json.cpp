@@ -1,16 +1,16 @@
 #include "quantiplan/report.hpp"
-#include "report/class_report.hpp"
 #include "report/counting.hpp"
 #include "report/report_json.hpp"
 
 namespace quantiplan {
 namespace {
 
+// In classes of its own: those that a policy meets may be few of all.
 void write_distribution(ReportJson& json,
                         const Distribution& distribution,
-                        const Counting& counting) {
-  json.entries("distribution", counting.entries(distribution.atoms));
-  json.errors(distribution, counting);
+                        const ModelFacts& facts) {
+  const Counting counting(facts, distribution.classes.get());
+  json.entries("distribution", distribution.atoms, counting).errors(distribution, counting);
 }
 
 void write_comparison(ReportJson& json,
@@ -21,40 +21,36 @@ void write_comparison(ReportJson& json,
     json.null();
     return;
   }
-  json.begin_object().value("mean", counting.mean(comparison->mean)).key("quantile");
+  json.begin_object().value("mean", counting.mean(comparison->mean));
+  json.quantile(comparison->quantile, counting);
   if (const auto& own = comparison->quantile) {
-    json.total(counting.shown(*own)).bracket(counting.ends(*own, comparison->upper.value_or(*own)));
+    json.bracket(counting.ends(*own, comparison->upper.value_or(*own)), counting);
   } else {
-    json.null().key("bracket").null();
+    json.key("bracket").null();
   }
   json.probability(comparison->probability).end_object();
 }
 
-void write_level(ReportJson& json, const Result& result, const Counting& counting) {
-  json.key("quantile");
-  if (!result.quantile) {
-    json.null().key("bracket").null();
-    return;
-  }
-  json.total(counting.shown(*result.quantile));
-  if (result.certificate == Certificate::none) {
+void write_bracket(ReportJson& json, const Result& result, const Counting& counting) {
+  if (!result.quantile || result.certificate == Certificate::none) {
     json.key("bracket").null();
   } else if (result.upper) {
-    json.bracket(counting.ends(*result.quantile, *result.upper));
+    json.bracket(counting.ends(*result.quantile, *result.upper), counting);
   } else {
-    json.bracket(counting.quantile(
-        {result.tau, result.side, *result.quantile, *result.quantile, false, true}));
+    const Total& level = *result.quantile;
+    json.bracket(counting.quantile({result.tau, result.side, level, level, false, true}), counting);
   }
 }
 
 void write_result(ReportJson& json,
                   const Result& result,
-                  const Counting& counting,
+                  const Answer& answer,
                   const ReportOptions& options) {
+  const Counting counting(answer.model, answer.classes.get());
   json.begin_object().key("tau").text(to_text(result.tau)).key("side").text(to_text(result.side));
-  json.outcome(result.status, result.certificate);
-  write_level(json, result, counting);
-  json.key("attained").flag(result.attained);
+  json.outcome(result.status, result.certificate).quantile(result.quantile, counting);
+  write_bracket(json, result, counting);
+  json.key("attained").raw(!result.quantile ? "null" : result.attained ? "true" : "false");
   if (result.probability && result.certificate == Certificate::none) {
     json.value("probability", *result.probability).key("probability_is").text("uncertified");
   } else {
@@ -66,23 +62,22 @@ void write_result(ReportJson& json,
   write_comparison(json, result.expectation_policy, counting);
   json.check(result.check);
   if (options.distributions && result.distribution)
-    write_distribution(json, result.distribution(), counting);
+    write_distribution(json, result.distribution(), answer.model);
   json.end_object();
 }
 
 }  // namespace
 
 std::string answer_json(const Answer& answer, const ReportOptions& options) {
-  if (goes_by_classes(answer)) return class_answer_json(answer, options);
-  const Counting counting(answer.model);
+  const Counting counting(answer.model, answer.classes.get());
   ReportJson json("quantiplan-answer/1");
-  json.model(answer.model).epsilon(answer.epsilon).key("results").begin_list();
-  for (const Result& result : answer.results) write_result(json, result, counting, options);
+  json.model(answer.model).measure(answer.epsilon, counting).key("results").begin_list();
+  for (const Result& result : answer.results) write_result(json, result, answer, options);
   json.end_list();
   if (options.distributions && options.expectation != nullptr) {
     json.key("expectation_policy").begin_object();
     json.value("mean", counting.mean(options.expectation->mean));
-    write_distribution(json, *options.expectation, counting);
+    write_distribution(json, *options.expectation, answer.model);
     json.end_object();
   }
   return json.engine(answer.engine).work(answer.work).finish();

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "quantiplan/report.hpp"
-#include "report/class_report.hpp"
 #include "report/counting.hpp"
 #include "report/figures.hpp"
 #include "report/guarantee.hpp"
@@ -17,18 +16,13 @@ namespace {
 std::string level_cell(const Result& result, const Counting& counting) {
   if (!result.quantile) return "-";
   const Total& level = *result.quantile;
-  if (!result.attained) return wealth_figure(counting.shown(level)) + " (sup)";
+  if (!result.attained) return counting.figure(counting.shown(level)) + " (sup)";
   if (result.certificate == Certificate::none)
-    return wealth_figure(counting.shown(level)) + " (uncertified)";
+    return counting.figure(counting.shown(level)) + " (uncertified)";
   if (!result.upper)
-    return quantile_figure(counting.quantile({result.tau, result.side, level, level, false, true}));
-  const ShownEnds ends = counting.ends(level, *result.upper);
-  return result.certificate == Certificate::tie ? tie_figure(ends.lower, ends.upper)
-                                                : bracket_figure(ends.lower, ends.upper);
-}
-
-std::string probability_cell(const Result& result) {
-  return result.probability ? known_figure(*result.probability) : "-";
+    return counting.figure(counting.quantile({result.tau, result.side, level, level, false, true}));
+  return counting.figure(counting.ends(level, *result.upper),
+                         result.certificate == Certificate::tie);
 }
 
 void add_expectation_cells(const std::optional<ExpectationComparison>& other,
@@ -42,8 +36,8 @@ void add_expectation_cells(const std::optional<ExpectationComparison>& other,
   if (!other->quantile) {
     cells.emplace_back("-");
   } else {
-    const ShownEnds ends = counting.ends(*other->quantile, other->upper.value_or(*other->quantile));
-    cells.push_back(bracket_figure(ends.lower, ends.upper));
+    cells.push_back(
+        counting.figure(counting.ends(*other->quantile, other->upper.value_or(*other->quantile))));
   }
   cells.push_back(mean_figure(counting.mean(other->mean)));
 }
@@ -51,7 +45,7 @@ void add_expectation_cells(const std::optional<ExpectationComparison>& other,
 // One row per question: the answer, then what the expectation-optimal policy does at the same q.
 // Columns that would be empty are left out.
 std::string results_table(const Answer& answer) {
-  const Counting counting(answer.model);
+  const Counting counting(answer.model, answer.classes.get());
   const bool adversarial = answer.model.adversarial;
   const bool has_means =
       std::ranges::any_of(answer.results, [](const Result& r) { return r.mean.has_value(); });
@@ -61,8 +55,9 @@ std::string results_table(const Answer& answer) {
   std::vector<Column> columns{
       {"tau", Align::left},
       {"side", Align::left},
-      {"quantile q", Align::right, adversarial ? "guaranteed" : "quantile-optimal"},
-      {reach}};
+      {"quantile q", Align::right, adversarial ? "guaranteed" : "quantile-optimal"}};
+  if (counting.by_class()) columns.push_back({"rank"});
+  columns.push_back({reach});
   // The mean is that of a policy; of an adversarial answer, the adversary's.
   if (has_means) columns.push_back({"mean", Align::right, adversarial ? "adversary" : ""});
   if (is_compared) {
@@ -72,10 +67,11 @@ std::string results_table(const Answer& answer) {
   }
   TextTable table(columns);
   for (const Result& result : answer.results) {
-    std::vector<std::string> cells{to_text(result.tau),
-                                   std::string(to_text(result.side)),
-                                   level_cell(result, counting),
-                                   probability_cell(result)};
+    std::vector<std::string> cells{
+        to_text(result.tau), std::string(to_text(result.side)), level_cell(result, counting)};
+    if (counting.by_class())
+      cells.push_back(result.quantile ? counting.rank_figure(*result.quantile) : "-");
+    cells.push_back(result.probability ? known_figure(*result.probability) : "-");
     if (has_means) cells.push_back(result.mean ? mean_figure(counting.mean(*result.mean)) : "-");
     if (is_compared) add_expectation_cells(result.expectation_policy, counting, cells);
     table.add(std::move(cells));
@@ -86,8 +82,9 @@ std::string results_table(const Answer& answer) {
 std::string distribution_lines(const Result& result,
                                const ModelFacts& facts,
                                const ReportOptions& options) {
-  const Counting counting(facts);
   const Distribution own = result.distribution();
+  const Counting counting(facts, own.classes.get());
+  if (counting.by_class()) return '\n' + level_rows(own.atoms, "P(W = w)", counting, options);
   std::vector<NamedDistribution> columns{{facts.adversarial ? "adversary" : "this policy", &own}};
   if (options.expectation != nullptr) columns.push_back({"expectation", options.expectation});
   std::string notes = distribution_notes(own, counting);
@@ -105,11 +102,13 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
                                   to_text(result.side),
                                   to_text(result.certificate));
   constexpr std::size_t kWidth = kLineWidth - 2;  // the lines of a result are indented
+  const bool by_class = Counting(facts, answer.classes.get()).by_class();
   std::string body;
-  for (const std::string& sentence : {guarantee_sentence(result, facts),
-                                      width_sentence(result, answer.epsilon),
-                                      comparison_sentence(result, facts),
-                                      status_sentence(result, answer)}) {
+  for (const std::string& sentence :
+       {by_class ? class_sentence(result, answer) : guarantee_sentence(result, facts),
+        by_class ? std::string() : width_sentence(result, answer.epsilon),
+        comparison_sentence(result, facts),
+        result.quantile ? status_sentence(result, answer) : std::string()}) {
     if (!sentence.empty()) body += wrapped("", sentence, kWidth);
   }
   if (result.check) body += check_lines(*result.check, facts, kWidth);
@@ -121,7 +120,6 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
 }  // namespace
 
 std::string answer_text(const Answer& answer, const ReportOptions& options) {
-  if (goes_by_classes(answer)) return class_answer_text(answer, options);
   std::string text = model_line(answer.model) + '\n' + results_table(answer);
   for (const Result& result : answer.results) text += result_lines(result, answer, options);
   return text + '\n' + work_lines(answer.engine, answer.work);

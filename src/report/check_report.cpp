@@ -18,27 +18,15 @@ Value probability_of(const PolicyClaim& claim) {
 void write_quantile_claim(ReportJson& json, const PolicyClaim& claim, const Counting& counting) {
   json.key("tau").text(to_text(claim.tau)).key("side").text(to_text(claim.side));
   json.key("quantile");
-  if (claim.level) {
-    json.text(*claim.level);
-  } else {
-    json.total(counting.shown(claim.quantile));
-  }
+  json.raw(claim.level ? string_json(*claim.level) : total_json(counting.shown(claim.quantile)));
   json.value("probability", probability_of(claim)).key("upper");
-  if (claim.upper) {
-    json.total(counting.shown(*claim.upper));
-  } else {
-    json.null();
-  }
+  json.raw(claim.upper ? total_json(counting.shown(*claim.upper)) : "null");
 }
 
 void write_threshold_claim(ReportJson& json, const PolicyClaim& claim, const Counting& counting) {
   json.key("target").total(counting.shown(claim.quantile));
   json.value("probability", probability_of(claim)).key("most_probability");
-  if (claim.most_probability) {
-    json.real(*claim.most_probability);
-  } else {
-    json.null();
-  }
+  json.raw(claim.most_probability ? double_json(*claim.most_probability) : "null");
 }
 
 // "upper 0.1-quantile -40, reached with probability 1"

@@ -1,7 +1,9 @@
-// Totals as a report counts them: wealth as it is, or costs, its negatives, from the least up.
+// Levels as a report counts them: wealth as it is; costs, its negatives, from the least up; or
+// classes of wealth, of which answers hold positions.
 //
 //     wealth   miss < -inf < ... < 12 < ... < inf
 //     cost     -inf, ..., -12, ..., inf, miss      the same order, read from its other end
+//     class    1 < 2 < ...                         shown as its number, else as its text
 //
 // Answers, policies and distributions are in wealth throughout; nothing but reports turns it round.
 #pragma once
@@ -25,9 +27,15 @@ struct ShownEnds {
 
 class Counting {
  public:
-  explicit Counting(const ModelFacts& facts) : is_cost_(facts.cost) {}
+  // Classes are absent where wealth is a sum, and where a call ended before it found any.
+  explicit Counting(const ModelFacts& facts, const WealthClasses* classes = nullptr)
+      : is_cost_(facts.cost),
+        by_class_(classes != nullptr || facts.wealth != WealthKind::sum),
+        classes_(classes) {}
 
   [[nodiscard]] bool is_cost() const noexcept { return is_cost_; }
+  [[nodiscard]] bool by_class() const noexcept { return by_class_; }
+  [[nodiscard]] const WealthClasses* classes() const noexcept { return classes_; }
   [[nodiscard]] Total shown(const Total& wealth) const;
   [[nodiscard]] ShownEnds ends(const Total& lower, const Total& upper) const;
   [[nodiscard]] Value mean(const Value& mean) const;
@@ -42,16 +50,33 @@ class Counting {
     return entries;
   }
 
+  // A level that is `shown`, in a table and in JSON.
+  [[nodiscard]] std::string figure(const Total& shown) const;
+  [[nodiscard]] std::string json(const Total& shown) const;
+  [[nodiscard]] bool is_number(const Total& shown) const;
+  // One level, or "[a, b]" where the two differ, "a .. b" of classes. The ends of a bracket are
+  // rounded outwards, those of a tie are not.
+  [[nodiscard]] std::string figure(const ShownEnds& ends, bool is_tie = false) const;
+  // "?" for an end that a sample leaves open.
+  [[nodiscard]] std::string figure(const QuantileOfDistribution& shown) const;
+  // The place of a class among all of them, 1 the worst; as a cell, "3 of 15".
+  [[nodiscard]] std::size_t rank(const Total& position) const;
+  [[nodiscard]] std::string rank_figure(const Total& position) const;
+
   // "total" or "cost".
   [[nodiscard]] std::string_view noun() const noexcept { return is_cost_ ? "cost" : "total"; }
   [[nodiscard]] std::string_view more() const noexcept { return is_cost_ ? "less" : "more"; }
-  // "total w" or "cost c", and what is asked of it: "P(W >= w)" or "P(C <= c)".
-  [[nodiscard]] std::string heading() const { return is_cost_ ? "cost c" : "total w"; }
+  // "total w", "cost c" or "wealth w", and what is asked of it: "P(W >= w)" or "P(C <= c)".
+  [[nodiscard]] std::string heading() const {
+    return is_cost_ ? "cost c" : by_class_ ? "wealth w" : "total w";
+  }
   [[nodiscard]] std::string reach() const { return reach(is_cost_ ? "c" : "w"); }
   [[nodiscard]] std::string reach(std::string_view level) const;
 
  private:
   bool is_cost_;
+  bool by_class_;
+  const WealthClasses* classes_;
 };
 
 }  // namespace quantiplan

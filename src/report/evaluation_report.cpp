@@ -2,7 +2,6 @@
 
 #include "base/quoted.hpp"
 #include "quantiplan/report.hpp"
-#include "report/class_report.hpp"
 #include "report/counting.hpp"
 #include "report/figures.hpp"
 #include "report/heading.hpp"
@@ -22,26 +21,30 @@ std::string atoms_table(const Evaluation& evaluation, const ReportOptions& optio
 }
 
 std::string quantiles_table(const Evaluation& evaluation) {
+  const Counting counting(evaluation.model, evaluation.distribution.classes.get());
   TextTable table({{"tau", Align::left}, {"side", Align::left}, {"quantile"}});
   for (const QuantileOfDistribution& quantile : evaluation.quantiles) {
     table.add({to_text(quantile.tau),
                std::string(to_text(quantile.side)),
-               quantile_figure(Counting(evaluation.model).quantile(quantile))});
+               counting.figure(counting.quantile(quantile))});
   }
   return table.text();
 }
 
 std::string at_least_table(const Evaluation& evaluation) {
   const Distribution& distribution = evaluation.distribution;
-  const Counting counting(evaluation.model);
+  const Counting counting(evaluation.model, distribution.classes.get());
   TextTable table({{counting.heading()}, {counting.reach()}});
-  for (const Atom& atom : evaluation.at_least) {
+  for (std::size_t i = 0; i < evaluation.at_least.size(); ++i) {
+    const Atom& atom = evaluation.at_least[i];
     std::string figure = known_figure(atom.probability);
     if (is_open(distribution)) {
       const ProbabilityBracket bracket = distribution.at_least_bracket(atom.wealth);
       if (bracket.lower != bracket.upper) figure = probability_bracket_figure(bracket);
     }
-    table.add({wealth_figure(counting.shown(atom.wealth)), std::move(figure)});
+    table.add(
+        {counting.by_class() ? evaluation.levels[i] : wealth_figure(counting.shown(atom.wealth)),
+         std::move(figure)});
   }
   return table.text();
 }
@@ -76,44 +79,68 @@ std::string summary_line(const Distribution& distribution, const Counting& count
                      support_words(distribution, counting));
 }
 
-}  // namespace
-
-std::string evaluation_json(const Evaluation& evaluation) {
-  if (evaluation.distribution.classes) return class_evaluation_json(evaluation);
-  const Counting counting(evaluation.model);
-  ReportJson json("quantiplan-evaluation/1");
-  json.model(evaluation.model).key("policy").text(evaluation.policy);
-  json.entries("distribution", counting.entries(evaluation.distribution.atoms));
-  json.value("mean", counting.mean(evaluation.distribution.mean)).key("quantiles").begin_list();
-  for (const QuantileOfDistribution& quantile : evaluation.quantiles) {
-    json.begin_object().key("tau").text(to_text(quantile.tau));
-    json.key("side").text(to_text(quantile.side)).key("quantile");
-    if (quantile.open_below) {
-      json.null();
-    } else {
-      json.total(counting.shown(quantile.lower));
-    }
-    json.bracket(counting.quantile(quantile)).end_object();
-  }
-  json.end_list().key("at_least").begin_list();
-  for (const Atom& atom : evaluation.at_least)
-    json.raw(at_least_json(atom, evaluation.distribution, counting));
-  return json.end_list().errors(evaluation.distribution, counting).finish();
-}
-
-std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& options) {
-  if (evaluation.distribution.classes) return class_evaluation_text(evaluation, options);
+std::string totals_lines(const Evaluation& evaluation,
+                         const Counting& counting,
+                         const ReportOptions& options) {
   const Distribution& distribution = evaluation.distribution;
-  const Counting counting(evaluation.model);
-  std::string text = model_line(evaluation.model);
-  text += fmt::format("Policy {}\n\n", in_quotes(evaluation.policy));
-  text += summary_line(distribution, counting);
-  text += histogram_rows({{"", &distribution}}, counting, options.unicode) + '\n';
+  std::string lines = summary_line(distribution, counting);
+  lines += histogram_rows({{"", &distribution}}, counting, options.unicode) + '\n';
   // The histogram lists few totals one by one already; rounded or sampled ones are a list only
   // where all of it is wanted.
   const bool is_list = (distribution.slack == 0 && !distribution.sample) || options.most_rows == 0;
   if (is_list && distribution.atoms.size() > kMostLevels)
-    text += atoms_table(evaluation, options) + '\n';
+    lines += atoms_table(evaluation, options) + '\n';
+  return lines;
+}
+
+// The mean, where there is one, and every class.
+std::string classes_lines(const Distribution& distribution,
+                          const Counting& counting,
+                          const ReportOptions& options) {
+  const std::string mean = mean_figure(distribution.mean);
+  return (mean == "undefined" ? "" : fmt::format("Mean {}\n\n", mean)) +
+         level_rows(distribution.atoms, "P(W = w)", counting, options) + '\n';
+}
+
+// A class is named as it was asked for: it need not be one that the policy meets.
+std::string level_at_least_json(const Evaluation& evaluation,
+                                std::size_t i,
+                                const Counting& counting) {
+  const bool is_numeric = counting.classes()->size() > 0 && counting.is_number(1);
+  return atom_json(number_or_text_json(is_numeric, evaluation.levels[i]),
+                   evaluation.at_least[i].probability);
+}
+
+}  // namespace
+
+std::string evaluation_json(const Evaluation& evaluation) {
+  const Counting counting(evaluation.model, evaluation.distribution.classes.get());
+  ReportJson json("quantiplan-evaluation/1");
+  json.model(evaluation.model).key("policy").text(evaluation.policy);
+  json.entries("distribution", evaluation.distribution.atoms, counting);
+  json.value("mean", counting.mean(evaluation.distribution.mean)).key("quantiles").begin_list();
+  for (const QuantileOfDistribution& quantile : evaluation.quantiles) {
+    json.begin_object().key("tau").text(to_text(quantile.tau));
+    json.key("side").text(to_text(quantile.side)).key("quantile");
+    json.raw(quantile.open_below ? "null" : counting.json(counting.shown(quantile.lower)));
+    json.bracket(counting.quantile(quantile), counting).end_object();
+  }
+  json.end_list().key("at_least").begin_list();
+  for (std::size_t i = 0; i < evaluation.at_least.size(); ++i) {
+    json.raw(counting.by_class()
+                 ? level_at_least_json(evaluation, i, counting)
+                 : at_least_json(evaluation.at_least[i], evaluation.distribution, counting));
+  }
+  return json.end_list().errors(evaluation.distribution, counting).finish();
+}
+
+std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& options) {
+  const Distribution& distribution = evaluation.distribution;
+  const Counting counting(evaluation.model, distribution.classes.get());
+  std::string text = model_line(evaluation.model);
+  text += fmt::format("Policy {}\n\n", in_quotes(evaluation.policy));
+  text += counting.by_class() ? classes_lines(distribution, counting, options)
+                              : totals_lines(evaluation, counting, options);
   if (!evaluation.quantiles.empty()) text += quantiles_table(evaluation) + '\n';
   if (!evaluation.at_least.empty()) text += at_least_table(evaluation) + '\n';
   std::string notes = distribution_notes(distribution, counting);

@@ -130,8 +130,6 @@ std::string upper_bound_figure(const Value& value) { return bound_digits(value, 
 
 std::string size_figure(const Rational& size) { return digits_of(size, 2, false); }
 
-std::string bound_figure(const Value& value) { return ">= " + lower_bound_figure(value); }
-
 std::string wealth_figure(const Total& wealth, std::size_t most) {
   std::string text = to_text(wealth);
   if (!wealth.is_finite()) return text;

@@ -27,10 +27,9 @@ std::string known_figure(const Value& value);
 std::string known_words(const Value& value);
 // "inf" and "-inf" where it is not finite, "undefined" where there is none.
 std::string mean_figure(const Value& value);
-// A lower bound: rounded down, "0.900031". `bound_figure` says so: ">= 0.900031".
+// A lower bound: rounded down, "0.900031".
 std::string lower_bound_figure(const Value& value);
 std::string upper_bound_figure(const Value& value);
-std::string bound_figure(const Value& value);
 // How large an error can be: two digits, rounded up.
 std::string size_figure(const Rational& size);
 // Exact text if that takes at most `most` characters, else ten significant digits after a '~'. Long

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "quantiplan/report.hpp"
-#include "report/class_report.hpp"
 #include "report/counting.hpp"
 #include "report/figures.hpp"
 #include "report/heading.hpp"
+#include "report/histogram.hpp"
 #include "report/report_json.hpp"
 #include "report/text_table.hpp"
 
@@ -20,17 +20,6 @@ std::string curve_heading(const Frontier& frontier) {
   return fmt::format("{} {}",
                      frontier.model.adversarial ? "guaranteed" : "best",
                      Counting(frontier.model).reach());
-}
-
-std::string steps_table(const Frontier& frontier, const ReportOptions& options) {
-  const Counting counting(frontier.model);
-  TextTable table({{counting.heading()}, {curve_heading(frontier)}, {"", Align::left}});
-  for (const FrontierStep& step : counting.entries(frontier.steps)) {
-    table.add({wealth_figure(step.wealth),
-               probability_figure(step.probability),
-               bar(nearest(step.probability), kStepBarWidth, options.unicode)});
-  }
-  return table.text(options.most_rows, kMoreHint);
 }
 
 // The value of a curve at a level: that of the first step at or above it, 0 beyond the last.
@@ -65,15 +54,19 @@ std::string bracket_table(const Frontier& frontier, const ReportOptions& options
 }
 
 std::string quantiles_table(const Frontier& frontier) {
-  TextTable table(
-      {{"tau", Align::left}, {"side", Align::left}, {"quantile"}, {"certificate", Align::left}});
+  const Counting counting(frontier.model, frontier.classes.get());
+  std::vector<Column> columns{{"tau", Align::left}, {"side", Align::left}, {"quantile"}};
+  if (counting.by_class()) columns.push_back({"rank"});
+  columns.push_back({"certificate", Align::left});
+  TextTable table(columns);
   for (const FrontierQuantile& quantile : frontier.quantiles) {
-    const ShownEnds ends = Counting(frontier.model).ends(quantile.quantile, quantile.upper);
-    table.add({to_text(quantile.tau),
-               std::string(to_text(quantile.side)),
-               quantile.certificate == Certificate::tie ? tie_figure(ends.lower, ends.upper)
-                                                        : bracket_figure(ends.lower, ends.upper),
-               std::string(to_text(quantile.certificate))});
+    std::vector<std::string> cells{to_text(quantile.tau),
+                                   std::string(to_text(quantile.side)),
+                                   counting.figure(counting.ends(quantile.quantile, quantile.upper),
+                                                   quantile.certificate == Certificate::tie)};
+    if (counting.by_class()) cells.push_back(counting.rank_figure(quantile.quantile));
+    cells.emplace_back(to_text(quantile.certificate));
+    table.add(std::move(cells));
   }
   return table.text();
 }
@@ -95,30 +88,29 @@ std::string upto_line(const Frontier& frontier) {
 void write_quantile(ReportJson& json, const FrontierQuantile& quantile, const Counting& counting) {
   json.begin_object();
   json.key("tau").text(to_text(quantile.tau)).key("side").text(to_text(quantile.side));
-  json.key("quantile").total(counting.shown(quantile.quantile));
-  json.bracket(counting.ends(quantile.quantile, quantile.upper));
+  json.quantile(quantile.quantile, counting);
+  json.bracket(counting.ends(quantile.quantile, quantile.upper), counting);
   json.key("certificate").text(to_text(quantile.certificate)).end_object();
+}
+
+// What only curves over numbers have: a second curve, and a level they were followed to.
+void write_bounds(ReportJson& json, const Frontier& frontier, const Counting& counting) {
+  if (frontier.upper_steps.empty()) {
+    json.key("upper_steps").null();
+  } else {
+    json.entries("upper_steps", frontier.upper_steps, counting);
+  }
+  json.key("upto").raw(frontier.upto ? total_json(counting.shown(*frontier.upto)) : "null");
 }
 
 }  // namespace
 
 std::string frontier_json(const Frontier& frontier) {
-  if (goes_by_classes(frontier)) return class_frontier_json(frontier);
-  const Counting counting(frontier.model);
+  const Counting counting(frontier.model, frontier.classes.get());
   ReportJson json("quantiplan-frontier/1");
   json.model(frontier.model).key("status").text(to_text(frontier.status));
-  json.epsilon(frontier.epsilon).entries("steps", counting.entries(frontier.steps));
-  if (frontier.upper_steps.empty()) {
-    json.key("upper_steps").null();
-  } else {
-    json.entries("upper_steps", counting.entries(frontier.upper_steps));
-  }
-  json.key("upto");
-  if (frontier.upto) {
-    json.total(counting.shown(*frontier.upto));
-  } else {
-    json.null();
-  }
+  json.measure(frontier.epsilon, counting).entries("steps", frontier.steps, counting);
+  if (!counting.by_class()) write_bounds(json, frontier, counting);
   json.key("relative_error").real(frontier.relative_error);
   json.key("quantiles").begin_list();
   for (const FrontierQuantile& quantile : frontier.quantiles)
@@ -127,15 +119,16 @@ std::string frontier_json(const Frontier& frontier) {
 }
 
 std::string frontier_text(const Frontier& frontier, const ReportOptions& options) {
-  if (goes_by_classes(frontier)) return class_frontier_text(frontier, options);
+  const Counting counting(frontier.model, frontier.classes.get());
   std::string text = model_line(frontier.model) + '\n';
   if (frontier.status == Status::limit_reached) text += "Ended early, at a limit.\n";
   if (frontier.status == Status::interrupted) text += "Ended early, interrupted.\n";
   if (frontier.status == Status::unsettled)
     text += wrapped("Unsettled: ", frontier.engine.left_open + ".", kLineWidth);
   if (!frontier.steps.empty()) {
-    text += frontier.upper_steps.empty() ? steps_table(frontier, options)
-                                         : bracket_table(frontier, options);
+    text += frontier.upper_steps.empty()
+                ? level_rows(frontier.steps, curve_heading(frontier), counting, options)
+                : bracket_table(frontier, options);
     text += '\n';
   }
   text += upto_line(frontier);

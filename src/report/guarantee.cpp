@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "base/quoted.hpp"
 #include "report/counting.hpp"
 #include "report/figures.hpp"
 #include "report/promise.hpp"
 
 namespace quantiplan {
 namespace {
+
+constexpr std::string_view kNothingKnown = "Nothing is known yet: the call ended too early.";
 
 // Sentences have more room than tables.
 constexpr std::size_t kSentenceRoom = 48;
@@ -90,8 +93,31 @@ std::string tie_sentence(const Result& result, const ModelFacts& facts) {
 
 }  // namespace
 
+std::string class_sentence(const Result& result, const Answer& answer) {
+  if (!result.quantile) return std::string(kNothingKnown);
+  const Counting counting(answer.model, answer.classes.get());
+  // Numbers speak for themselves.
+  const auto shown = [&](const Total& level) {
+    const std::string text = counting.figure(level);
+    return counting.is_number(level) ? text : in_quotes(text, 80);
+  };
+  const std::string level = shown(*result.quantile);
+  const PromiseWords words(answer.model, result.tau, result.side);
+  std::string text =
+      theta(result) == 1 ? fmt::format("The wealth is{} {} or better", words.condition(), level)
+      : theta(result) == 0
+          ? fmt::format("A wealth of {} or better is possible", level)
+          : fmt::format(
+                "{} the wealth is {} or better", capitalised(words.condition().substr(1)), level);
+  const Total upper = result.upper.value_or(*result.quantile);
+  if (upper == *result.quantile) return text + "; no policy promises more.";
+  return text + fmt::format("; whether one promises more, up to {}, is {}.",
+                            shown(upper),
+                            result.status == Status::solved ? "too close to call" : "open");
+}
+
 std::string guarantee_sentence(const Result& result, const ModelFacts& facts) {
-  if (!result.quantile) return "Nothing is known yet: the call ended too early.";
+  if (!result.quantile) return std::string(kNothingKnown);
   if (result.certificate == Certificate::none) {
     return fmt::format("The answer is {}, and nothing certifies it: it may be wrong by any amount.",
                        level_figure(*result.quantile, facts));

@@ -18,6 +18,9 @@ namespace quantiplan {
 // The promise of the returned policy, and what is known of all others; in an adversarial setting,
 // what is guaranteed, and that no more is.
 std::string guarantee_sentence(const Result& result, const ModelFacts& facts);
+// The same where wealth goes by classes:
+// "With probability more than 0.9 the wealth is '2 gold' or better; no policy promises more."
+std::string class_sentence(const Result& result, const Answer& answer);
 
 // Whether the expectation-optimal policy keeps the same promise; nullopt if rounding leaves it
 // open.

@@ -43,11 +43,7 @@ void write_wealth(ReportJson& json, const ModelInfo& info) {
   }
   json.begin_object().key("exact").flag(info.wealth_is_exact).key("unit");
   // Without a grid nothing is known of the totals.
-  if (info.wealth_is_exact) {
-    json.exact(info.wealth_unit);
-  } else {
-    json.null();
-  }
+  json.raw(info.wealth_is_exact ? exact_json(info.wealth_unit) : "null");
   if (has_totals(info)) {
     const ShownEnds ends = Counting(info.facts).ends(info.least_wealth, info.greatest_wealth);
     json.key("least").total(ends.lower).key("greatest").total(ends.upper);
@@ -96,18 +92,11 @@ std::string info_json(const ModelInfo& info) {
   for (const ModelInfo::LabelInfo& label : info.labels) json.key(label.name).count(label.states);
   json.end_object();
   json.key("terminal_states").count(info.terminal_states).key("reachable_states");
-  if (info.facts.initial.empty()) {
-    json.null();
-  } else {
-    json.count(info.reachable_states);
-  }
-  json.key("rewards");
-  if (has_numbers(info)) {
-    json.raw(
-        fmt::format("[{}, {}]", exact_json(info.least_reward), exact_json(info.greatest_reward)));
-  } else {
-    json.null();
-  }
+  json.raw(info.facts.initial.empty() ? "null" : std::to_string(info.reachable_states));
+  json.key("rewards").raw(
+      has_numbers(info)
+          ? fmt::format("[{}, {}]", exact_json(info.least_reward), exact_json(info.greatest_reward))
+          : "null");
   json.key("model_bytes").count(info.model_bytes);
   json.key("bytes_per_outcome").real(bytes_per_outcome(info));
   write_wealth(json, info);

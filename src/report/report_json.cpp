@@ -42,10 +42,16 @@ std::string double_json(double value) {
   return value == 0 ? "0" : fmt::format("{}", value);
 }
 
-std::string atom_json(const Total& wealth, const Value& probability) {
-  std::string text = fmt::format(R"({{"wealth": {}, "probability": {})",
-                                 total_json(wealth),
-                                 double_json(nearest(probability)));
+std::string number_or_text_json(bool is_number, const std::string& text) {
+  if (is_number) {
+    if (const auto number = Number::try_parse(text)) return exact_json(number->rational());
+  }
+  return string_json(text);
+}
+
+std::string atom_json(std::string_view wealth, const Value& probability) {
+  std::string text = fmt::format(
+      R"({{"wealth": {}, "probability": {})", wealth, double_json(nearest(probability)));
   if (const auto exact = exact_text(probability))
     text += fmt::format(R"(, "probability_exact": "{}")", *exact);
   return text + '}';
@@ -54,7 +60,7 @@ std::string atom_json(const Total& wealth, const Value& probability) {
 std::string at_least_json(const Atom& atom,
                           const Distribution& distribution,
                           const Counting& counting) {
-  std::string text = atom_json(counting.shown(atom.wealth), atom.probability);
+  std::string text = atom_json(counting.json(counting.shown(atom.wealth)), atom.probability);
   text.pop_back();
   const std::string_view is = distribution.sample ? "estimate" : kind_of(atom.probability);
   text += fmt::format(R"(, "probability_is": "{}")", is);
@@ -138,23 +144,31 @@ ReportJson& ReportJson::probability(const std::optional<Value>& given) {
   return *this;
 }
 
-ReportJson& ReportJson::bracket(const ShownEnds& ends) {
-  return key("bracket").raw(
-      fmt::format("[{}, {}]", total_json(ends.lower), total_json(ends.upper)));
+ReportJson& ReportJson::quantile(const std::optional<Total>& wealth, const Counting& counting) {
+  key("quantile").raw(wealth ? counting.json(counting.shown(*wealth)) : "null");
+  if (!counting.by_class()) return *this;
+  key("rank");
+  return wealth ? count(counting.rank(*wealth)) : null();
 }
 
-ReportJson& ReportJson::bracket(const QuantileOfDistribution& shown) {
+ReportJson& ReportJson::bracket(const ShownEnds& ends, const Counting& counting) {
+  return bracket({0, Side::lower, ends.lower, ends.upper}, counting);
+}
+
+ReportJson& ReportJson::bracket(const QuantileOfDistribution& shown, const Counting& counting) {
   return key("bracket").raw(fmt::format("[{}, {}]",
-                                        shown.open_below ? "null" : total_json(shown.lower),
-                                        shown.open_above ? "null" : total_json(shown.upper)));
+                                        shown.open_below ? "null" : counting.json(shown.lower),
+                                        shown.open_above ? "null" : counting.json(shown.upper)));
 }
 
-ReportJson& ReportJson::epsilon(const std::optional<Rational>& epsilon) {
-  key("epsilon");
-  return epsilon ? exact(*epsilon) : null();
+ReportJson& ReportJson::measure(const std::optional<Rational>& epsilon, const Counting& counting) {
+  if (!counting.by_class()) return key("epsilon").raw(epsilon ? exact_json(*epsilon) : "null");
+  key("classes");
+  return counting.classes() != nullptr ? count(counting.classes()->count()) : null();
 }
 
 ReportJson& ReportJson::errors(const Distribution& distribution, const Counting& counting) {
+  if (counting.by_class()) return key("relative_error").real(distribution.relative_error);
   key("rest");
   if (const auto& rest = distribution.rest) {
     const ShownEnds ends = counting.ends(rest->from, rest->to);
@@ -192,12 +206,7 @@ ReportJson& ReportJson::model(const ModelFacts& facts) {
     count(facts.horizon);
   }
   key("discount").exact(facts.discount).key("initial").text_or_null(facts.initial);
-  key("goal_states");
-  if (facts.goal_states == 0) {
-    null();
-  } else {
-    count(facts.goal_states);
-  }
+  key("goal_states").raw(facts.goal_states == 0 ? "null" : std::to_string(facts.goal_states));
   key("rewards").text(facts.cost ? "cost" : "reward");
   key("adversarial").flag(facts.adversarial);
   if (facts.wealth != WealthKind::sum) key("wealth").text(to_text(facts.wealth));
@@ -220,12 +229,7 @@ ReportJson& ReportJson::work(const Work& work) {
 }
 
 ReportJson& ReportJson::verdict(const CheckReport& report) {
-  key("passed");
-  if (report.nothing_to_check) {
-    null();
-  } else {
-    flag(report.passed);
-  }
+  key("passed").raw(report.nothing_to_check ? "null" : report.passed ? "true" : "false");
   key("ended_early").flag(report.ended_early);
   key("optimality_checked").flag(report.optimality_checked);
   key("findings").begin_list();

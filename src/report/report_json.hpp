@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "quantiplan/answer.hpp"
@@ -33,8 +34,10 @@ std::string exact_json(const Rational& value);
 std::string total_json(const Total& total);
 std::string string_json(std::string_view text);
 std::string double_json(double value);  // "inf" and "-inf" as strings, null if undefined
-// {"wealth": -40, "probability": 1, "probability_exact": "1"} on one line.
-std::string atom_json(const Total& wealth, const Value& probability);
+// A text that is a number where `is_number`.
+std::string number_or_text_json(bool is_number, const std::string& text);
+// {"wealth": -40, "probability": 1, "probability_exact": "1"} on one line; `wealth` is JSON.
+std::string atom_json(std::string_view wealth, const Value& probability);
 // The same of P(W >= wealth), with its bracket if the distribution leaves it open:
 // {"wealth": -40, "probability": 0.8, "probability_is": "lower bound", "bracket": [0.8, 0.81]}
 std::string at_least_json(const Atom& atom,
@@ -71,19 +74,28 @@ class ReportJson {
   // "probability", "probability_exact", "probability_is"; of a lower bound "probability_upper" too,
   // where an upper one is known.
   ReportJson& probability(const std::optional<Value>& given);
+  // "quantile": -40, and "rank": 3 of a class; null where there is none
+  ReportJson& quantile(const std::optional<Total>& wealth, const Counting& counting);
   // "bracket": [lower, upper], as they are shown
-  ReportJson& bracket(const ShownEnds& ends);
+  ReportJson& bracket(const ShownEnds& ends, const Counting& counting);
   // null for an end that a sample leaves open
-  ReportJson& bracket(const QuantileOfDistribution& shown);
-  // "epsilon": 0.001, or null
-  ReportJson& epsilon(const std::optional<Rational>& epsilon);
-  // "rest", "relative_error", "slack" and "sample" of the open object.
+  ReportJson& bracket(const QuantileOfDistribution& shown, const Counting& counting);
+  // "epsilon": 0.001, or "classes": 15 where wealth goes by them; null where unknown
+  ReportJson& measure(const std::optional<Rational>& epsilon, const Counting& counting);
+  // "rest", "relative_error", "slack" and "sample" of the open object; of classes the second alone
   ReportJson& errors(const Distribution& distribution, const Counting& counting);
-  // "name": [{"wealth": .., "probability": ..}, ..]
+  // "name": [{"wealth": .., "probability": ..}, ..]; of the steps of a curve over classes, "rank", too
   template <class Entry>
-  ReportJson& entries(std::string_view name, const std::vector<Entry>& entries) {
+  ReportJson& entries(std::string_view name,
+                      const std::vector<Entry>& entries,
+                      const Counting& counting) {
+    const bool has_ranks = counting.by_class() && std::is_same_v<Entry, FrontierStep>;
     key(name).begin_list();
-    for (const Entry& entry : entries) raw(atom_json(entry.wealth, entry.probability));
+    for (const Entry& entry : counting.entries(entries)) {
+      std::string wealth = counting.json(entry.wealth);
+      if (has_ranks) wealth += R"(, "rank": )" + std::to_string(counting.rank(entry.wealth));
+      raw(atom_json(wealth, entry.probability));
+    }
     return end_list();
   }
   // "status" and "certificate".

@@ -5,7 +5,6 @@
 
 #include "base/quoted.hpp"
 #include "quantiplan/report.hpp"
-#include "report/class_report.hpp"
 #include "report/counting.hpp"
 #include "report/figures.hpp"
 #include "report/heading.hpp"
@@ -16,24 +15,19 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kShareBarWidth = 30;
-
-struct TotalCount {
-  Total wealth;
-  std::uint64_t count = 0;
-};
+using Entries = std::vector<EpisodeTally::Entry>;
 
 struct Summary {
-  std::vector<TotalCount> counts;  // as they are shown
-  std::optional<Value> mean;       // likewise; absent if there is no episode
-  Rational slack = 0;              // the greatest of all episodes
+  Entries counts;             // as they are shown
+  std::optional<Value> mean;  // likewise; absent if there is no episode
+  bool by_class = false;      // sums are classes, too, where a policy goes by wealth: no mean then
 };
 
 // Infinite where one infinity occurs, undefined where both do or where there is a miss.
-Value mean_total(const std::vector<TotalCount>& counts, std::size_t episodes) {
+Value mean_total(const Entries& counts, std::size_t episodes) {
   Rational sum;
   double infinite = 0;
-  for (const auto& [total, count] : counts) {
+  for (const auto& [total, count, unused] : counts) {
     if (total.is_finite()) {
       sum += total.value() * Rational(Integer(static_cast<unsigned long>(count)));
     } else if (total.is_miss()) {
@@ -47,13 +41,37 @@ Value mean_total(const std::vector<TotalCount>& counts, std::size_t episodes) {
 }
 
 Summary summarise(const EpisodeTally& played, const Counting& counting) {
-  Summary summary;
-  summary.slack = played.slack;
-  for (const EpisodeTally::Entry& entry : played.totals)
-    summary.counts.push_back({entry.wealth, entry.count});
-  summary.counts = counting.entries(std::move(summary.counts));
-  if (played.episodes > 0) summary.mean = mean_total(summary.counts, played.episodes);
+  Summary summary{counting.entries(played.totals), std::nullopt, counting.by_class()};
+  if (!played.totals.empty() && played.totals.front().level) summary.by_class = true;
+  if (played.episodes > 0 && !summary.by_class)
+    summary.mean = mean_total(summary.counts, played.episodes);
   return summary;
+}
+
+// What episodes ended with, as it is shown: a total, or the text of a class.
+std::string level_figure(const EpisodeTally::Entry& shown) {
+  return shown.level ? *shown.level : wealth_figure(shown.wealth);
+}
+std::string level_json(const EpisodeTally::Entry& shown, const Model& model) {
+  return shown.level ? number_or_text_json(model.wealth().is_numeric(), *shown.level)
+                     : total_json(shown.wealth);
+}
+
+// The reward of a step: a number, a label, or a vector "(1, 35)"; "-" where there is no label.
+std::string reward_figure(const Model& model, const Rational& reward) {
+  const Wealth& wealth = model.wealth();
+  if (wealth.has_numbers()) return wealth_figure(reward);
+  if (reward < 0) return "-";
+  const std::size_t at = reward.get_num().get_ui();
+  if (wealth.has_labels()) return wealth.labels[at];
+  std::string text = "(";
+  for (const Rational& component : wealth.vectors[at])
+    text += (text.size() > 1 ? ", " : "") + to_text(component);
+  return text + ")";
+}
+std::string reward_json(const Model& model, const Rational& reward) {
+  if (model.wealth().has_numbers()) return exact_json(reward);
+  return reward < 0 ? "null" : string_json(reward_figure(model, reward));
 }
 
 std::string counts_table(const Summary& summary,
@@ -61,12 +79,12 @@ std::string counts_table(const Summary& summary,
                          const Counting& counting,
                          const ReportOptions& options) {
   TextTable table({{counting.heading()}, {"episodes"}, {"share"}, {"", Align::left}});
-  for (const auto& [wealth, count] : summary.counts) {
-    const double share = static_cast<double>(count) / static_cast<double>(episodes);
-    table.add({wealth_figure(wealth),
-               fmt::format("{}", count),
+  for (const EpisodeTally::Entry& entry : summary.counts) {
+    const double share = static_cast<double>(entry.count) / static_cast<double>(episodes);
+    table.add({level_figure(entry),
+               fmt::format("{}", entry.count),
                fmt::format("{:.4g}", share),
-               bar(share, kShareBarWidth, options.unicode)});
+               bar(share, summary.by_class ? 40 : 30, options.unicode)});
   }
   return table.text(options.most_rows, kMoreHint);
 }
@@ -76,7 +94,7 @@ std::string histogram_of(const Summary& summary,
                          const Counting& counting,
                          const ReportOptions& options) {
   Distribution shares;
-  for (const auto& [wealth, count] : summary.counts)
+  for (const auto& [wealth, count, unused] : summary.counts)
     shares.atoms.push_back(
         {wealth, {static_cast<double>(count) / static_cast<double>(episodes), std::nullopt}});
   // Back to wealth, which a distribution is in: the way there is the way back.
@@ -90,11 +108,13 @@ std::string trace_lines(const EpisodeTally& played,
                         const Model& model,
                         const Counting& counting) {
   const std::vector<Step>& steps = played.steps[i];
-  std::string lines =
-      fmt::format("episode {}: {} {}\n",
-                  i + 1,
-                  counting.noun(),
-                  wealth_figure(counting.shown(played.totals[played.drawn[i]].wealth)));
+  const EpisodeTally::Entry& entry = played.totals[played.drawn[i]];
+  std::string lines = fmt::format(
+      "episode {}: {}\n",
+      i + 1,
+      entry.level
+          ? visible(*entry.level)
+          : fmt::format("{} {}", counting.noun(), wealth_figure(counting.shown(entry.wealth))));
   TextTable table({{"time"},
                    {"state", Align::left},
                    {"action", Align::left},
@@ -105,7 +125,7 @@ std::string trace_lines(const EpisodeTally& played,
     table.add({fmt::format("{}", t),
                in_quotes(model.state_name(step.state)),
                in_quotes(model.action_name(step.choice)),
-               wealth_figure(step.reward),
+               reward_figure(model, step.reward),
                in_quotes(model.state_name(step.next))});
   }
   return lines + indented(table.text()) + '\n';
@@ -117,7 +137,8 @@ void write_steps(ReportJson& json, const std::vector<Step>& steps, const Model& 
     const Step& step = steps[t];
     json.begin_object().key("time").count(t).key("state").text(model.state_name(step.state));
     json.key("action").text(model.action_name(step.choice));
-    json.key("reward").exact(step.reward).key("next").text(model.state_name(step.next));
+    json.key("reward").raw(reward_json(model, step.reward));
+    json.key("next").text(model.state_name(step.next));
     json.end_object();
   }
   json.end_list();
@@ -126,7 +147,6 @@ void write_steps(ReportJson& json, const std::vector<Step>& steps, const Model& 
 }  // namespace
 
 std::string simulation_json(const Simulation& simulation, const Model& model) {
-  if (goes_by_classes(simulation)) return class_simulation_json(simulation, model);
   const Counting counting(simulation.model);
   const EpisodeTally& played = simulation.played;
   const Summary summary = summarise(played, counting);
@@ -134,14 +154,16 @@ std::string simulation_json(const Simulation& simulation, const Model& model) {
   json.model(simulation.model).key("policy").text(simulation.policy);
   json.key("seed").count(simulation.seed).key("asked").count(simulation.asked);
   json.key("count").count(played.episodes);
-  json.optional_value("mean", summary.mean).key("slack").exact(summary.slack);
+  if (!summary.by_class) json.optional_value("mean", summary.mean).key("slack").exact(played.slack);
   json.key("totals").begin_list();
-  for (const auto& [wealth, count] : summary.counts)
-    json.raw(fmt::format(R"({{"wealth": {}, "count": {}}})", total_json(wealth), count));
+  for (const EpisodeTally::Entry& entry : summary.counts)
+    json.raw(
+        fmt::format(R"({{"wealth": {}, "count": {}}})", level_json(entry, model), entry.count));
   json.end_list().key("episodes").begin_list();
   for (std::size_t i = 0; i < played.drawn.size(); ++i) {
+    const EpisodeTally::Entry& entry = played.totals[played.drawn[i]];
     json.begin_object().key("wealth");
-    json.total(counting.shown(played.totals[played.drawn[i]].wealth));
+    json.raw(level_json({counting.shown(entry.wealth), entry.count, entry.level}, model));
     if (simulation.trace) write_steps(json, played.steps[i], model);
     json.end_object();
   }
@@ -151,7 +173,6 @@ std::string simulation_json(const Simulation& simulation, const Model& model) {
 std::string simulation_text(const Simulation& simulation,
                             const Model& model,
                             const ReportOptions& options) {
-  if (goes_by_classes(simulation)) return class_simulation_text(simulation, model, options);
   const Counting counting(simulation.model);
   const Summary summary = summarise(simulation.played, counting);
   const std::size_t count = simulation.played.episodes;
@@ -172,19 +193,19 @@ std::string simulation_text(const Simulation& simulation,
   if (count < simulation.asked)
     text += fmt::format("Ended early: {} episodes were asked for.\n", simulation.asked);
   if (count == 0) return text;
-  text += fmt::format("{}, mean {} {}\n",
-                      count_figure(count, "episode", "episodes"),
-                      counting.noun(),
-                      mean_figure(*summary.mean));
-  if (summary.slack > 0) {
+  text += count_figure(count, "episode", "episodes");
+  if (summary.mean)
+    text += fmt::format(", mean {} {}", counting.noun(), mean_figure(*summary.mean));
+  text += '\n';
+  if (simulation.played.slack > 0) {
     text += fmt::format("Episodes have no end: what would follow changes a {} by at most {}.\n",
                         counting.noun(),
-                        size_figure(summary.slack));
+                        size_figure(simulation.played.slack));
   }
   text += '\n';
   // Totals that hardly ever repeat say more as a histogram.
-  if (options.most_rows > 0 && summary.counts.size() > options.most_rows)
-    return text + histogram_of(summary, count, counting, options);
+  const bool is_long = options.most_rows > 0 && summary.counts.size() > options.most_rows;
+  if (is_long && !summary.by_class) return text + histogram_of(summary, count, counting, options);
   return text + counts_table(summary, count, counting, options);
 }
 

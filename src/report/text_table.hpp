@@ -28,7 +28,6 @@ class TextTable {
 
   // Cells may hold names: what cannot be seen is spelt out.
   void add(std::vector<std::string> cells);
-  [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   // most_rows 0: all of them. `hint` says where the rest is to be had.
   [[nodiscard]] std::string text(std::size_t most_rows = 0, std::string_view hint = {}) const;
 

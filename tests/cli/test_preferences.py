@@ -297,6 +297,8 @@ def test_policies_of_sums_by_classes_can_be_read(quantiplan, engine):
     assert quantiplan.json("check", "model.json", "p.json")["passed"]
     law = quantiplan.json("evaluate", "model.json", "--policy", "p.json", "--exact", "--at-least", "6")
     assert [(a["wealth"], a["probability_exact"]) for a in law["at_least"]] == [(6, "0.75")]
+    run = quantiplan.json("simulate", "model.json", "--policy", "p.json", "--episodes", "200")
+    assert {total["wealth"] for total in run["totals"]} == {2, 6, 7}
 
 
 @pytest.mark.parametrize("name", ["service", "workflow", "treatment", "delivery"])

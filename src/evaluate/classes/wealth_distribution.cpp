@@ -6,55 +6,6 @@
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
-namespace {
-
-constexpr double kBudget = 5e8;  // of rationals that nobody asked for
-
-// Rationals where nobody notices the time they take.
-constexpr std::uint64_t kFewSteps = 200'000;
-constexpr std::size_t kFewPairs = 20'000;
-constexpr std::size_t kSmallBlock = 40;
-
-// `run.template operator()<N>(budget)` computes; `is_small` is asked after the doubles.
-template <class Run, class IsSmall>
-std::optional<Distribution> in_either(Arithmetic arithmetic,
-                                      const Run& run,
-                                      const IsSmall& is_small) {
-  if (arithmetic == Arithmetic::exact)
-    return run.template operator()<Rational>(WealthBudget(WealthBudget::kNoEnd));
-  auto floating = run.template operator()<double>(WealthBudget(WealthBudget::kNoEnd));
-  if (!floating || arithmetic == Arithmetic::floating || !is_small()) return floating;
-  try {
-    if (auto exact = run.template operator()<Rational>(WealthBudget(kBudget))) return exact;
-  } catch (const WealthBudget::Spent&) {  // then doubles must do
-  }
-  return floating;
-}
-
-std::optional<Distribution> finite(const WealthProblem& problem, Arithmetic arithmetic) {
-  std::uint64_t steps = 0;
-  return in_either(
-      arithmetic,
-      [&]<class N>(const WealthBudget& budget) {
-        return wealth_forward<N>(problem, budget, steps);
-      },
-      [&] { return steps <= kFewSteps; });
-}
-
-std::optional<Distribution> endless(const WealthProblem& problem, Arithmetic arithmetic) {
-  const WealthChain chain(
-      problem.model, *problem.structure, problem.setting.initial, problem.rules, problem.limits);
-  if (!chain.complete()) return std::nullopt;
-  std::size_t largest_block = 0;
-  return in_either(
-      arithmetic,
-      [&]<class N>(const WealthBudget& budget) {
-        return wealth_limit<N>(problem, chain, budget, largest_block);
-      },
-      [&] { return chain.nodes() <= kFewPairs && largest_block <= kSmallBlock; });
-}
-
-}  // namespace
 
 Distribution evaluate_wealth(const Model& model,
                              const std::shared_ptr<Structure>& structure,
@@ -64,8 +15,8 @@ Distribution evaluate_wealth(const Model& model,
   Limits limits(options);
   WealthRules rules(model, *structure, policy);
   const WealthProblem problem{model, structure, policy.setting, rules, limits, classes};
-  auto found = policy.setting.is_infinite() ? endless(problem, options.arithmetic)
-                                            : finite(problem, options.arithmetic);
+  auto found = policy.setting.is_infinite() ? wealth_limit(problem, options.arithmetic)
+                                            : wealth_forward(problem, options.arithmetic);
   if (found) return *std::move(found);
   throw Error(
       ErrorCode::refused,

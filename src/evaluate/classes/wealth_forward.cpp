@@ -1,146 +1,65 @@
 #include "evaluate/classes/wealth_forward.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <type_traits>
-
-#include "base/node_table.hpp"
 #include "evaluate/classes/wealth_tally.hpp"
-#include "evaluate/infinite/pace.hpp"
-#include "finite/expectation.hpp"
-#include "numbers/rounding_bound.hpp"
+#include "evaluate/infinite/mass_walk.hpp"
+#include "evaluate/infinite/rational_budget.hpp"
 
 namespace quantiplan {
 namespace {
 
-// Probability by (state, wealth), with the number of contributions each collected.
-template <class N>
-struct WealthMass {
-  NodeTable table;
-  std::vector<N> probability;
-  std::vector<std::uint32_t> contributions;
+// Rationals where nobody notices the time they take.
+constexpr std::uint64_t kFewProducts = 200'000;
 
-  void add(State state, WealthId wealth, const N& p) {
-    const std::uint32_t at = table.insert(
-        {static_cast<std::uint32_t>(index(state)), static_cast<std::int64_t>(index(wealth))});
-    if (at == probability.size()) {
-      probability.push_back(p);
-      contributions.push_back(1);
-    } else {
-      probability[at] += p;
-      ++contributions[at];
-    }
-  }
-  [[nodiscard]] std::size_t size() const { return table.size(); }
-  [[nodiscard]] State state(std::size_t i) const { return State{table.nodes()[i].slot}; }
-  [[nodiscard]] WealthId wealth(std::size_t i) const {
-    return WealthId{static_cast<std::uint32_t>(table.nodes()[i].level)};
-  }
-  [[nodiscard]] std::uint64_t most_contributions() const {
-    return contributions.empty() ? 0 : *std::ranges::max_element(contributions);
-  }
-  // Numbers of one time are of one kind: the last one stands for all.
-  [[nodiscard]] std::uint64_t bytes() const {
-    constexpr std::uint64_t kPerNode = NodeTable::kBytesPerNode + 4;
-    return size() * (kPerNode + (probability.empty() ? 0 : bytes_of(probability.back())));
-  }
-};
-
+// Nodes are pairs of state and wealth.
 template <class N>
-class ForwardWalk {
+class WealthWalk {
  public:
-  ForwardWalk(const WealthProblem& problem, WealthBudget budget)
-      : problem_(problem), budget_(budget), numbers_(problem.model), pace_(problem.limits) {}
+  WealthWalk(const WealthProblem& problem, RationalBudget budget)
+      : problem_(problem), budget_(budget) {}
 
-  std::optional<Distribution> run() {
-    const std::uint64_t horizon = problem_.setting.horizon;
-    WealthMass<N> now;
-    now.add(problem_.setting.initial, problem_.structure->initial(), N(1));
-    for (std::uint64_t t = 0; t < horizon && now.size() > 0; ++t) {
-      WealthMass<N> next;
-      for (std::size_t i = 0; i < now.size(); ++i) {
-        if (!is_within_limits(i == 0, now, next)) return std::nullopt;
-        step(t, now, i, next);
-      }
-      roundings_ += static_cast<unsigned long>(next.most_contributions() + 2);
-      now = std::move(next);
-      problem_.limits.report("forward pass",
-                             static_cast<double>(t + 1) / static_cast<double>(horizon));
-    }
-    for (std::size_t i = 0; i < now.size(); ++i) tally_.add(now.wealth(i), now.probability[i]);
-    return collect();
+  [[nodiscard]] Node first() const {
+    return node_of(problem_.setting.initial, problem_.structure->initial());
   }
-  [[nodiscard]] std::uint64_t products() const { return products_; }
+  [[nodiscard]] static State state(std::uint64_t, Node node) { return State{node.slot}; }
+  [[nodiscard]] Choice choose(std::uint64_t t, Node node) const {
+    return problem_.rules.choose(t, State{node.slot}, wealth(node));
+  }
+  [[nodiscard]] Node after(std::uint64_t, Node node, const Outcome& o, const N& p) {
+    budget_.spend(p);
+    return node_of(o.next, problem_.structure->update(wealth(node), o.reward));
+  }
+  void end(std::uint64_t, Node node, const N& mass) { tally_.add(wealth(node), mass); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    return 2 * tally_.bytes() + problem_.structure->bytes();
+  }
+
+  [[nodiscard]] const WealthTally<N>& tally() const { return tally_; }
 
  private:
-  // Limits are looked at every so many products.
-  bool is_within_limits(bool at_once, const WealthMass<N>& now, const WealthMass<N>& next) {
-    if (pace_.has_ended()) return false;
-    if (!at_once && products_ < next_look_) return true;
-    next_look_ = products_ + 4096;
-    if (problem_.limits.ended()) return false;
-    const std::uint64_t bytes =
-        2 * (now.bytes() + next.bytes() + tally_.bytes()) + problem_.structure->bytes();
-    if (!problem_.limits.would_fit(bytes)) problem_.limits.take(bytes, "the forward pass");
-    return true;
+  static Node node_of(State state, WealthId wealth) {
+    return {static_cast<std::uint32_t>(index(state)), static_cast<std::int64_t>(index(wealth))};
   }
-
-  void step(std::uint64_t t, const WealthMass<N>& now, std::size_t i, WealthMass<N>& next) {
-    const State state = now.state(i);
-    const WealthId wealth = now.wealth(i);
-    if (problem_.model.is_terminal(state)) {
-      tally_.add(wealth, now.probability[i]);
-      return;
-    }
-    const Choice choice = problem_.rules.choose(t, state, wealth);
-    for (const Outcome& o : problem_.model.outcomes(choice)) {
-      const N p = numbers_.probability(o) * now.probability[i];
-      ++products_;
-      if (pace_.after(p)) return;
-      budget_.spend(p);
-      next.add(o.next, problem_.structure->update(wealth, o.reward), p);
-    }
-  }
-
-  [[nodiscard]] Distribution collect() const {
-    Distribution d = tally_.distribution(problem_.structure, problem_.classes);
-    if constexpr (std::is_same_v<N, double>) {
-      // Sums of atoms add one rounding for each; a product that underflows loses less than 2^-1074.
-      const Integer more(static_cast<unsigned long>(tally_.additions() + d.atoms.size()));
-      const RoundingBound bound = RoundingBound::after(roundings_ + more, 0);
-      d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
-      d.absolute_error = static_cast<double>(products_) * 0x1p-1074;
-    }
-    return d;
-  }
+  static WealthId wealth(Node node) { return WealthId{static_cast<std::uint32_t>(node.level)}; }
 
   const WealthProblem& problem_;
-  WealthBudget budget_;
-  Arithmetics<N> numbers_;
-  Pace pace_;
+  RationalBudget budget_;
   WealthTally<N> tally_;
-  Integer roundings_ = 0;
-  std::uint64_t products_ = 0;
-  std::uint64_t next_look_ = 0;
 };
 
 }  // namespace
 
-template <class N>
-std::optional<Distribution> wealth_forward(const WealthProblem& problem,
-                                           WealthBudget budget,
-                                           std::uint64_t& steps) {
-  ForwardWalk<N> walk(problem, budget);
-  auto found = walk.run();
-  steps = walk.products();
-  return found;
+std::optional<Distribution> wealth_forward(const WealthProblem& problem, Arithmetic arithmetic) {
+  std::uint64_t products = 0;
+  const auto run = [&]<class N>(const RationalBudget& budget) -> std::optional<Distribution> {
+    WealthWalk<N> walk(problem, budget);
+    MassWalk<N, WealthWalk<N>> pass(problem.model, problem.setting.horizon, walk, problem.limits);
+    if (!pass.run()) return std::nullopt;
+    products = pass.products();
+    Distribution d = walk.tally().distribution(problem.structure, problem.classes);
+    pass.bound_errors(d, walk.tally().additions());
+    return d;
+  };
+  return in_either(arithmetic, kWealthBudget, run, [&] { return products <= kFewProducts; });
 }
-
-template std::optional<Distribution> wealth_forward<double>(const WealthProblem&,
-                                                            WealthBudget,
-                                                            std::uint64_t&);
-template std::optional<Distribution> wealth_forward<Rational>(const WealthProblem&,
-                                                              WealthBudget,
-                                                              std::uint64_t&);
 
 }  // namespace quantiplan

@@ -3,8 +3,8 @@
 //     P_0(s0, w0) = 1
 //     P_{t+1}(s', w o r) += p * P_t(s, w)      for the outcomes of the choice at (t, s, w)
 //
-// N is double or Rational. In doubles, a probability that collects at most c contributions errs by
-// c + 1 roundings more than those before it. Cost: two hash look-ups for each outcome of each node.
+// Exact in rationals where that is quick or asked for, else in doubles with a certified error
+// (MassWalk). Cost: two hash look-ups for each outcome of each node.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 #include <optional>
 
 #include "base/limits.hpp"
-#include "evaluate/classes/wealth_budget.hpp"
 #include "policy/wealth_rules.hpp"
 #include "quantiplan/distribution.hpp"
+#include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/structure.hpp"
 
@@ -29,18 +29,11 @@ struct WealthProblem {
   std::shared_ptr<const WealthClasses> classes;  // to state positions in; null: those that are met
 };
 
-// Nullopt if the limits ended it. Throws Error(refused) if the nodes do not fit the memory limit,
-// Error(bad_policy) where a rule is missing, WealthBudget::Spent. Counts products in `steps`.
-template <class N>
-std::optional<Distribution> wealth_forward(const WealthProblem& problem,
-                                           WealthBudget budget,
-                                           std::uint64_t& steps);
+// Rationals that nobody asked for may take about so many nanoseconds.
+constexpr double kWealthBudget = 5e8;
 
-extern template std::optional<Distribution> wealth_forward<double>(const WealthProblem&,
-                                                                   WealthBudget,
-                                                                   std::uint64_t&);
-extern template std::optional<Distribution> wealth_forward<Rational>(const WealthProblem&,
-                                                                     WealthBudget,
-                                                                     std::uint64_t&);
+// Nullopt if the limits ended it. Throws Error(refused) if the nodes do not fit the memory limit,
+// Error(bad_policy) where a rule is missing.
+std::optional<Distribution> wealth_forward(const WealthProblem& problem, Arithmetic arithmetic);
 
 }  // namespace quantiplan

@@ -1,26 +1,30 @@
 #include "evaluate/classes/wealth_limit.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <span>
 #include <type_traits>
 
+#include "evaluate/classes/wealth_chain.hpp"
 #include "evaluate/classes/wealth_tally.hpp"
 #include "evaluate/infinite/block_store.hpp"
 #include "evaluate/infinite/mass_error.hpp"
 #include "evaluate/infinite/pace.hpp"
+#include "evaluate/infinite/rational_budget.hpp"
 #include "evaluate/infinite/two_numbers.hpp"
 #include "finite/expectation.hpp"
-#include "numbers/rounding_bound.hpp"
 
 namespace quantiplan {
 namespace {
 
+// Rationals where nobody notices the time they take.
+constexpr std::size_t kFewPairs = 20'000;
+constexpr std::size_t kSmallBlock = 40;
+
 template <class N>
 class LimitLaw {
  public:
-  LimitLaw(const WealthProblem& problem, const WealthChain& chain, WealthBudget budget)
+  LimitLaw(const WealthProblem& problem, const WealthChain& chain, RationalBudget budget)
       : problem_(problem),
         chain_(chain),
         budget_(budget),
@@ -123,9 +127,7 @@ class LimitLaw {
   [[nodiscard]] Distribution collect() const {
     Distribution d = tally_.distribution(problem_.structure, problem_.classes);
     if constexpr (std::is_same_v<N, double>) {
-      const Integer roundings(static_cast<unsigned long>(tally_.additions() + d.atoms.size() + 1));
-      const RoundingBound bound = RoundingBound::after(roundings, 0);
-      d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
+      d.relative_error = relative_after(Integer(tally_.additions() + d.atoms.size() + 1));
       d.absolute_error = error_.bound();
     }
     return d;
@@ -133,7 +135,7 @@ class LimitLaw {
 
   const WealthProblem& problem_;
   const WealthChain& chain_;
-  WealthBudget budget_;
+  RationalBudget budget_;
   Arithmetics<N> numbers_;
   Pace pace_;
   Members members_;
@@ -147,24 +149,20 @@ class LimitLaw {
 
 }  // namespace
 
-template <class N>
-std::optional<Distribution> wealth_limit(const WealthProblem& problem,
-                                         const WealthChain& chain,
-                                         WealthBudget budget,
-                                         std::size_t& largest_block) {
-  LimitLaw<N> law(problem, chain, budget);
-  auto found = law.run();
-  largest_block = law.largest_block();
-  return found;
+std::optional<Distribution> wealth_limit(const WealthProblem& problem, Arithmetic arithmetic) {
+  const WealthChain chain(
+      problem.model, *problem.structure, problem.setting.initial, problem.rules, problem.limits);
+  if (!chain.complete()) return std::nullopt;
+  std::size_t largest_block = 0;
+  const auto run = [&]<class N>(const RationalBudget& budget) {
+    LimitLaw<N> law(problem, chain, budget);
+    auto found = law.run();
+    largest_block = law.largest_block();
+    return found;
+  };
+  return in_either(arithmetic, kWealthBudget, run, [&] {
+    return chain.nodes() <= kFewPairs && largest_block <= kSmallBlock;
+  });
 }
-
-template std::optional<Distribution> wealth_limit<double>(const WealthProblem&,
-                                                          const WealthChain&,
-                                                          WealthBudget,
-                                                          std::size_t&);
-template std::optional<Distribution> wealth_limit<Rational>(const WealthProblem&,
-                                                            const WealthChain&,
-                                                            WealthBudget,
-                                                            std::size_t&);
 
 }  // namespace quantiplan

@@ -7,30 +7,13 @@
 // relative_error and absolute_error say.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 
-#include "evaluate/classes/wealth_budget.hpp"
-#include "evaluate/classes/wealth_chain.hpp"
 #include "evaluate/classes/wealth_forward.hpp"
 
 namespace quantiplan {
 
-// Nullopt if the limits ended it. Throws WealthBudget::Spent. Gives the pairs of the largest
-// component that was solved.
-template <class N>
-std::optional<Distribution> wealth_limit(const WealthProblem& problem,
-                                         const WealthChain& chain,
-                                         WealthBudget budget,
-                                         std::size_t& largest_block);
-
-extern template std::optional<Distribution> wealth_limit<double>(const WealthProblem&,
-                                                                 const WealthChain&,
-                                                                 WealthBudget,
-                                                                 std::size_t&);
-extern template std::optional<Distribution> wealth_limit<Rational>(const WealthProblem&,
-                                                                   const WealthChain&,
-                                                                   WealthBudget,
-                                                                   std::size_t&);
+// Nullopt if the limits ended it. Throws as WealthChain does.
+std::optional<Distribution> wealth_limit(const WealthProblem& problem, Arithmetic arithmetic);
 
 }  // namespace quantiplan

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <type_traits>
 
 #include "evaluate/infinite/two_numbers.hpp"
@@ -12,21 +13,15 @@ namespace {
 
 // The position of the class of a wealth.
 std::size_t position_of(WealthId wealth, const WealthClasses& classes) {
-  std::size_t low = 1;
-  std::size_t high = classes.size() + 1;
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (classes.structure().order(classes[middle], wealth) < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (low > classes.size() || classes.structure().order(classes[low], wealth) != 0)
+  const auto all = std::views::iota(std::size_t{1}, classes.size() + 1);
+  const auto found = std::ranges::partition_point(all, [&](std::size_t position) {
+    return classes.structure().order(classes[position], wealth) < 0;
+  });
+  if (found == all.end() || classes.structure().order(classes[*found], wealth) != 0)
     throw Error(ErrorCode::bad_policy,
                 "",
                 "wealth '" + classes.structure().text(wealth) + "' is in none of the classes");
-  return low;
+  return *found;
 }
 
 }  // namespace

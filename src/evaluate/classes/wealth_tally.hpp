@@ -41,7 +41,4 @@ class WealthTally {
   std::vector<std::uint32_t> place_;  // by wealth: in ended_, from 1
 };
 
-extern template class WealthTally<double>;
-extern template class WealthTally<Rational>;
-
 }  // namespace quantiplan

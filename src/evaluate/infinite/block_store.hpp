@@ -40,7 +40,4 @@ class BlockStore {
   std::uint64_t entries_ = 0;
 };
 
-extern template class BlockStore<double>;
-extern template class BlockStore<Rational>;
-
 }  // namespace quantiplan

@@ -1,14 +1,13 @@
 #include "evaluate/infinite/endless.hpp"
 
-#include <cmath>
 #include <limits>
 #include <map>
 
 #include "evaluate/infinite/flow.hpp"
 #include "evaluate/infinite/pace.hpp"
 #include "evaluate/infinite/pending_levels.hpp"
+#include "evaluate/infinite/rational_budget.hpp"
 #include "evaluate/infinite/two_numbers.hpp"
-#include "numbers/rounding_bound.hpp"
 
 namespace quantiplan {
 namespace {
@@ -17,13 +16,15 @@ constexpr double kNegligible = 1e-12;             // mass that need not be follo
 constexpr std::uint64_t kMostNodes = 10'000'000;  // pairs of state and count
 constexpr std::uint64_t kManyNodes = 1'000'000;   // for mass that is negligible
 
-// A rational computation that takes longer than anybody asked for.
-struct TooLong {};
+// Exact where nobody notices the time it takes.
+constexpr std::uint64_t kFewNodes = 20'000;
+constexpr std::size_t kSmallBlock = 40;
+constexpr double kBudget = 2e8;
 
 template <class N>
 class Levels {
  public:
-  Levels(const StationaryRules& rules, Verdicts& verdicts, Limits& limits, double budget)
+  Levels(const StationaryRules& rules, Verdicts& verdicts, Limits& limits, RationalBudget budget)
       : rules_(rules),
         limits_(limits),
         budget_(budget),
@@ -80,7 +81,7 @@ class Levels {
     for (const StateMass<N>& entry : enters) pending_mass_ -= nearest(entry.mass);
     Ended<N> ended;
     const auto leave = [&](const Outcome& o, const N& mass) {
-      spend(mass);
+      budget_.spend(mass);
       const std::int64_t next = rules_.after(sign_ * level, o);
       add(sign_ * next, o.next, mass);
     };
@@ -109,7 +110,7 @@ class Levels {
     const std::vector<StateMass<N>> enters = pending_.by_state();
     const auto leave = [](const Outcome&, const N&) {};
     const auto visit = [&](Choice c, const N& visits) {
-      spend(visits);
+      budget_.spend(visits);
       count_mean(c, visits);
     };
     if (enters.empty()) return true;
@@ -129,11 +130,6 @@ class Levels {
       }
     }
     mean_ += visits * counted;
-  }
-
-  void spend(const N& mass) {
-    budget_ -= cost_of(mass);
-    if (budget_ < 0) throw TooLong{};
   }
 
   [[nodiscard]] Total wealth(std::int64_t level) const {
@@ -164,9 +160,7 @@ class Levels {
     if constexpr (std::is_same_v<N, double>) {
       error_.rounded(miss, static_cast<double>(misses_.size() + 1));
       // Sums of atoms add one rounding for each.
-      const RoundingBound bound =
-          RoundingBound::after(Integer(static_cast<unsigned long>(d.atoms.size() + 1)), 0);
-      d.relative_error = std::nextafter(to_nearest_double(bound.relative), 2.0);
+      d.relative_error = relative_after(Integer(d.atoms.size() + 1));
       d.absolute_error = error_.bound();
     } else {
       static_cast<void>(miss);
@@ -209,7 +203,7 @@ class Levels {
 
   const StationaryRules& rules_;
   Limits& limits_;
-  double budget_;
+  RationalBudget budget_;
   std::int64_t sign_;  // k = sign * level
   MassError<N> error_;
   PendingLevels<N> pending_;
@@ -230,24 +224,14 @@ std::optional<Distribution> endless_distribution(const Model& model,
                                                  Limits& limits) {
   const StationaryRules rules(model, policy);
   Verdicts verdicts(rules);
-  constexpr double kNoBudget = std::numeric_limits<double>::infinity();
-  if (options.arithmetic == Arithmetic::exact)
-    return Levels<Rational>(rules, verdicts, limits, kNoBudget).run();
-  Levels<double> floating(rules, verdicts, limits, kNoBudget);
-  auto found = floating.run();
-  // Exact where nobody notices the time it takes.
-  constexpr std::uint64_t kFewNodes = 20'000;
-  constexpr std::size_t kSmallBlock = 40;
-  if (!found || options.arithmetic == Arithmetic::floating || floating.nodes() > kFewNodes ||
-      floating.largest_block() > kSmallBlock) {
+  bool is_small = false;
+  const auto run = [&]<class N>(const RationalBudget& budget) {
+    Levels<N> levels(rules, verdicts, limits, budget);
+    auto found = levels.run();
+    is_small = levels.nodes() <= kFewNodes && levels.largest_block() <= kSmallBlock;
     return found;
-  }
-  constexpr double kBudget = 2e8;
-  try {
-    if (auto exact = Levels<Rational>(rules, verdicts, limits, kBudget).run()) return exact;
-  } catch (const TooLong&) {  // then doubles must do
-  }
-  return found;
+  };
+  return in_either(options.arithmetic, kBudget, run, [&] { return is_small; });
 }
 
 }  // namespace quantiplan

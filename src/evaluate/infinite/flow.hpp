@@ -109,7 +109,4 @@ class Flow {
   std::size_t largest_block_ = 0;
 };
 
-extern template class Flow<double>;
-extern template class Flow<Rational>;
-
 }  // namespace quantiplan

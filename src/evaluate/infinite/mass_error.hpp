@@ -7,11 +7,19 @@
 // none.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
+#include "numbers/rounding_bound.hpp"
 #include "quantiplan/number.hpp"
 
 namespace quantiplan {
+
+// The relative error after so many roundings one after the other, rounded up.
+inline double relative_after(const Integer& roundings) {
+  const RoundingBound bound = RoundingBound::after(roundings, 0);
+  return std::nextafter(to_nearest_double(bound.relative), 2.0);
+}
 
 template <class N>
 class MassError;

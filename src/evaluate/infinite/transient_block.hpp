@@ -73,7 +73,4 @@ class TransientBlock {
 // Roundings by which what leaves a block of n states may err: see above.
 double block_roundings(std::size_t n);
 
-extern template class TransientBlock<double>;
-extern template class TransientBlock<Rational>;
-
 }  // namespace quantiplan

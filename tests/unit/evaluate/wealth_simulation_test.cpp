@@ -1,4 +1,4 @@
-#include "evaluate/wealth_simulation.hpp"
+#include "quantiplan/solve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ TEST(WealthSimulation, PlaysByWealthUntilTheHorizon) {
   const Model model = testing::medals(2);
   const auto structure = structure_of(model);
   const auto episodes =
-      simulate_wealth(model, structure, testing::bold_then_safe(model), 20'000, 7, true, {});
+      simulate(model, structure, testing::bold_then_safe(model), 20'000, 7, true, {});
   ASSERT_EQ(episodes.size(), 20'000U);
   auto share = shares(episodes);
   EXPECT_EQ(share.size(), 3U);
@@ -39,8 +39,8 @@ TEST(WealthSimulation, RepeatsItselfForTheSameSeed) {
   const Model model = testing::medals(9);
   const auto structure = structure_of(model);
   const Policy bold = testing::always(model, {{"field", "bold"}});
-  const auto one = simulate_wealth(model, structure, bold, 50, 3, false, {});
-  const auto two = simulate_wealth(model, structure, bold, 50, 3, false, {});
+  const auto one = simulate(model, structure, bold, 50, 3, false, {});
+  const auto two = simulate(model, structure, bold, 50, 3, false, {});
   ASSERT_EQ(one.size(), two.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].level, two[i].level);
@@ -52,7 +52,7 @@ TEST(WealthSimulation, EndsWhenTheClassIsDecided) {
   const Model model = testing::best_of_tries();
   const auto structure = structure_of(model);
   const Policy tries = testing::always(model, {{"s", "try"}});
-  const auto episodes = simulate_wealth(model, structure, tries, 20'000, 1, true, {});
+  const auto episodes = simulate(model, structure, tries, 20'000, 1, true, {});
   auto share = shares(episodes);
   EXPECT_NEAR(share["0"], 1.0 / 3, 0.02);
   EXPECT_NEAR(share["1"], 1.0 / 6, 0.02);
@@ -65,7 +65,7 @@ TEST(WealthSimulation, EndsWhenTheClassIsDecided) {
   }
   const Model way = testing::worst_of_the_way();
   const auto walks =
-      simulate_wealth(way,
+      simulate(way,
                       structure_of(way),
                       testing::always(way, {{"home", "go"}, {"road", "slow"}, {"swamp", "wade"}}),
                       10,
@@ -78,7 +78,7 @@ TEST(WealthSimulation, EndsWhenTheClassIsDecided) {
 TEST(WealthSimulation, RefusesAWealthThatNeverSettles) {
   const Model model = testing::blinking_lamp(kInfiniteHorizon);
   const Policy policy = testing::always(model, {{"room", "wait"}});
-  EXPECT_THROW((void)simulate_wealth(model, structure_of(model), policy, 1, 1, false, {}), Error);
+  EXPECT_THROW((void)simulate(model, structure_of(model), policy, 1, 1, false, {}), Error);
 }
 
 }  // namespace

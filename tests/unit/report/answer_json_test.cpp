@@ -159,15 +159,15 @@ TEST(AnswerJson, WritesDoublesAsTheShortestTextThatReadsBack) {
 
 TEST(AnswerJson, PrintsTheNearestDoubleOfAnExactValue) {
   // The rounded figure of the engine is off by one bit; the exact value is at hand.
-  EXPECT_EQ(atom_json(1, Value{0.80200000000000005, Rational(802, 1000)}),
+  EXPECT_EQ(atom_json("1", Value{0.80200000000000005, Rational(802, 1000)}),
             R"({"wealth": 1, "probability": 0.802, "probability_exact": "0.802"})");
-  EXPECT_EQ(atom_json(1, Value{0.25, std::nullopt}), R"({"wealth": 1, "probability": 0.25})");
+  EXPECT_EQ(atom_json("1", Value{0.25, std::nullopt}), R"({"wealth": 1, "probability": 0.25})");
 }
 
 TEST(AnswerJson, LeavesOutExactValuesThatNobodyWouldRead) {
   Rational tiny(1);
   mpq_div_2exp(tiny.get_mpq_t(), tiny.get_mpq_t(), 400);
-  const std::string json = atom_json(0, Value{to_nearest_double(tiny), tiny});
+  const std::string json = atom_json("0", Value{to_nearest_double(tiny), tiny});
   EXPECT_EQ(json.find("probability_exact"), std::string::npos) << json;
 }
 
