@@ -1,11 +1,10 @@
-#include "quantiplan/solve.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "evaluate/wealth_models.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/solve.hpp"
 
 namespace quantiplan {
 namespace {
@@ -66,12 +65,12 @@ TEST(WealthSimulation, EndsWhenTheClassIsDecided) {
   const Model way = testing::worst_of_the_way();
   const auto walks =
       simulate(way,
-                      structure_of(way),
-                      testing::always(way, {{"home", "go"}, {"road", "slow"}, {"swamp", "wade"}}),
-                      10,
-                      1,
-                      true,
-                      {});
+               structure_of(way),
+               testing::always(way, {{"home", "go"}, {"road", "slow"}, {"swamp", "wade"}}),
+               10,
+               1,
+               true,
+               {});
   for (const Episode& walk : walks) EXPECT_LE(walk.steps.size(), 2U);
 }
 
