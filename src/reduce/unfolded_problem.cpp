@@ -76,11 +76,11 @@ class UnfoldedProblem : public QuantileProblem {
                                  Total(possible.greatest)});
       return out;
     }
-    Frontier against = against_->curve(asked);
+    Frontier against = curve_against_->curve(asked);
     against.engine = explained(against.engine);
     against.epsilon = common_->epsilon;
     if (common_->is_exact) return against;
-    Frontier in_favour = in_favour_->curve(asked);
+    Frontier in_favour = curve_in_favour_->curve(asked);
     in_favour.engine = against.engine;
     in_favour.epsilon = against.epsilon;
     if (against.status != Status::solved) in_favour.status = against.status;
@@ -119,6 +119,10 @@ class UnfoldedProblem : public QuantileProblem {
       within.arithmetic = Arithmetic::automatic;
     against_ = finite_problem(low_->model, low_->setting, within);
     in_favour_ = finite_problem(high_->model, high_->setting, within);
+    // A curve of all the levels of rewards that were rounded anyway may have millions of steps.
+    if (!common_->is_exact && within.engine == Engine::automatic) within.engine = Engine::lattice;
+    curve_against_ = finite_problem(low_->model, low_->setting, within);
+    curve_in_favour_ = finite_problem(high_->model, high_->setting, within);
     return true;
   }
 
@@ -207,6 +211,8 @@ class UnfoldedProblem : public QuantileProblem {
   std::shared_ptr<Unfolded> high_;
   std::unique_ptr<QuantileProblem> against_;
   std::unique_ptr<QuantileProblem> in_favour_;
+  std::unique_ptr<QuantileProblem> curve_against_;
+  std::unique_ptr<QuantileProblem> curve_in_favour_;
 };
 
 Distribution UnfoldedProblem::law(const Policy& policy) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "finite/solve/brackets.hpp"
+#include "finite/solve/plain.hpp"
 
 namespace quantiplan {
 
@@ -64,9 +65,17 @@ std::vector<FrontierStep> Brackets::curve_of(const Rounded& rounded) {
   const Rational more = up ? beyond(rounded) : Rational(0);
   const Curve<double>& curve = rounded->curve();
   const RoundingBound& bound = rounded->bound();
+  Limits& limits = rounded->instance()->limits;
+  take_steps(curve.value.size(), limits);
   std::vector<FrontierStep> steps;
   steps.push_back({Rational(rounded->wealth(curve.sure) + more), Value::exactly(1)});
   for (std::size_t i = 0; i < curve.value.size(); ++i) {
+    if (i % kStepsPerPoll == 0 && limits.ended()) {
+      // Half a curve would look like one that ends there: what holds without it.
+      steps.resize(1);
+      if (up) steps[0] = {Rational(rounded->wealth(curve.possible) + more), Value::at_most(1)};
+      return steps;
+    }
     const double computed = curve.value[i];
     steps.push_back(
         {Rational(rounded->wealth(curve.upto[i]) + more),

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
@@ -21,6 +22,15 @@ Frontier frontier_plain(const Model& model,
                         const ResolvedSetting& setting,
                         const std::vector<Question>& asked,
                         const Options& options);
+
+// Steps of a curve that are put into words between two looks at the clock, and their room: each is a
+// rational level and a bound or two, and they are moved into the user's terms once or twice.
+constexpr std::size_t kStepsPerPoll = 1024;
+inline void take_steps(std::size_t steps, Limits& limits) {
+  constexpr std::uint64_t kBytesPerStep = 640;
+  limits.take(kBytesPerStep * steps, "the steps of the curve");
+  limits.give_back(kBytesPerStep * steps);
+}
 
 // Totals above `first`, or at least it.
 struct PlainTarget {

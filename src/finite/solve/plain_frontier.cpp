@@ -31,8 +31,16 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
   }
   const Curve<N>& curve = solver.curve();
   const WealthScale& scale = instance->stages->scale();
+  take_steps(curve.value.size(), instance->limits);
+  out.status = Status::solved;
   out.steps.push_back({scale.wealth({curve.sure}), Value::exactly(1)});
   for (std::size_t i = 0; i < curve.value.size(); ++i) {
+    if (i % kStepsPerPoll == 0 && instance->limits.ended()) {
+      // Half a curve would look like one that ends there.
+      out.status = instance->limits.status();
+      out.steps.resize(1);
+      break;
+    }
     FrontierStep step{scale.wealth({curve.upto[i]}), {}};
     if constexpr (std::is_same_v<N, double>) {
       const RoundingBound& bound = solver.bound();
@@ -48,7 +56,6 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
     }
     out.steps.push_back(std::move(step));
   }
-  out.status = Status::solved;
   for (const Question& question : asked) {
     out.quantiles.push_back(solver.quantile(question));
     if (out.quantiles.back().certificate == Certificate::exact) continue;
@@ -72,6 +79,7 @@ void trace_brackets(const std::shared_ptr<Instance>& instance,
   out.epsilon = brackets.epsilon();
   out.steps = brackets.lower_curve();
   out.upper_steps = brackets.upper_curve();
+  if (instance->limits.ended()) out.status = instance->limits.status();
   out.relative_error = brackets.relative_error();
   out.quantiles = brackets.quantiles();
 }
