@@ -77,6 +77,11 @@ class UnfoldedProblem : public QuantileProblem {
       return out;
     }
     Frontier against = curve_against_->curve(asked);
+    // The lattice was not the user's choice.
+    if (!common_->is_exact && options_.engine == Engine::automatic) {
+      against.engine.given = no_engine_report(options_).given;
+      against.engine.why = "rewards rounded down and up to a grid";
+    }
     against.engine = explained(against.engine);
     against.epsilon = common_->epsilon;
     if (common_->is_exact) return against;

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import PROGRAM, SOURCE, is_sanitized, large_model, model_text, sanitized
+from conftest import PROGRAM, SOURCE, is_sanitized, large_model, model_text, sanitized, seconds_beyond_reading
 
 # Far beyond what a tiny limit leaves, far below what the calls take without one. CPU time, so that it
 # does not matter how busy the machine is.
@@ -244,3 +244,22 @@ def test_memory_limit(quantiplan, name, engine, limit_mb):
     )
     assert code in (0, 1, 2), err
     assert most <= alone + 1.1 * limit_mb + PROGRAM_MB
+
+
+def test_a_curve_of_millions_of_steps_obeys_the_time_limit(quantiplan):
+    """With a discount and a goal levels double with every step; so does the curve, if it is told to the end."""
+    choices = {
+        "s": {
+            "a": [("g", "5/7", 0), ("s", "2/7", 2)],
+            "b": [("s", "1/4", 0), ("g", "3/8", 2), ("s", "3/8", 1)],
+        }
+    }
+    model = quantiplan.write("m.json", model_text(choices, horizon="infinite", discount="1/2", goal=["g"]))
+    limit = seconds_beyond_reading(quantiplan, model, 0.3)
+    for more in [[], ["--exact"]]:
+        code, out, err, cpu, _ = run(
+            quantiplan, "frontier", model, "--tau", "2/3", "--epsilon", "1e-9", "--time-limit", limit, "--json", *more
+        )
+        assert code in (1, 2) and cpu < MOST_CPU_SECONDS + 2 * float(limit), (err, cpu)
+        if code == 1:
+            assert json.loads(out)["status"] == "limit_reached"
