@@ -71,9 +71,9 @@ class Tallying {
   }
 
  private:
-  // A text that grows is held twice for a moment.
-  static constexpr std::uint64_t kTextPerEpisode = 2 * 32;
-  static constexpr std::uint64_t kTextPerStep = 2 * 192;
+  // A text that grows has twice the room it had, and is held in both for a moment.
+  static constexpr std::uint64_t kTextPerEpisode = 3 * 40;
+  static constexpr std::uint64_t kTextPerStep = 3 * 192;
   // An entry, a row of a table and a place in a histogram.
   static constexpr std::uint64_t kReport = 3;
 
