@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
+#include "base/first_without.hpp"
 #include "numbers/rounding_bound.hpp"
 #include "quantiplan/error.hpp"
 
@@ -75,9 +75,8 @@ class Tails {
   // is none.
   template <class Holds>
   [[nodiscard]] std::size_t last(const Holds& holds) const {
-    const auto all = std::views::iota(std::size_t{0}, d_.atoms.size());
-    const auto first_without = std::ranges::partition_point(all, holds);
-    return first_without == all.begin() ? d_.atoms.size() : *std::ranges::prev(first_without);
+    const std::size_t beyond = first_without(0, d_.atoms.size(), holds);
+    return beyond == 0 ? d_.atoms.size() : beyond - 1;
   }
 
  private:

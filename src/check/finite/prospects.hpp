@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <ranges>
 #include <vector>
 
 #include "check/common/check_limits.hpp"
@@ -83,21 +82,19 @@ class WholeReach {
     typename Ledger::Wealth high{};
     bool has_rule = true;
   };
-  WholeReach(const Model& model, const Ends& ends)
-      : states_(static_cast<std::uint32_t>(model.state_count())), times_(ends.horizon() + 1) {}
-
-  [[nodiscard]] std::size_t size() const { return times_ * states_; }
-  [[nodiscard]] std::uint64_t times() const { return times_; }
-  [[nodiscard]] auto layer(std::uint64_t) const {
-    return std::views::iota(std::uint32_t{0}, states_) |
-           std::views::transform([](std::uint32_t i) { return Met{State{i}}; });
+  WholeReach(const Model& model, const Ends& ends) : times_(ends.horizon() + 1) {
+    for (std::uint32_t i = 0; i < model.state_count(); ++i) states_.push_back({State{i}});
   }
+
+  [[nodiscard]] std::size_t size() const { return times_ * states_.size(); }
+  [[nodiscard]] std::uint64_t times() const { return times_; }
+  [[nodiscard]] const std::vector<Met>& layer(std::uint64_t) const { return states_; }
   [[nodiscard]] std::size_t position(std::uint64_t time, State s) const {
-    return time * states_ + index(s);
+    return time * states_.size() + index(s);
   }
 
  private:
-  std::uint32_t states_;
+  std::vector<Met> states_;
   std::uint64_t times_;
 };
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <type_traits>
 
+#include "base/first_without.hpp"
 #include "evaluate/infinite/two_numbers.hpp"
 #include "quantiplan/error.hpp"
 
@@ -13,15 +13,15 @@ namespace {
 
 // The position of the class of a wealth.
 std::size_t position_of(WealthId wealth, const WealthClasses& classes) {
-  const auto all = std::views::iota(std::size_t{1}, classes.size() + 1);
-  const auto found = std::ranges::partition_point(all, [&](std::size_t position) {
+  const std::size_t end = classes.size() + 1;
+  const std::size_t found = first_without(1, end, [&](std::size_t position) {
     return classes.structure().order(classes[position], wealth) < 0;
   });
-  if (found == all.end() || classes.structure().order(classes[*found], wealth) != 0)
+  if (found == end || classes.structure().order(classes[found], wealth) != 0)
     throw Error(ErrorCode::bad_policy,
                 "",
                 "wealth '" + classes.structure().text(wealth) + "' is in none of the classes");
-  return *found;
+  return found;
 }
 
 }  // namespace
