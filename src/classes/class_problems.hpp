@@ -1,8 +1,8 @@
 // Quantiles by another order than that of sums: classes of final wealths, ranked.
 //
-//     residuals         one pass over the levels still to come      (engine/ranked)
-//     any structure     the wealth so far in the state              (engine/forward)
-//     without end       max, min, monotone automata: reachability and safety (preference_endless)
+//     residuals         one pass over the levels still to come      (ranked_pass)
+//     any structure     the wealth so far in the state              (forward_pass)
+//     without end       max, min, monotone automata: reachability and safety (endless_class_problem)
 //
 // For a question (tau, side) the answer is the greatest class k whose chance meets 1 - tau. In
 // doubles most classes are certainly above or below; what is not is put to the graph where

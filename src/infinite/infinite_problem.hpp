@@ -1,4 +1,4 @@
-// The infinite horizon without discount: questions answered level by level (engine/epochs).
+// The infinite horizon without discount: questions answered level by level (infinite/levels).
 //
 //     moves and signs -> weights -> doubles, with what they leave open put to rationals
 //                                -> tau = 0 and 1 on the graph -> results, policies on demand

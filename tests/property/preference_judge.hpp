@@ -1,4 +1,4 @@
-// How a history is judged, once more: from the words of wealth.hpp, with nothing of src/structures.
+// How a history is judged, once more: from the words of wealth.hpp, with nothing of src/wealth.
 //
 // A wealth is a list of numbers here, whatever it is made of:
 //

@@ -8,7 +8,7 @@
 // level every policy can be sure of and from one above the greatest return, so that both ends are
 // known and the last remaining level is always tested; it runs on integer levels, so that it ends.
 // Each test is an induction over all states, whether s0 can reach them by then or not, as in
-// Alg. 2. It is the baseline of the benchmarks; one pass over residual targets (engine/steps)
+// Alg. 2. It is the baseline of the benchmarks; one pass over residual targets (finite/pass)
 // answers all targets at once.
 #pragma once
 
