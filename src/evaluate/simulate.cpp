@@ -65,8 +65,9 @@ EpisodeTally tally(std::vector<Episode> episodes) {
     levels.try_emplace(episode.wealth, episode.level);
     tallying.add(std::move(episode));
   }
-  return tallying.finish([&](std::vector<Total> totals) {
+  return tallying.finish([&](const std::vector<Total>& totals) {
     std::vector<EpisodeTally::Entry> entries;
+    entries.reserve(totals.size());
     for (const Total& total : totals)
       entries.push_back({total, 0, std::move(levels.find(total)->second)});
     return entries;
@@ -94,6 +95,7 @@ std::vector<Episode> simulate(const Model& model,
   const auto take = [&](Episode&& episode) { out.push_back(std::move(episode)); };
   played.play(episodes, seed, keep_steps, take, [] { return std::uint64_t{0}; });
   std::vector<Total> ends;
+  ends.reserve(out.size());
   for (Episode& episode : out) ends.push_back(std::move(episode.wealth));
   std::vector<EpisodeTally::Entry> entries = played.entries(std::move(ends));
   for (std::size_t i = 0; i < out.size(); ++i) {

@@ -24,6 +24,7 @@ class WealthPlayer final : public Player {
   [[nodiscard]] std::vector<EpisodeTally::Entry> entries(
       std::vector<Total> wealths) const override {
     std::vector<WealthId> ends;
+    ends.reserve(wealths.size());
     for (const Total& wealth : wealths) ends.push_back(end_of(wealth));
     std::ranges::sort(ends);
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());

@@ -28,6 +28,7 @@ bool eliminate(const SelectedBlock& block,
   const std::size_t n = block.nodes().size();
   Absorption<N> chain(n);
   std::vector<std::vector<N>> sides;
+  sides.reserve(wanted.size());
   for (const Unknown<N>& unknown : wanted) sides.emplace_back(n, unknown.each_move);
   bool goes_on = true;
   block.for_each_arc([&](std::size_t i, const ReachArc& arc) {

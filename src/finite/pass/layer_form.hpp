@@ -21,7 +21,7 @@ bool is_cheaper_dense(const PassInput<double>& input,
 bool is_cheaper_sparse(const PassInput<double>& input,
                        std::uint64_t t,
                        const std::vector<Span<double>>& spans,
-                       const DenseLayer& later);
+                       const DenseLayer& wide);
 
 // Entries of the widest layer that lies ahead; two layers of that size are held.
 class EntriesAhead {

@@ -92,8 +92,9 @@ bool TraRows::read_state(std::string_view text, const char* name, std::uint32_t&
 
 bool TraRows::read_value(std::string_view text, Number& into) {
   auto found = number_of(text, what_, lines_.line(), problems_);
-  if (found) into = *std::move(found);
-  return found.has_value();
+  if (!found) return false;
+  into = *std::move(found);
+  return true;
 }
 
 std::optional<std::uint32_t> state_number(std::string_view text,
