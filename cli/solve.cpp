@@ -47,6 +47,23 @@ std::vector<PolicyToWrite> policies_of(const Answer& answer) {
   return policies;
 }
 
+Prefer prefer_of(const std::string& text) {
+  for (const Prefer prefer : {Prefer::automatic, Prefer::mean, Prefer::probability})
+    if (text == to_text(prefer)) return prefer;
+  throw Error(ErrorCode::bad_request,
+              "--prefer",
+              fmt::format("found '{}', expected auto, mean or probability", visible(text)));
+}
+
+Rational mean_gap_of(const std::string& text) {
+  const Rational gap = to_number(text, "--mean-gap");
+  if (gap < 0 || gap > 1)
+    throw Error(ErrorCode::bad_request,
+                "--mean-gap",
+                fmt::format("found {}, expected a part, from 0 to 1", to_text(gap)));
+  return gap;
+}
+
 struct SolveArguments {
   ModelArgument model;
   QuantileArguments quantiles;
@@ -56,6 +73,8 @@ struct SolveArguments {
   bool check = false;
   bool distribution = false;
   bool no_comparison = false;
+  std::optional<std::string> prefer;
+  std::optional<std::string> mean_gap;
   std::optional<std::string> policy_out;
 
   void declare(CLI::App& command) {
@@ -68,6 +87,18 @@ struct SolveArguments {
     command.add_flag("--no-comparison",
                      no_comparison,
                      "leave out means and the expectation-optimal policy, which saves some time");
+    add_text(command,
+             "--prefer",
+             prefer,
+             "what is best besides the promise: mean (the default where a pass is small) or "
+             "probability")
+        ->type_name("WHAT");
+    add_text(command,
+             "--mean-gap",
+             mean_gap,
+             "how far the mean may stay below its bound, as a part of what the promise can cost "
+             "(0.01; 0 with --exact)")
+        ->type_name("PART");
     output.declare(command, false);
     command.add_flag("--distribution", distribution, "show the distribution of each policy too")
         ->group("Output");
@@ -162,6 +193,8 @@ struct SolveArguments {
     options.check = check;
     Query query = quantiles.query(setting);
     query.compare = !no_comparison;
+    if (prefer) query.prefer = prefer_of(*prefer);
+    if (mean_gap) query.mean_gap = mean_gap_of(*mean_gap);
     const std::vector<InputFile> inputs = model_inputs(model.path);
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, policy_names(questions(query)), inputs);

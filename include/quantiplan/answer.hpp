@@ -64,6 +64,10 @@ struct Result {
   // P(W >= quantile) under the policy; in an adversarial setting, under any.
   std::optional<Value> probability;
   std::optional<Value> mean;
+  // What the policy is best at, and if that is the mean: the bound that no policy which keeps the
+  // promise exceeds.
+  Prefer prefer = Prefer::probability;
+  std::optional<Value> mean_bound;
   std::optional<ExpectationComparison> expectation_policy;
   std::optional<CheckReport> check;
 

@@ -51,12 +51,26 @@ struct ResolvedSetting {
 };
 ResolvedSetting resolve(const Model& model, const Setting& setting);
 
+// What a policy is to be best at besides the quantile, whose promise P(W >= q) >= 1 - tau (lower
+// side: >) every one of them keeps.
+//
+// mean: the greatest mean that was found, with a bound that no policy, randomised or not, exceeds.
+// probability: the greatest P(W >= q), and among those the greatest mean.
+// automatic: the mean where one pass over the problem is small, else the probability.
+enum class Prefer { automatic, mean, probability };
+std::string_view to_text(Prefer prefer);
+
 struct Query {
   std::vector<Rational> taus;  // each in [0,1]; at least one
   Sides sides = Sides::lower;
   Setting setting;
   // Also the mean of each policy, and what the expectation-optimal policy would have attained.
   bool compare = true;
+  Prefer prefer = Prefer::automatic;
+  // How far the mean may stay below its bound, as a part of what the promise can cost: of the
+  // difference between the greatest mean of all and that of the policy with the greatest
+  // probability. Absent: 1/100, and 0 in exact arithmetic.
+  std::optional<Rational> mean_gap = std::nullopt;
 };
 
 // The (tau, side) pairs a query asks for, in order: for `both`, lower then upper for each tau,

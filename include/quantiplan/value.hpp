@@ -29,6 +29,9 @@ struct Value {
   static Value at_least(const Rational& bound);
   static Value at_most(const Rational& bound);
   static Value between(const Rational& lower, const Rational& upper);
+  // Bounds of any number, such as a mean.
+  static Value no_more_than(const Rational& bound);
+  static Value no_less_than(const Rational& bound);
 
   // What the truth certainly is at least, or at most, as far as the value says.
   [[nodiscard]] Rational least() const;

@@ -143,7 +143,7 @@ Answer solve_by(const Model& model,
     return structure ? evaluate(model, structure, policy, later) : evaluate(model, policy, later);
   };
   Answer answer = as_answer(
-      problem_of(model, setting, structure, declared, options)->quantiles(asked, query.compare),
+      problem_of(model, setting, structure, declared, options)->quantiles(asked, wishes_of(query)),
       options,
       law);
   finish(model, setting, structure, options, watch, answer);

@@ -61,7 +61,8 @@ class ClassProblem : public QuantileProblem {
         options_(options),
         limits_(options) {}
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, bool compare) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
+    const bool compare = wishes.compare;
     FoundQuantiles out;
     if (lay_out(asked.size())) {
       out.classes = classes_;

@@ -33,7 +33,7 @@ class EndlessClassProblem : public QuantileProblem {
     }
   }
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, bool) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes&) override {
     FoundQuantiles out;
     if (events_->complete()) out.classes = classes_;
     for (const Question& question : asked) out.results.push_back(found(question));
@@ -172,8 +172,8 @@ class EndlessClassProblem : public QuantileProblem {
                                : Question{Rational(1 - question.tau),
                                           question.side == Side::lower ? Side::upper : Side::lower};
     auto model = std::make_shared<const Model>(*std::move(event.model));
-    const FoundQuantiles answer =
-        infinite_problem(*model, event.setting, options_)->quantiles({asked}, false);
+    const FoundQuantiles answer = infinite_problem(*model, event.setting, options_)
+                                      ->quantiles({asked}, {false, Prefer::probability});
     add(answer.work);
     const Result& result = answer.results.front().result;
     if (result.status != Status::solved || result.certificate != Certificate::exact)

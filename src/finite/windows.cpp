@@ -110,4 +110,11 @@ Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits&
   complete_ = !limits.ended();
 }
 
+Windows Windows::down_to_least() const {
+  Windows out = *this;
+  for (std::vector<Window>& layer : out.at_)
+    for (Window& window : layer) window.sure = window.least;
+  return out;
+}
+
 }  // namespace quantiplan

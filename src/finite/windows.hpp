@@ -53,6 +53,9 @@ class Windows {
     return at_[time][slot];
   }
   [[nodiscard]] bool complete() const noexcept { return complete_; }
+  // The same with the sure level lowered to the least: decisions are asked for all the way down to
+  // it, by whoever cares for more than the promise.
+  [[nodiscard]] Windows down_to_least() const;
 
  private:
   std::vector<std::vector<Window>> at_;

@@ -137,7 +137,7 @@ class InfiniteProblem : public QuantileProblem {
   InfiniteProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model), setting_(setting), options_(options) {}
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, bool) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes&) override {
     require_endless_engine(options_, true);
     FoundQuantiles out;
     const auto ground = lay_out_endless(model_, setting_, options_);

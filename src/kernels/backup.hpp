@@ -3,8 +3,8 @@
 //     mix:      out[i] = sum over terms k of  p_k * D_k(first + i + shift_k)
 //                        D_k(j) = below_k for j < 0,  values_k[j] for 0 <= j < width_k,
 //                        above_k beyond
-//     back_up:  best[i] = max over choices of their mixtures, the first of equals; with the
-//               choice that is best and the runner-up, where they are asked for
+//     back_up:  best[i] = max over choices of their gains plus mixtures, the first of equals; with
+//               the choice that is best and the runner-up, where they are asked for
 //
 // Terms are added in their order for every i, so all kernels give the same bits. Lanes run across
 // residuals i. Limiting resource: loads, one per multiply-add.
@@ -28,7 +28,8 @@ struct MixTerm {
 // A choice owns the terms up to `end`, from where the choice before it ended.
 struct ChoiceTerms {
   std::size_t end;
-  double mark;  // what stands for it in Best::chosen
+  double mark;      // what stands for it in Best::chosen
+  double gain = 0;  // what its sum begins with
 };
 
 // Where a backup writes: arrays of one length. Null: not asked for.

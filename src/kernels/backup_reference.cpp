@@ -1,36 +1,42 @@
 #include "kernels/backup_reference.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace quantiplan {
+
+namespace {
+
+double mixture(double sum, std::span<const MixTerm> terms, std::int64_t at) noexcept {
+  for (const MixTerm& term : terms) {
+    const std::int64_t j = at + term.shift;
+    sum += term.probability * (j < 0 ? term.below : j < term.width ? term.values[j] : term.above);
+  }
+  return sum;
+}
+
+}  // namespace
 
 void mix_reference(std::span<const MixTerm> terms,
                    std::int64_t first,
                    std::span<double> out) noexcept {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    double sum = 0;
-    for (const MixTerm& term : terms) {
-      const std::int64_t j = first + static_cast<std::int64_t>(i) + term.shift;
-      const double value = j < 0 ? term.below : j < term.width ? term.values[j] : term.above;
-      sum += term.probability * value;
-    }
-    out[i] = sum;
-  }
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = mixture(0, terms, first + static_cast<std::int64_t>(i));
 }
 
 void back_up_reference(std::span<const MixTerm> terms,
                        std::span<const ChoiceTerms> choices,
                        std::int64_t first,
                        const Best& out) noexcept {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < out.size; ++i) {
-    double best = -1;
-    double second = -1;
+    double best = kNone;
+    double second = kNone;
     double chosen = 0;
     std::size_t begin = 0;
     for (const ChoiceTerms& choice : choices) {
-      double value = 0;
       const auto own = terms.subspan(begin, choice.end - begin);
-      mix_reference(own, first + static_cast<std::int64_t>(i), {&value, 1});
+      const double value = mixture(choice.gain, own, first + static_cast<std::int64_t>(i));
       const bool better = value > best;
       second = std::max(second, better ? best : value);
       best = better ? value : best;

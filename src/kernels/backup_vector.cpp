@@ -7,6 +7,7 @@
 #include "kernels/backup_vector.hpp"
 
 #include <cstring>
+#include <limits>
 
 #include "kernels/backup_reference.hpp"
 
@@ -74,14 +75,15 @@ struct Inside {
   }
 };
 
-// The sum of all terms; inside, no questions are asked. A block that meets an edge of a child's
+// The sum of all terms, and of what it begins with; inside, no questions are asked. A block that meets an edge of a child's
 // window has its values spelt out first.
 template <class B>
 QUANTIPLAN_INLINE void mix_terms(B& block,
+                                 double gain,
                                  std::span<const MixTerm> terms,
                                  std::int64_t first,
                                  bool is_inside) noexcept {
-  block.fill(0);
+  block.fill(gain);
   if (is_inside) {
     for (const MixTerm& term : terms) block.add(term.probability, term.values + first + term.shift);
     return;
@@ -115,7 +117,7 @@ QUANTIPLAN_INLINE std::int64_t mix_blocks(std::span<const MixTerm> terms,
   const auto size = static_cast<std::int64_t>(out.size());
   for (; from + B::kSize <= size; from += B::kSize) {
     B block;
-    mix_terms(block, terms, first + from, inside.holds(from, B::kSize));
+    mix_terms(block, 0, terms, first + from, inside.holds(from, B::kSize));
     block.store(out.data() + from);
   }
   return from;
@@ -139,8 +141,8 @@ struct Contestants {
   B chosen;
 
   [[gnu::always_inline]] void begin() noexcept {
-    best.fill(-1);
-    second.fill(-1);
+    best.fill(-std::numeric_limits<double>::infinity());
+    second.fill(-std::numeric_limits<double>::infinity());
     chosen.fill(0);
   }
   template <bool kSecond>
@@ -193,7 +195,7 @@ QUANTIPLAN_INLINE std::int64_t back_up_blocks(const Group& group,
     for (const ChoiceTerms& choice : group.choices) {
       const MixTerm* end = group.terms.data() + (choice.end - group.terms_before);
       B block;
-      mix_terms(block, std::span(begin, end), first + from, is_inside);
+      mix_terms(block, choice.gain, std::span(begin, end), first + from, is_inside);
       contestants.template compare<kSecond>(block, choice.mark);
       begin = end;
     }

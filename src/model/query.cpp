@@ -132,6 +132,18 @@ std::vector<Question> questions(const Query& query) {
   return out;
 }
 
+std::string_view to_text(Prefer prefer) {
+  switch (prefer) {
+    case Prefer::automatic:
+      return "auto";
+    case Prefer::mean:
+      return "mean";
+    case Prefer::probability:
+      return "probability";
+  }
+  return "";
+}
+
 std::string_view to_text(Side side) { return side == Side::lower ? "lower" : "upper"; }
 
 }  // namespace quantiplan

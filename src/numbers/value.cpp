@@ -40,6 +40,18 @@ Value Value::at_most(const Rational& bound) {
   return {bound < 1 ? shown_above(bound) : 1.0, std::nullopt, Is::upper_bound};
 }
 
+Value Value::no_more_than(const Rational& bound) {
+  double above = round_up(bound);
+  while (shown(above) < bound) above = std::nextafter(above, HUGE_VAL);
+  return {above, std::nullopt, Is::upper_bound};
+}
+
+Value Value::no_less_than(const Rational& bound) {
+  double below = round_down(bound);
+  while (shown(below) > bound) below = std::nextafter(below, -HUGE_VAL);
+  return {below, std::nullopt, Is::lower_bound};
+}
+
 Value Value::between(const Rational& lower, const Rational& upper) {
   if (lower == upper) return exactly(lower);
   if (upper <= 0) return exactly(0);

@@ -5,6 +5,8 @@
 
 namespace quantiplan {
 
+Wishes wishes_of(const Query& query) { return {query.compare, query.prefer, query.mean_gap}; }
+
 Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
   Result result;
   result.tau = question.tau;

@@ -53,11 +53,19 @@ struct FoundChances {
   Work work = {};
 };
 
+// What is wanted of the policies besides the quantile.
+struct Wishes {
+  bool compare = true;  // with means, and what the expectation-optimal policy attains
+  Prefer prefer = Prefer::automatic;
+  std::optional<Rational> mean_gap = {};
+  bool bounded_means = false;  // means as certified bounds, for whoever adds something to them
+};
+Wishes wishes_of(const Query& query);
+
 class QuantileProblem {
  public:
   virtual ~QuantileProblem() = default;
-  // `compare`: with means, and what the expectation-optimal policy attains, where both exist.
-  virtual FoundQuantiles quantiles(const std::vector<Question>& asked, bool compare) = 0;
+  virtual FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) = 0;
   virtual FoundChances chances(const std::vector<Total>& targets) = 0;
   virtual Frontier curve(const std::vector<Question>& asked) = 0;
   virtual Distribution law(const Policy& policy) = 0;

@@ -66,9 +66,9 @@ class CutOffProblem : public QuantileProblem {
   CutOffProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model), setting_(setting), options_(options), possible_(model, setting) {}
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, bool) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     lay_out();
-    FoundQuantiles out = first_->quantiles(asked, false);
+    FoundQuantiles out = first_->quantiles(asked, {false, wishes.prefer, wishes.mean_gap, true});
     out.epsilon = cut_->epsilon;
     out.engine.why = "cut off after " + std::to_string(cut_->steps) +
                      " steps, what follows bounded state by state; " + out.engine.why;
@@ -188,6 +188,10 @@ class CutOffProblem : public QuantileProblem {
     return {Total(low), Total(high)};
   }
 
+  static Rational bound_of(const Value& mean) {
+    return mean.exact ? *mean.exact : Rational(mean.nearest);
+  }
+
   void add_tails(FoundQuantile& found) const {
     Result& result = found.result;
     if (!result.quantile) return;
@@ -210,7 +214,10 @@ class CutOffProblem : public QuantileProblem {
       else if (result.probability)
         result.probability = Value::at_least(result.probability->least());
     }
-    result.mean.reset();
+    // The mean of T steps, with the least that can follow, and its bound with the most.
+    if (result.mean) result.mean = Value::no_less_than(bound_of(*result.mean) + least_more_);
+    if (result.mean_bound)
+      result.mean_bound = Value::no_more_than(bound_of(*result.mean_bound) + most_more_);
     result.expectation_policy.reset();
     result.distribution = nullptr;
     if (result.policy) result.policy = with_last_rules(result.policy);

@@ -4,6 +4,7 @@
 
 #include "base/limits.hpp"
 #include "finite/solve/plain.hpp"
+#include "quantiplan/error.hpp"
 #include "reduce/recast.hpp"
 
 namespace quantiplan {
@@ -34,10 +35,13 @@ class FiniteProblem : public QuantileProblem {
   FiniteProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model), setting_(setting), asked_options_(options), options_(options) {}
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, bool compare) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     lay_out();
-    FoundQuantiles plain = solve_plain(
-        recast_->plain_model(), recast_->plain_setting(), own(asked), compare, options_);
+    FoundQuantiles plain = solve_plain(recast_->plain_model(),
+                                       recast_->plain_setting(),
+                                       own(asked),
+                                       plain_wishes(wishes),
+                                       options_);
     FoundQuantiles out = plain;
     for (std::size_t i = 0; i < asked.size(); ++i)
       out.results[i] = found(asked[i], plain.results[i]);
@@ -111,6 +115,23 @@ class FiniteProblem : public QuantileProblem {
     out.reserve(asked.size());
     for (const Question& question : asked) out.push_back(recast_->plain(question));
     return out;
+  }
+
+  // An adversary's policy is not one to follow: it is the one that shows how little is guaranteed.
+  // With a goal, what is best besides the promise is not the mean of the plain totals.
+  [[nodiscard]] Wishes plain_wishes(Wishes wishes) const {
+    if (!setting_.adversarial && !recast_->has_goal()) return wishes;
+    if (wishes.prefer == Prefer::mean) {
+      throw Error(
+          ErrorCode::refused,
+          "--prefer",
+          setting_.adversarial
+              ? "found mean with an adversary, whose policy is shown, not followed; expected "
+                "probability"
+              : "found mean with a goal, where misses have no mean; expected probability");
+    }
+    wishes.prefer = Prefer::probability;
+    return wishes;
   }
 
   [[nodiscard]] FoundChances plain_chances(const std::vector<PlainTarget>& targets) const {

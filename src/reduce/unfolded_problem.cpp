@@ -16,7 +16,7 @@ class UnfoldedProblem : public QuantileProblem {
   UnfoldedProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model), setting_(setting), options_(options) {}
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, bool) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes&) override {
     FoundQuantiles out;
     if (!lay_out()) {
       out.engine = no_engine_report(options_);
@@ -27,9 +27,9 @@ class UnfoldedProblem : public QuantileProblem {
       }
       return out;
     }
-    const FoundQuantiles against = against_->quantiles(asked, false);
+    const FoundQuantiles against = against_->quantiles(asked, {false, Prefer::probability});
     const FoundQuantiles in_favour =
-        common_->is_exact ? against : in_favour_->quantiles(asked, false);
+        common_->is_exact ? against : in_favour_->quantiles(asked, {false, Prefer::probability});
     out.epsilon = common_->epsilon;
     out.engine = explained(against.engine);
     out.work = against.work;

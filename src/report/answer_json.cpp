@@ -56,9 +56,12 @@ void write_result(ReportJson& json,
   } else {
     json.probability(result.probability);
   }
-  std::optional<Value> mean;
-  if (result.mean) mean = counting.mean(*result.mean);
-  json.optional_value("mean", mean);
+  const auto shown = [&](const std::optional<Value>& mean) {
+    return mean ? std::optional(counting.mean(*mean)) : std::nullopt;
+  };
+  json.optional_value("mean", shown(result.mean));
+  json.key("prefer").text(to_text(result.prefer));
+  if (result.mean_bound) json.optional_value("mean_bound", shown(result.mean_bound));
   write_comparison(json, result.expectation_policy, counting);
   json.check(result.check);
   if (options.distributions && result.distribution)

@@ -20,8 +20,10 @@ ShownEnds Counting::ends(const Total& lower, const Total& upper) const {
 
 Value Counting::mean(const Value& mean) const {
   if (!is_cost_) return mean;
-  Value cost{-mean.nearest, std::nullopt};
+  Value cost{-mean.nearest, std::nullopt, mean.is};
   if (mean.exact) cost.exact = -*mean.exact;
+  if (mean.is == Value::Is::lower_bound) cost.is = Value::Is::upper_bound;
+  if (mean.is == Value::Is::upper_bound) cost.is = Value::Is::lower_bound;
   return cost;
 }
 

@@ -120,6 +120,12 @@ std::string mean_figure(const Value& value) {
   return shown == 0 ? "0" : fmt::format("{:.6g}", shown);
 }
 
+std::string mean_bound_figure(const Value& bound, bool down) {
+  if (bound.exact && is_readable(to_text(*bound.exact), 10)) return to_text(*bound.exact);
+  const Rational value = bound.exact ? *bound.exact : Rational(bound.nearest);
+  return value < 0 ? "-" + digits_of(-value, 6, !down) : digits_of(value, 6, down);
+}
+
 std::string lower_bound_figure(const Value& value) {
   const bool is_zero = value.exact ? *value.exact == 0 : value.nearest == 0;
   const std::string text = bound_digits(value, true);

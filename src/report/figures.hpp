@@ -27,6 +27,8 @@ std::string known_figure(const Value& value);
 std::string known_words(const Value& value);
 // "inf" and "-inf" where it is not finite, "undefined" where there is none.
 std::string mean_figure(const Value& value);
+// A bound of a mean, rounded down or up: six digits that hold.
+std::string mean_bound_figure(const Value& bound, bool down);
 // A lower bound: rounded down, "0.900031".
 std::string lower_bound_figure(const Value& value);
 std::string upper_bound_figure(const Value& value);

@@ -196,6 +196,26 @@ std::string comparison_sentence(const Result& result, const ModelFacts& facts) {
                      keeps && !*keeps ? " only" : "");
 }
 
+std::string mean_sentence(const Result& result, const ModelFacts& facts) {
+  if (!result.mean || !result.mean_bound) return {};
+  const Counting counting(facts, nullptr);
+  const Value mean = counting.mean(*result.mean);
+  const Value bound = counting.mean(*result.mean_bound);
+  if (mean.exact && bound.exact && *mean.exact == *bound.exact)
+    return fmt::format("Its mean {} {}; no policy that keeps the promise has a {} one.",
+                       facts.cost ? "cost is" : "is",
+                       mean_figure(mean),
+                       facts.cost ? "lesser" : "greater");
+  return fmt::format("Its mean {} {}; no policy that keeps the promise has {} than {}.",
+                     facts.cost ? "cost is" : "is",
+                     (mean.exact || mean.is == Value::Is::rounded ? ""
+                      : facts.cost                                ? "at most "
+                                                                  : "at least ") +
+                         mean_figure(mean),
+                     facts.cost ? "less" : "more",
+                     mean_bound_figure(bound, facts.cost));
+}
+
 std::string width_sentence(const Result& result, const std::optional<Rational>& epsilon) {
   if (result.certificate != Certificate::bracket || !result.quantile || !result.upper) return {};
   const bool is_finite = result.quantile->is_finite() && result.upper->is_finite();

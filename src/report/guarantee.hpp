@@ -30,6 +30,10 @@ std::optional<bool> expectation_keeps_promise(const Result& result);
 // compared.
 std::string comparison_sentence(const Result& result, const ModelFacts& facts);
 
+// "Its mean is -71.75; no policy that keeps the promise has more than -71.72."; empty if the policy
+// was not chosen for its mean. The bound is rounded away from the truth.
+std::string mean_sentence(const Result& result, const ModelFacts& facts);
+
 // Why a result is less than solved, and that `what` (a noun) is in its bracket all the same; empty
 // if it is solved.
 std::string status_sentence(Status status, std::string_view what, const EngineReport& engine);

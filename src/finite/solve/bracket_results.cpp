@@ -8,7 +8,7 @@
 
 namespace quantiplan {
 
-std::vector<Result> Brackets::results() {
+std::vector<Result> Brackets::results(const Wishes& wishes) {
   std::vector<Result> results;
   for (Open& open : open_) {
     open.from->find_expectation();
@@ -27,7 +27,32 @@ std::vector<Result> Brackets::results() {
     results.push_back(std::move(result));
   }
   if (compare_) add_comparison(results);
+  prefer(wishes, results);
   return results;
+}
+
+// Promises are kept on the grid that gave the lower end of the bracket, rounded down; bounds come
+// from the same grid rounded up.
+void Brackets::prefer(const Wishes& wishes, std::vector<Result>& results) {
+  if (!wants_better_policies(wishes)) return;
+  std::vector<bool> done(open_.size(), false);
+  for (std::size_t i = 0; i < open_.size(); ++i) {
+    if (done[i]) continue;
+    const Rounded from = open_[i].from;
+    std::vector<PromisedLevel> promised;
+    for (std::size_t k = i; k < open_.size(); ++k) {
+      if (open_[k].from != from) continue;
+      done[k] = true;
+      promised.push_back({open_[k].question, open_[k].located.range.lower, &results[k]});
+    }
+    const auto& scale = from->instance()->stages->scale();
+    Rounded up;
+    if (scale.grid() && beyond(from) != 0) {
+      up = make(*scale.grid(), Rounding::up);
+      if (up == nullptr) return;
+    }
+    from->prefer(wishes, promised, up.get());
+  }
 }
 
 void Brackets::add_comparison(std::vector<Result>& results) {

@@ -38,7 +38,7 @@ class Brackets {
   [[nodiscard]] const Rational& epsilon() const { return epsilon_; }
   [[nodiscard]] std::string summary() const;
 
-  std::vector<Result> results();
+  std::vector<Result> results(const Wishes& wishes);
   [[nodiscard]] std::vector<FrontierQuantile> quantiles() const;
   // The two curves of a whole pass, which run_whole() made.
   void run_whole(bool decisions = false);
@@ -97,6 +97,7 @@ class Brackets {
   static Rational beyond(const Rounded& rounded);
   static std::vector<FrontierStep> curve_of(const Rounded& rounded);
   void add_comparison(std::vector<Result>& results);
+  void prefer(const Wishes& wishes, std::vector<Result>& results);
 
   std::shared_ptr<Instance> instance_;
   Plan plan_;

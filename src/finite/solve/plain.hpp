@@ -15,7 +15,7 @@ namespace quantiplan {
 FoundQuantiles solve_plain(const Model& model,
                            const ResolvedSetting& setting,
                            const std::vector<Question>& asked,
-                           bool compare,
+                           const Wishes& wishes,
                            const Options& options);
 
 Frontier frontier_plain(const Model& model,

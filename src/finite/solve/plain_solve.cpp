@@ -28,12 +28,12 @@ void add(Result result, bool is_bracket, FoundQuantiles& out) {
 template <class N>
 void answer_all(const std::shared_ptr<Instance>& instance,
                 const Plan& plan,
-                bool compare,
+                const Wishes& wishes,
                 const std::vector<Question>& asked,
                 FoundQuantiles& out) {
-  Solver<N> solver(instance, plan, compare, out.work);
+  Solver<N> solver(instance, plan, wishes.compare, out.work);
   if (solver.run_passes()) {
-    for (Result& result : solver.answer(asked)) add(std::move(result), false, out);
+    for (Result& result : solver.answer(asked, wishes)) add(std::move(result), false, out);
   } else {
     for (const Question& question : asked) add(solver.partial(question), false, out);
   }
@@ -44,13 +44,13 @@ void answer_all(const std::shared_ptr<Instance>& instance,
 // Rounded engines: the result of each question is a bracket.
 void bracket_all(const std::shared_ptr<Instance>& instance,
                  const Plan& plan,
-                 bool compare,
+                 const Wishes& wishes,
                  const std::vector<Question>& asked,
                  FoundQuantiles& out) {
-  Brackets brackets(instance, plan, asked, compare, out.work);
+  Brackets brackets(instance, plan, asked, wishes.compare, out.work);
   brackets.run();
   if (brackets.has_begun()) {
-    for (Result& result : brackets.results()) add(std::move(result), true, out);
+    for (Result& result : brackets.results(wishes)) add(std::move(result), true, out);
     out.epsilon = brackets.epsilon();
     out.engine = bracket_report(instance->options, plan, brackets.summary());
     return;
@@ -64,18 +64,18 @@ void bracket_all(const std::shared_ptr<Instance>& instance,
 FoundQuantiles solve_plain(const Model& model,
                            const ResolvedSetting& setting,
                            const std::vector<Question>& asked,
-                           bool compare,
+                           const Wishes& wishes,
                            const Options& options) {
   const auto instance = std::make_shared<Instance>(model, setting, options);
   FoundQuantiles out;
   if (instance->lay_out()) {
     const Plan plan = choose_plan(*instance, asked.size());
     if (plan.bracket) {
-      bracket_all(instance, plan, compare, asked, out);
+      bracket_all(instance, plan, wishes, asked, out);
     } else if (plan.exact) {
-      answer_all<Rational>(instance, plan, compare, asked, out);
+      answer_all<Rational>(instance, plan, wishes, asked, out);
     } else {
-      answer_all<double>(instance, plan, compare, asked, out);
+      answer_all<double>(instance, plan, wishes, asked, out);
     }
   } else {
     out.engine = no_engine_report(options);

@@ -5,13 +5,10 @@
 #include <limits>
 #include <utility>
 
-#include "evaluate/forward.hpp"
 #include "finite/pass/mean_sweep.hpp"
 #include "finite/pass/node_means.hpp"
 #include "finite/solve/target_search.hpp"
-#include "finite/tabulate.hpp"
 #include "quantiplan/error.hpp"
-#include "quantiplan/solve.hpp"
 
 namespace quantiplan {
 namespace {
@@ -282,32 +279,10 @@ Value Solver<N>::certified(const N& computed) const {
 template <class N>
 void Solver<N>::attach_policy(Result& result, const Located& located) {
   if (ground_->expectation_choice.empty()) fill_free_choices();
-  const std::int64_t level = located.range.lower;
-  const auto points = located.settled ? located.settled->points : nullptr;
-  auto strategy = std::make_shared<ResidualStrategy>(
-      instance_->stages, ResidualRule(ground_, pass_.decisions, points), WealthKey{level});
-  const auto instance = instance_;
-  const auto table =
-      [ground = ground_, decisions = pass_.decisions, points, level](Limits& limits) {
-        auto policy = tabulate(*ground, decisions.get(), points.get(), {level}, limits);
-        if (!policy) refuse_unfinished("policy");
-        return *std::move(policy);
-      };
-  result.policy = [instance, table]() {
-    const LaterWork later(instance->options);
-    Limits limits(later.options());
-    return table(limits);
-  };
-  result.distribution = [instance, strategy, table]() {
-    const LaterWork later(instance->options);
-    Limits limits(later.options());
-    bool too_many = false;
-    auto found = distribution_of(
-        *instance->stages, *strategy, later.options().arithmetic, limits, &too_many);
-    if (too_many) return evaluate(instance->model, table(limits), later.options());
-    if (!found) refuse_unfinished("distribution");
-    return *std::move(found);
-  };
+  const AimedRules rules{
+      ground_, pass_.decisions, located.settled ? located.settled->points : nullptr};
+  put_policy(
+      instance_, [rules](Limits&) { return rules; }, located.range.lower, result);
 }
 
 template <class N>
@@ -341,7 +316,7 @@ Value Solver<N>::probability_at(const Located& located) const {
 }
 
 template <class N>
-std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked) {
+std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked, const Wishes& wishes) {
   std::vector<Located> located;
   std::vector<Result> results;
   // Results hold rationals, which are copied when a vector grows.
@@ -351,11 +326,16 @@ std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked) {
     located.push_back(level_of(question));
     results.push_back(result_of(question, located.back()));
   }
-  if (!compare_) return results;
-  set_means(results, located);
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    results[i].expectation_policy = compare(asked[i], located[i].range.lower);
+  if (compare_) {
+    set_means(results, located);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      results[i].expectation_policy = compare(asked[i], located[i].range.lower);
+    }
   }
+  std::vector<PromisedLevel> promised;
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    promised.push_back({asked[i], located[i].range.lower, &results[i]});
+  prefer(wishes, promised, nullptr);
   return results;
 }
 

@@ -13,6 +13,8 @@
 #include "finite/expectation.hpp"
 #include "finite/pass/curve.hpp"
 #include "finite/pass/pass.hpp"
+#include "finite/promise/promise_passes.hpp"
+#include "finite/solve/better_policies.hpp"
 #include "finite/solve/instance.hpp"
 #include "finite/solve/locate.hpp"
 #include "finite/solve/plan.hpp"
@@ -53,7 +55,10 @@ class Solver {
   [[nodiscard]] const RoundingBound& bound() const { return bound_; }
   [[nodiscard]] std::uint64_t dense_layers() const { return pass_.dense_layers; }
 
-  std::vector<Result> answer(const std::vector<Question>& asked);
+  std::vector<Result> answer(const std::vector<Question>& asked, const Wishes& wishes);
+  // Puts better policies into the results, as the wishes say (better_policies.hpp). `above`: the
+  // same problem with wealth rounded up, where this one is rounded down.
+  void prefer(const Wishes& wishes, const std::vector<PromisedLevel>& promised, Solver* above);
   // The level of one question, and the result at it, means and comparison left out.
   Located level_of(const Question& question);
   Result result_of(const Question& question, const Located& located);
@@ -88,6 +93,12 @@ class Solver {
                                    const Decisions* hints,
                                    std::int64_t level);
   void fill_free_choices();
+  std::shared_ptr<PromisePasses> promise_passes(const std::vector<std::int64_t>& targets,
+                                                bool at_any_cost);
+  void put_better(const std::shared_ptr<PromisePasses>& passes,
+                  const PromiseFound& found,
+                  const Wishes& wishes,
+                  const PromisedLevel& promised);
   [[nodiscard]] Value certified(const N& computed) const;
   [[nodiscard]] std::uint64_t most_mean_nodes() const;
   std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);

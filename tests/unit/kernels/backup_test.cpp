@@ -79,7 +79,8 @@ TEST_P(EveryKernel, BacksUpToTheBitsOfTheReference) {
                          0.75,
                          0.25});
       }
-      choices.push_back({terms.size(), static_cast<double>(choice)});
+      choices.push_back(
+          {terms.size(), static_cast<double>(choice), static_cast<int>(choice % 3) / 4.0 - 0.25});
     }
     std::vector<double> expected[3];
     std::vector<double> found[3];

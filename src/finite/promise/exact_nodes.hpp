@@ -1,0 +1,33 @@
+// Promises in rationals, node by node.
+//
+//     forward:   the nodes (t, s, y) that any policy can meet from the targets, where least < y <= possible
+//     backward:  (P, E) of the best choice, P = 1 or 0 and E = E_t(s) outside
+//
+//     E_c = sum p ( R + E(s', y - R) ),   P_c = sum p P(s', y - R),   best by the aim, ties by the
+//     other of the two, then in the order of the model
+//
+// The nodes are found once and serve every aim. Cost of an aim: two rational products for each
+// outcome of each choice of each node.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "finite/expectation.hpp"
+#include "finite/promise/promise_passes.hpp"
+
+namespace quantiplan {
+
+struct ExactNodesInput {
+  std::shared_ptr<const Stages> stages;    // exact
+  std::shared_ptr<const Windows> windows;  // down to least
+  std::shared_ptr<const Expectation<Rational>> expectation;
+  std::vector<std::int64_t> targets;
+  std::uint64_t most_products;  // p * P of all nodes together
+};
+
+// Null if there would be more products than that, memory is short, or the limits ended it.
+std::unique_ptr<PromisePasses> exact_nodes(const ExactNodesInput& input, Limits& limits);
+
+}  // namespace quantiplan

@@ -1,0 +1,65 @@
+// The best mean that keeps a promise: a search over weights, for many promises at once.
+//
+//     promise      P(W >= q) >= theta      (lower side: > theta)
+//     A, B         points (P, E) of the upper hull, A without the promise and B with it
+//     next weight  l = (E_A - E_B) / (P_B - P_A),  the slope between them
+//     bound        least over all l of  max { E + l P } - l theta:   no policy that keeps the promise,
+//                  randomised or not, has a greater mean
+//
+// A pass for l gives a point C of the hull for every promise: it replaces B if it keeps the promise,
+// A if not. Where max { E + l P } is no more than at A, the hull has no point between A and B, and the
+// bound is attained by a coin between the two. Each pass serves all promises, and the next l is that
+// of the promise whose gap is widest. The best policy met that keeps the promise is kept; that it is
+// the best of all deterministic ones is not claimed (that is NP-hard), the gap to the bound is shown.
+// Source: criteria, section 2.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/limits.hpp"
+#include "finite/promise/promise_passes.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+struct Promise {
+  Rational theta;
+  Side side = Side::lower;
+  // A policy that is known to keep it, and its mean: to be improved on. Absent: none is known.
+  std::optional<Rational> known_mean;
+};
+
+struct PointOfHull {
+  Aim aim;
+  Prospect at;
+};
+
+struct PromiseFound {
+  std::optional<Rational> bound;     // of the mean, in keys
+  std::optional<PointOfHull> kept;   // a policy that keeps the promise, better than the known one
+  std::optional<PointOfHull> below;  // A
+  std::optional<PointOfHull> above;  // B
+  bool is_finished = false;          // the gap asked for was reached, or the hull is exhausted
+};
+
+struct PromiseSearch {
+  PromisePasses& policies;          // rounded down, where wealth is rounded
+  PromisePasses* bounds = nullptr;  // rounded up; null: the same
+  // The gap that is good enough, as a part of E_A - E_B at the start.
+  Rational gap = 0;
+  bool mean_first = true;  // false: only the policy with the greatest probability is asked for
+};
+
+// One promise for each target of the passes. Ends early, with what holds by then, where the limits
+// end it.
+std::vector<PromiseFound> search_promises(const PromiseSearch& search,
+                                          const std::vector<Promise>& promises,
+                                          Limits& limits,
+                                          Work& work);
+
+// Whether a policy certainly keeps a promise.
+bool certainly_keeps(const Promise& promise, const Prospect& prospect);
+
+}  // namespace quantiplan

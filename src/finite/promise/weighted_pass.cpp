@@ -1,0 +1,159 @@
+#include "finite/promise/weighted_pass.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "finite/promise/weighted_layers.hpp"
+
+namespace quantiplan {
+
+class WeightedPass::Layers : public WeightedLayers {
+  using WeightedLayers::WeightedLayers;
+};
+
+WeightedPass::WeightedPass(const WeightedPassInput& input)
+    : in_(input),
+      ground_(std::make_shared<Groundwork>()),
+      bound_(RoundingBound::of_backward_pass(input.stages->horizon(),
+                                             input.stages->model().most_outcomes())) {
+  ground_->stages = in_.stages;
+  ground_->windows = std::make_shared<Windows>(in_.windows->down_to_least());
+  ground_->expectation_choice = in_.expectation->choices();
+}
+WeightedPass::~WeightedPass() = default;
+
+std::unique_ptr<WeightedPass> WeightedPass::prepare(const WeightedPassInput& input,
+                                                    const Limits& limits) {
+  std::unique_ptr<WeightedPass> pass(new WeightedPass(input));
+  Interval targets;
+  for (const std::int64_t target : input.targets) targets.cover(target - 1, target);
+  pass->needs_ = std::make_unique<Needs>(*input.stages, *pass->ground_->windows, targets, limits);
+  if (!pass->needs_->complete()) return nullptr;
+  pass->measure();
+  return pass;
+}
+
+void WeightedPass::measure() {
+  const Stages& stages = *in_.stages;
+  const Model& model = stages.model();
+  double widest = 0;
+  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+    const int shift = -static_cast<int>(stages.scale().shift_until(t));
+    double entries = 0;
+    double reward = 0;
+    double later = 0;
+    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
+      const Window& w = ground_->windows->at(t, slot);
+      const Interval& need = needs_->at(t, slot);
+      const Interval open{std::max(need.above, w.least), std::min(need.upto, w.possible)};
+      const auto width = need.empty() ? 0.0 : static_cast<double>(open.size());
+      double products = 0;
+      double most = 0;
+      for (const Choice c : model.choices(stages.layer(t).state(slot))) {
+        const std::size_t outcomes = model.outcomes(c).size();
+        most = std::max(most, static_cast<double>(outcomes));
+        products += stages.rows().row(c) != SharedRows::kNone ? 1 : static_cast<double>(outcomes);
+        for (const Outcome& o : model.outcomes(c))
+          reward = std::max(reward, std::abs(Arithmetics<double>::reward(stages, t, o)));
+      }
+      size_.multiply_adds += (products + 2 * most) * width;
+      entries += width;
+    }
+    for (std::size_t slot = 0; slot < stages.layer(t + 1).size(); ++slot)
+      later = std::max(later, std::abs(in_.expectation->value(t + 1, slot)));
+    widest = std::max(widest, entries);
+    magnitude_ += std::ldexp(reward, shift) +
+                  std::ldexp(later, -static_cast<int>(stages.scale().shift_until(t + 1)));
+  }
+  // Three functions of two times, and mixtures of rows about as wide.
+  size_.bytes = 9 * sizeof(double) * widest;
+  most_entries_ = widest < 1e15 ? static_cast<std::uint64_t>(widest) : 0;
+}
+
+double WeightedPass::error_of_optimum(double weight) const {
+  const auto horizon = static_cast<double>(in_.stages->horizon());
+  const auto outcomes = static_cast<double>(in_.stages->model().most_outcomes());
+  // Twice once more, for the rounding of this very sum.
+  return 4 * (outcomes + 6) * 0x1p-53 * (magnitude_ + horizon * weight);
+}
+
+Prospect WeightedPass::prospect_at(std::int64_t target,
+                                   const Aim& aim,
+                                   const Layers& layers) const {
+  const WeightedLayers::Values values = layers.at(target);
+  const Window& window = in_.windows->at(0, 0);
+  Prospect out;
+  out.chance = Rational(values.probability);
+  out.mean = Rational(values.mean);
+  out.mean_error = Rational(error_of_optimum(0));
+  if (target <= window.least || (!aim.weight && target <= window.sure)) {
+    out.probability = Value::exactly(1);
+  } else if (target > window.possible) {
+    out.probability = Value::exactly(0);
+  } else {
+    out.probability =
+        Value::between(bound_.least(values.probability), bound_.most(values.probability));
+  }
+  if (aim.weight) {
+    const double weight = to_nearest_double(*aim.weight);
+    out.optimum = Rational(values.optimum) + Rational(error_of_optimum(weight));
+  }
+  return out;
+}
+
+std::optional<std::vector<Prospect>> WeightedPass::run(const Aim& aim, Limits& limits, Work& work) {
+  const auto bytes = static_cast<std::uint64_t>(size_.bytes);
+  if (!limits.would_fit(bytes)) return std::nullopt;
+  limits.take(bytes, "the passes for the best mean");
+  limits.give_back(bytes);
+  if (!layers_) {
+    layers_ = std::make_unique<Layers>(*in_.stages,
+                                       *in_.windows,
+                                       *ground_->windows,
+                                       *in_.expectation,
+                                       *needs_,
+                                       *in_.kernel,
+                                       most_entries_);
+  }
+  const std::uint64_t before = layers_->multiply_adds();
+  layers_->start({aim.weight ? to_nearest_double(*aim.weight) : 0, !aim.weight});
+  const std::uint64_t horizon = in_.stages->horizon();
+  for (std::uint64_t t = horizon; t-- > 0;) {
+    if (!layers_->step(t, limits, nullptr)) return std::nullopt;
+    limits.report("best mean", static_cast<double>(horizon - t) / static_cast<double>(horizon));
+  }
+  ++work.passes;
+  work.multiply_adds += layers_->multiply_adds() - before;
+  std::vector<Prospect> out;
+  out.reserve(in_.targets.size());
+  for (const std::int64_t target : in_.targets) out.push_back(prospect_at(target, aim, *layers_));
+  return out;
+}
+
+std::optional<AimedRules> WeightedPass::rules(const Aim& aim, Limits& limits) {
+  // Layers of its own: the arrays of the search may be in use by then.
+  WeightedLayers layers(*in_.stages,
+                        *in_.windows,
+                        *ground_->windows,
+                        *in_.expectation,
+                        *needs_,
+                        *in_.kernel,
+                        most_entries_);
+  layers.start({aim.weight ? to_nearest_double(*aim.weight) : 0, !aim.weight});
+  auto decisions = std::make_shared<Decisions>(in_.stages->horizon());
+  for (std::uint64_t t = in_.stages->horizon(); t-- > 0;) {
+    Decisions::LayerRules rules;
+    if (!layers.step(t, limits, &rules)) return std::nullopt;
+    limits.take(rules.bytes(), "the decisions of the policy");
+    decisions->set_layer(t, std::move(rules));
+  }
+  return AimedRules{ground_, std::move(decisions), nullptr};
+}
+
+void WeightedPass::end_search() { layers_.reset(); }
+
+Rational WeightedPass::rounded(const Rational& weight) const {
+  return Rational(to_nearest_double(weight));
+}
+
+}  // namespace quantiplan

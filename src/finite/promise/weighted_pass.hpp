@@ -1,0 +1,82 @@
+// Promises in doubles, on contiguous arrays: one backward pass for each aim.
+//
+//     M_T(s, y) = l [y <= 0]      M_t(s, y) = max_a  sum p ( r + M_{t+1}(s', y - R) )
+//
+//     y <= least:  M = l + E_t(s)        least < y <= possible: stored        beyond:  M = E_t(s)
+//
+// with the pair (P, E) of the policy that takes the maximising choices carried beside M. The
+// residual may be rounded (R), the reward in the mean never is (r), so on a grid rounded down P is a
+// lower bound for the true problem and E the true mean of the policy that carries the index; on one
+// rounded up M is an upper bound. All in keys of time 0. Probability first: (P, E) of every choice,
+// compared with certainty where they differ by more than rounding, else by E; where the promise can
+// be kept surely, among choices that do.
+//
+// Errors: P as in a pass (rounding_bound.hpp). |M_t| <= max |E_t| + l, so a backup of b outcomes errs
+// by at most 2 (b + 6) u ( max |r_t| + max |E_{t+1}| + l ), and these add up over time.
+//
+// Cost: a multiply-add for each (choice, outcome, residual), and two more for the outcomes of the
+// best choice.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "finite/expectation.hpp"
+#include "finite/pass/needs.hpp"
+#include "finite/promise/promise_passes.hpp"
+#include "kernels/backup.hpp"
+#include "numbers/rounding_bound.hpp"
+
+namespace quantiplan {
+
+struct WeightedPassInput {
+  std::shared_ptr<const Stages> stages;
+  std::shared_ptr<const Windows> windows;  // as they are
+  std::shared_ptr<const Expectation<double>> expectation;
+  const Kernel* kernel;
+  std::vector<std::int64_t> targets;
+};
+
+// What one pass with a weight costs at most, and the arrays that it needs.
+struct PassSize {
+  double multiply_adds = 0;
+  double bytes = 0;
+};
+
+class WeightedPass : public PromisePasses {
+ public:
+  // Null if the limits ended it.
+  static std::unique_ptr<WeightedPass> prepare(const WeightedPassInput& input,
+                                               const Limits& limits);
+  ~WeightedPass() override;
+  WeightedPass(const WeightedPass&) = delete;
+  WeightedPass& operator=(const WeightedPass&) = delete;
+
+  [[nodiscard]] const PassSize& size() const noexcept { return size_; }
+  std::optional<std::vector<Prospect>> run(const Aim& aim, Limits& limits, Work& work) override;
+  std::optional<AimedRules> rules(const Aim& aim, Limits& limits) override;
+  void end_search() override;
+  [[nodiscard]] Rational rounded(const Rational& weight) const override;
+
+ private:
+  class Layers;
+  explicit WeightedPass(const WeightedPassInput& input);
+  [[nodiscard]] double error_of_optimum(double weight) const;
+  [[nodiscard]] Prospect prospect_at(std::int64_t target,
+                                     const Aim& aim,
+                                     const Layers& layers) const;
+  void measure();
+
+  WeightedPassInput in_;
+  std::shared_ptr<Groundwork> ground_;  // windows down to least
+  std::unique_ptr<const Needs> needs_;
+  RoundingBound bound_;
+  PassSize size_;
+  std::uint64_t most_entries_ = 0;
+  // Sum over time of max |r_t| + max |E_{t+1}|, in keys of time 0.
+  double magnitude_ = 0;
+  std::unique_ptr<Layers> layers_;  // kept from pass to pass
+};
+
+}  // namespace quantiplan

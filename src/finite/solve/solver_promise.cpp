@@ -1,0 +1,132 @@
+// Which of the policies that keep a promise is the one to follow (better_policies.hpp).
+#include <algorithm>
+
+#include "finite/promise/exact_nodes.hpp"
+#include "finite/promise/weighted_pass.hpp"
+#include "finite/solve/solver.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+// The policy of an aim, remade when it is asked for.
+MakeRules rules_of(const std::shared_ptr<PromisePasses>& passes, const Aim& aim) {
+  return [passes, aim](Limits& limits) {
+    auto rules = passes->rules(aim, limits);
+    if (!rules) refuse_unfinished("policy");
+    return *std::move(rules);
+  };
+}
+
+// In keys; where it is exact so is the mean of the result.
+std::optional<Rational> known_mean(const Result& result, const Rational& unit) {
+  if (!result.mean) return std::nullopt;
+  return Rational((result.mean->exact ? *result.mean->exact : Rational(result.mean->nearest)) /
+                  unit);
+}
+
+Rational gap_of(const Wishes& wishes, bool exact) {
+  return wishes.mean_gap.value_or(exact ? Rational(0) : Rational(1, 100));
+}
+
+}  // namespace
+
+template <class N>
+std::shared_ptr<PromisePasses> Solver<N>::promise_passes(const std::vector<std::int64_t>& targets,
+                                                         bool at_any_cost) {
+  if (!find_expectation()) return nullptr;
+  if constexpr (std::is_same_v<N, double>) {
+    auto pass = WeightedPass::prepare({instance_->stages,
+                                       instance_->windows,
+                                       expectation_,
+                                       find_kernel(instance_->options.kernel),
+                                       targets},
+                                      instance_->limits);
+    if (pass == nullptr) return nullptr;
+    const PassSize& size = pass->size();
+    const bool fits =
+        size.bytes < 1e18 && instance_->limits.would_fit(static_cast<std::uint64_t>(size.bytes));
+    if (!fits || (!at_any_cost && size.multiply_adds > kSmallPass)) return nullptr;
+    return pass;
+  } else {
+    return exact_nodes({instance_->stages,
+                        std::make_shared<Windows>(instance_->windows->down_to_least()),
+                        expectation_,
+                        targets,
+                        at_any_cost ? kMostExactProducts : kSmallExactPass},
+                       instance_->limits);
+  }
+}
+
+template <class N>
+void Solver<N>::prefer(const Wishes& wishes,
+                       const std::vector<PromisedLevel>& promised,
+                       Solver* above) {
+  if (!wants_better_policies(wishes) || instance_->limits.ended()) return;
+  const bool at_any_cost = wishes.prefer != Prefer::automatic;
+  const Rational& unit = instance_->stages->scale().unit();
+  std::vector<std::int64_t> targets;
+  std::vector<Promise> promises;
+  for (const PromisedLevel& each : promised) {
+    targets.push_back(each.level);
+    promises.push_back({1 - each.question.tau, each.question.side, known_mean(*each.result, unit)});
+  }
+  const auto passes = promise_passes(targets, at_any_cost);
+  const auto bounds = above != nullptr ? above->promise_passes(targets, at_any_cost) : nullptr;
+  if (passes == nullptr || (above != nullptr && bounds == nullptr)) return;
+  const PromiseSearch search{*passes,
+                             bounds.get(),
+                             gap_of(wishes, !std::is_same_v<N, double>),
+                             wishes.prefer != Prefer::probability};
+  const auto found = search_promises(search, promises, instance_->limits, work_);
+  passes->end_search();
+  for (std::size_t i = 0; i < promised.size(); ++i)
+    put_better(passes, found[i], wishes, promised[i]);
+}
+
+template <class N>
+void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
+                           const PromiseFound& found,
+                           const Wishes& wishes,
+                           const PromisedLevel& promised) {
+  Result& result = *promised.result;
+  const Rational& unit = instance_->stages->scale().unit();
+  constexpr bool kExact = !std::is_same_v<N, double>;
+  if (found.kept) {
+    put_policy(instance_, rules_of(passes, found.kept->aim), promised.level, result);
+    const Value& probability = found.kept->at.probability;
+    const bool rounds = instance_->stages->scale().beyond_target() != 0;
+    result.probability = rounds ? Value::at_least(probability.least()) : probability;
+    const Rational mean = found.kept->at.mean * unit;
+    if (kExact)
+      result.mean = Value::exactly(mean);
+    else if (wishes.bounded_means)
+      result.mean = Value::no_less_than(mean - found.kept->at.mean_error * unit);
+    else
+      result.mean = Value{to_nearest_double(mean)};
+  }
+  if (wishes.prefer == Prefer::probability || !found.bound) return;
+  result.prefer = Prefer::mean;
+  if (!result.mean) return;
+  Rational bound = *found.bound * unit;
+  // What is shown of the mean is rounded, and so may lie beyond its bound by a hair.
+  if (!kExact) bound = std::max<Rational>(bound, Rational(result.mean->nearest));
+  result.mean_bound = kExact ? Value::exactly(bound) : Value::no_more_than(bound);
+}
+
+template std::shared_ptr<PromisePasses> Solver<double>::promise_passes(
+    const std::vector<std::int64_t>&, bool);
+template void Solver<double>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
+template void Solver<double>::put_better(const std::shared_ptr<PromisePasses>&,
+                                         const PromiseFound&,
+                                         const Wishes&,
+                                         const PromisedLevel&);
+template std::shared_ptr<PromisePasses> Solver<Rational>::promise_passes(
+    const std::vector<std::int64_t>&, bool);
+template void Solver<Rational>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
+template void Solver<Rational>::put_better(const std::shared_ptr<PromisePasses>&,
+                                           const PromiseFound&,
+                                           const Wishes&,
+                                           const PromisedLevel&);
+
+}  // namespace quantiplan
