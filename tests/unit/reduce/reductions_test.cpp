@@ -35,10 +35,12 @@ TEST(FiniteProblem, AnAdversaryTakesWhatIsWorse) {
   setting.adversarial = true;
   // 5 surely, or 0 and 100: against the gamble nothing but 0 is certain, and with 1/2 no more.
   const auto problem = finite_problem(model, with(model, setting), {});
-  const Result sure = only(problem->quantiles({{Rational(0), Side::upper}}, false));
+  const Result sure =
+      only(problem->quantiles({{Rational(0), Side::upper}}, {false, Prefer::probability}));
   EXPECT_EQ(*sure.quantile, Total(0));
   EXPECT_EQ(*sure.probability->exact, 1);
-  const Result half = only(problem->quantiles({{Rational(1, 2), Side::upper}}, false));
+  const Result half =
+      only(problem->quantiles({{Rational(1, 2), Side::upper}}, {false, Prefer::probability}));
   EXPECT_EQ(*half.quantile, Total(5));
   EXPECT_EQ(*half.probability->exact, Rational(1, 2));
   const FoundChance five = problem->chances({Total(5)}).chances.at(0);
@@ -61,7 +63,8 @@ TEST(FiniteProblem, TheGuaranteedCurveIsTheLeastOverPolicies) {
 TEST(CutOffProblem, ASureStreamIsWorthItsSeries) {
   const Model model = wage("1/2");
   const auto problem = cut_off_problem(model, with(model, {}), {});
-  const FoundQuantiles found = problem->quantiles({{Rational(1, 10), Side::lower}}, false);
+  const FoundQuantiles found =
+      problem->quantiles({{Rational(1, 10), Side::lower}}, {false, Prefer::probability});
   const Result result = only(found);
   EXPECT_EQ(result.status, Status::solved);
   // 1 + 1/2 + 1/4 + ... = 2 lies in the bracket, which is no wider than was asked for.
@@ -73,7 +76,9 @@ TEST(CutOffProblem, ASureStreamIsWorthItsSeries) {
 TEST(CutOffProblem, WhatFollowsTheCutIsPartOfThePolicy) {
   const Model model = wage("1/2");
   const auto problem = cut_off_problem(model, with(model, {}), {});
-  const Policy policy = only(problem->quantiles({{Rational(1, 10), Side::lower}}, false)).policy();
+  const Policy policy =
+      only(problem->quantiles({{Rational(1, 10), Side::lower}}, {false, Prefer::probability}))
+          .policy();
   ASSERT_TRUE(policy.truncated_at);
   EXPECT_EQ(policy.setting.horizon, kInfiniteHorizon);
   EXPECT_EQ(policy.rules.back().time, *policy.truncated_at);
@@ -102,7 +107,8 @@ TEST(UnfoldedProblem, DiscountedKnocksAtADoor) {
   EXPECT_LE(found.chances[0].low.least(), Rational(3, 4));
   EXPECT_GE(found.chances[0].high.greatest(), Rational(3, 4));
   EXPECT_GE(found.chances[1].high.greatest(), 1);
-  const Result result = only(problem->quantiles({{Rational(3, 10), Side::lower}}, false));
+  const Result result =
+      only(problem->quantiles({{Rational(3, 10), Side::lower}}, {false, Prefer::probability}));
   EXPECT_LE(*result.quantile, Total(Rational(-3, 2)));
   EXPECT_GE(*result.upper, Total(Rational(-3, 2)));
 }
