@@ -58,7 +58,8 @@ struct Wishes {
   bool compare = true;  // with means, and what the expectation-optimal policy attains
   Prefer prefer = Prefer::automatic;
   std::optional<Rational> mean_gap = {};
-  bool bounded_means = false;  // means as certified bounds, for whoever adds something to them
+  // Means, without a comparison, and as certified bounds: for whoever adds something to them.
+  bool bounded_means = false;
 };
 Wishes wishes_of(const Query& query);
 

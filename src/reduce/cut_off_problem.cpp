@@ -68,7 +68,8 @@ class CutOffProblem : public QuantileProblem {
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     lay_out();
-    FoundQuantiles out = first_->quantiles(asked, {false, wishes.prefer, wishes.mean_gap, true});
+    FoundQuantiles out =
+        first_->quantiles(asked, {false, wishes.prefer, wishes.mean_gap, wishes.compare});
     out.epsilon = cut_->epsilon;
     out.engine.why = "cut off after " + std::to_string(cut_->steps) +
                      " steps, what follows bounded state by state; " + out.engine.why;

@@ -121,7 +121,10 @@ std::string mean_figure(const Value& value) {
 }
 
 std::string mean_bound_figure(const Value& bound, bool down) {
-  if (bound.exact && is_readable(to_text(*bound.exact), 10)) return to_text(*bound.exact);
+  if (bound.exact) {
+    std::string text = to_text(*bound.exact);
+    if (text.size() <= 10 && text.find('/') == std::string::npos) return text;
+  }
   const Rational value = bound.exact ? *bound.exact : Rational(bound.nearest);
   return value < 0 ? "-" + digits_of(-value, 6, !down) : digits_of(value, 6, down);
 }

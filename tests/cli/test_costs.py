@@ -24,6 +24,7 @@ def test_the_least_cost_is_the_best(quantiplan, games):
     assert "from 's'; costs\n" in text
     assert (
         "  With probability at least 0.5 the cost is at most 0; no policy promises less.\n"
+        "  Its mean cost is 50; no policy that keeps the promise has a lesser one.\n"
         "  The expectation-optimal policy never keeps to that.\n"
     ) in text
 

@@ -38,6 +38,7 @@ def test_text_says_the_guarantee_as_a_sentence(quantiplan):
     text = quantiplan("solve", "commute.json", "--tau", "0.1", "--side", "upper", code=0).stdout
     assert (
         "  With probability at least 0.9 the total is at least -40; no policy promises more.\n"
+        "  Its mean is -40; no policy that keeps the promise has more than -35.904.\n"
         "  The expectation-optimal policy reaches that with probability 0.802 only.\n"
     ) in text
     assert "0.1  upper         -40          1   -40" in text

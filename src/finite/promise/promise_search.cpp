@@ -37,6 +37,9 @@ class Search {
   struct Open {
     PromiseFound found;
     Rational range;  // E_A - E_B at the start
+    // The bound within the problem of the policies: what more passes can bring. Where wealth is
+    // rounded, that of the true problem stays wider.
+    Rational within;
     bool is_open = true;
   };
 
@@ -65,6 +68,7 @@ class Search {
   void start(std::size_t i, PointOfHull mean) {
     Open& open = open_[i];
     open.found.bound = mean.at.optimum;
+    open.within = *mean.at.optimum;
     const Promise& promise = promises_[i];
     const bool reached = keep(i, mean);
     open.found.below = std::move(mean);
@@ -96,7 +100,7 @@ class Search {
   void close_narrow(std::size_t i) {
     Open& open = open_[i];
     const auto mean = best_mean(i);
-    if (mean && *open.found.bound - *mean <= search_.gap * open.range) open.is_open = false;
+    if (mean && open.within - *mean <= search_.gap * open.range) open.is_open = false;
   }
 
   // The open promise whose gap is the widest part of what it can cost.
@@ -106,7 +110,7 @@ class Search {
     for (std::size_t i = 0; i < open_.size(); ++i) {
       if (!open_[i].is_open) continue;
       const auto mean = best_mean(i);
-      const Rational gap = mean ? Rational((*open_[i].found.bound - *mean) / open_[i].range) : 2;
+      const Rational gap = mean ? Rational((open_[i].within - *mean) / open_[i].range) : 2;
       if (out && gap <= most) continue;
       out = i;
       most = gap;
@@ -150,8 +154,9 @@ class Search {
   // True if it brings A and B nearer to each other.
   bool use(std::size_t i, PointOfHull point, const Rational& optimum) {
     PromiseFound& found = open_[i].found;
-    const Rational bound = optimum - *point.aim.weight * promises_[i].theta;
-    if (bound < *found.bound) found.bound = bound;
+    const Rational offset = *point.aim.weight * promises_[i].theta;
+    found.bound = std::min<Rational>(*found.bound, optimum - offset);
+    open_[i].within = std::min<Rational>(open_[i].within, *point.at.optimum - offset);
     const bool keeps = keep(i, point);
     if (!open_[i].is_open) return false;
     std::optional<PointOfHull>& end = keeps ? found.above : found.below;

@@ -25,6 +25,7 @@ TEST(Example, DatacenterQuantileAndExpectationDisagree) {
   Query query;
   query.taus = {Rational(1, 10)};
   const Model model = datacenter({});
+  query.prefer = Prefer::probability;
   const Result result = solve(model, query).results.at(0);
   EXPECT_EQ(result.certificate, Certificate::exact);
   EXPECT_EQ(result.quantile, Rational(-80));
@@ -34,6 +35,20 @@ TEST(Example, DatacenterQuantileAndExpectationDisagree) {
   EXPECT_EQ(other.quantile, Rational(-120));
   EXPECT_NEAR(other.probability.nearest, 0.7013, 1e-4);
   EXPECT_NEAR(other.mean.nearest, -70.14, 1e-2);
+}
+
+// The same promise costs 1.6 of the mean, not 15.
+TEST(Example, DatacenterKeepsItsPromiseAtASmallPrice) {
+  Query query;
+  query.taus = {Rational(1, 10)};
+  query.prefer = Prefer::mean;
+  query.mean_gap = Rational(0);
+  const Result result = solve(datacenter({}), query).results.at(0);
+  EXPECT_EQ(result.quantile, Rational(-80));
+  EXPECT_EQ(result.prefer, Prefer::mean);
+  EXPECT_NEAR(result.probability.value().nearest, 0.900222, 1e-6);
+  EXPECT_NEAR(result.mean.value().nearest, -71.7456, 1e-4);
+  EXPECT_NEAR(result.mean_bound.value().nearest, -71.7267, 1e-4);
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ TEST(AnswerJson, IsTheObjectOfTheDocumentationInItsOrder) {
       "probability_is": "exact",
       "mean": -40,
       "mean_exact": "-40",
+      "prefer": "probability",
       "expectation_policy": {
         "mean": -31.89,
         "mean_exact": "-31.89",
@@ -228,6 +229,7 @@ TEST(AnswerJson, WritesTotalsThatAreNoNumbersAsStrings) {
       "probability": null,
       "probability_is": null,
       "mean": null,
+      "prefer": "probability",
       "expectation_policy": {
         "mean": null,
         "quantile": "miss",
@@ -265,6 +267,7 @@ TEST(AnswerJson, ShowsCostsWhereRewardsAreCosts) {
       "attained": true,)",
                            R"(      "mean": 40,
       "mean_exact": "40",
+      "prefer": "probability",
       "expectation_policy": {
         "mean": 31.89,
         "mean_exact": "31.89",
