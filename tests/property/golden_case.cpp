@@ -62,6 +62,7 @@ Query GoldenCase::query() const {
   for (const rapidjson::Value& tau : text["taus"].GetArray()) query.taus.push_back(number_in(tau));
   const std::string sides = text["sides"].GetString();
   query.sides = sides == "both" ? Sides::both : sides == "lower" ? Sides::lower : Sides::upper;
+  query.prefer = Prefer::probability;
   query.setting.adversarial = text.HasMember("adversarial") && text["adversarial"].GetBool();
   return query;
 }

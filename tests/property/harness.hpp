@@ -40,7 +40,8 @@ class Case {
   // By definition from all policies where they can be counted, else from the reference.
   [[nodiscard]] Optimum expected(const Rational& tau, Side side);
   // All (tau, side) pairs of the taus.
-  [[nodiscard]] Query query() const { return {taus, Sides::both, {}}; }
+  // The greatest probability: what the references know. The mean has properties of its own.
+  [[nodiscard]] Query query() const { return {taus, Sides::both, {}, true, Prefer::probability}; }
 
  private:
   std::optional<std::vector<Law>> laws_;

@@ -28,11 +28,12 @@ struct Aim {
 
 // Of the policy found for one target; means in keys of time 0.
 struct Prospect {
-  Value probability;                // its own P
-  Rational chance;                  // the same as it was computed, for the geometry of the hull
-  Rational mean;                    // its own E, as computed
-  Rational mean_error = 0;          // by at most
-  std::optional<Rational> optimum = std::nullopt;  // no policy has more of E + l P; absent: probability first
+  Value probability;        // its own P
+  Rational chance;          // the same as it was computed, for the geometry of the hull
+  Rational mean;            // its own E, as computed
+  Rational mean_error = 0;  // by at most
+  std::optional<Rational> optimum =
+      std::nullopt;  // no policy has more of E + l P; absent: probability first
 };
 
 }  // namespace quantiplan
