@@ -71,6 +71,10 @@ class ExactNodes : public PromisePasses {
     return AimedRules{ground_, nullptr, std::move(points)};
   }
 
+  std::optional<Rational> exact_probability(const Aim&, std::size_t, Limits&) override {
+    return std::nullopt;  // is that of the prospect
+  }
+
   [[nodiscard]] Rational rounded(const Rational& weight) const override { return weight; }
 
  private:

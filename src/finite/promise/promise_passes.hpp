@@ -31,6 +31,11 @@ class PromisePasses {
   virtual std::optional<std::vector<Prospect>> run(const Aim& aim, Limits& limits, Work& work) = 0;
   // The policy of an aim. Nullopt if the limits ended it. Safe from several threads at a time.
   virtual std::optional<AimedRules> rules(const Aim& aim, Limits& limits) = 0;
+  // The probability of an aim's policy for one of the targets, by position, in rationals. Nullopt if
+  // that takes too long.
+  virtual std::optional<Rational> exact_probability(const Aim& aim,
+                                                    std::size_t target,
+                                                    Limits& limits) = 0;
   // The search is over: arrays that only passes need are dropped.
   virtual void end_search() {}
   // A weight that the passes can compute with, near this one.

@@ -84,12 +84,22 @@ class Search {
   }
 
   // Keeps the point if it is a better policy for the promise than any before; true if it keeps it.
-  bool keep(std::size_t i, const PointOfHull& point) {
+  bool keep(std::size_t i, PointOfHull& point) {
+    const auto before = best_mean(i);
+    const bool is_better = !before || point.at.mean > *before;
+    if (is_better) settle(i, point);
     if (!certainly_keeps(promises_[i], point.at)) return false;
-    PromiseFound& found = open_[i].found;
-    const auto& before = found.kept ? std::optional(found.kept->at.mean) : promises_[i].known_mean;
-    if (!before || point.at.mean > *before) found.kept = point;
+    if (is_better) open_[i].found.kept = point;
     return true;
+  }
+
+  // Rationals tell whether a policy keeps the promise where doubles cannot.
+  void settle(std::size_t i, PointOfHull& point) {
+    const Promise& promise = promises_[i];
+    if (certainly_keeps(promise, point.at)) return;
+    if (!reaches(point.at.probability.greatest(), promise.theta, promise.side)) return;
+    const auto exact = search_.policies.exact_probability(point.aim, i, limits_);
+    if (exact) point.at.probability = Value::exactly(*exact);
   }
 
   [[nodiscard]] std::optional<Rational> best_mean(std::size_t i) const {

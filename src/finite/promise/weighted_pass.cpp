@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "finite/promise/exact_chance.hpp"
 #include "finite/promise/weighted_layers.hpp"
 
 namespace quantiplan {
@@ -148,6 +149,17 @@ std::optional<AimedRules> WeightedPass::rules(const Aim& aim, Limits& limits) {
     decisions->set_layer(t, std::move(rules));
   }
   return AimedRules{ground_, std::move(decisions), nullptr};
+}
+
+std::optional<Rational> WeightedPass::exact_probability(const Aim& aim,
+                                                        std::size_t target,
+                                                        Limits& limits) {
+  // Some tenths of a second.
+  constexpr std::uint64_t kMostNodes = 100'000;
+  const auto found = rules(aim, limits);
+  if (!found) return std::nullopt;
+  const ResidualRule rule(found->ground, found->decisions, nullptr);
+  return exact_chance(*ground_, rule, in_.targets[target], kMostNodes, limits);
 }
 
 void WeightedPass::end_search() { layers_.reset(); }

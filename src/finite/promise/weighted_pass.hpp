@@ -56,6 +56,9 @@ class WeightedPass : public PromisePasses {
   [[nodiscard]] const PassSize& size() const noexcept { return size_; }
   std::optional<std::vector<Prospect>> run(const Aim& aim, Limits& limits, Work& work) override;
   std::optional<AimedRules> rules(const Aim& aim, Limits& limits) override;
+  std::optional<Rational> exact_probability(const Aim& aim,
+                                            std::size_t target,
+                                            Limits& limits) override;
   void end_search() override;
   [[nodiscard]] Rational rounded(const Rational& weight) const override;
 
