@@ -68,6 +68,8 @@ struct Result {
   // promise exceeds.
   Prefer prefer = Prefer::probability;
   std::optional<Value> mean_bound;
+  // With a goal the chance to reach it counts instead: none of them has a greater one.
+  std::optional<Value> goal_probability_bound;
   std::optional<ExpectationComparison> expectation_policy;
   std::optional<CheckReport> check;
 

@@ -53,6 +53,12 @@ struct FoundChances {
   Work work = {};
 };
 
+// Goals in the terms of a plain problem: they are terminal, and what leads there has a bonus.
+struct GoalTerms {
+  std::vector<bool> is_goal;  // by state
+  Rational bonus;
+};
+
 // What is wanted of the policies besides the quantile.
 struct Wishes {
   bool compare = true;  // with means, and what the expectation-optimal policy attains
@@ -60,6 +66,7 @@ struct Wishes {
   std::optional<Rational> mean_gap = {};
   // Means, without a comparison, and as certified bounds: for whoever adds something to them.
   bool bounded_means = false;
+  std::optional<GoalTerms> goal = {};  // then the goal is what counts, not the mean
 };
 Wishes wishes_of(const Query& query);
 

@@ -118,19 +118,18 @@ class FiniteProblem : public QuantileProblem {
   }
 
   // An adversary's policy is not one to follow: it is the one that shows how little is guaranteed.
-  // With a goal, what is best besides the promise is not the mean of the plain totals.
   [[nodiscard]] Wishes plain_wishes(Wishes wishes) const {
-    if (!setting_.adversarial && !recast_->has_goal()) return wishes;
-    if (wishes.prefer == Prefer::mean) {
-      throw Error(
-          ErrorCode::refused,
-          "--prefer",
-          setting_.adversarial
-              ? "found mean with an adversary, whose policy is shown, not followed; expected "
-                "probability"
-              : "found mean with a goal, where misses have no mean; expected probability");
+    if (setting_.adversarial) {
+      if (wishes.prefer == Prefer::mean) {
+        throw Error(ErrorCode::refused,
+                    "--prefer",
+                    "found mean with an adversary, whose policy is shown, not followed; expected "
+                    "probability");
+      }
+      wishes.prefer = Prefer::probability;
+    } else if (recast_->has_goal()) {
+      wishes.goal = recast_->goal_terms();
     }
-    wishes.prefer = Prefer::probability;
     return wishes;
   }
 

@@ -160,6 +160,12 @@ Recast::Recast(const Model& model,
   plain_setting_.initial = setting.initial;
 }
 
+GoalTerms Recast::goal_terms() const {
+  GoalTerms terms{std::vector<bool>(plain_->state_count(), false), bonus_};
+  for (const State s : setting_.goal) terms.is_goal[index(s)] = true;
+  return terms;
+}
+
 Question Recast::plain(const Question& question) const {
   if (!setting_.adversarial) return question;
   return {Rational(1 - question.tau), question.side == Side::lower ? Side::upper : Side::lower};

@@ -36,6 +36,8 @@ class Recast {
   // The range of totals without the bonus.
   [[nodiscard]] Rational range() const { return most_ - least_; }
   [[nodiscard]] bool has_goal() const noexcept { return bonus_ != 0; }
+  // What leads to a goal, in plain terms; only where there is one.
+  [[nodiscard]] GoalTerms goal_terms() const;
   [[nodiscard]] bool is_adversarial() const noexcept { return setting_.adversarial; }
 
   // From the user's terms to plain ones.

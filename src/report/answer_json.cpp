@@ -62,6 +62,8 @@ void write_result(ReportJson& json,
   json.optional_value("mean", shown(result.mean));
   json.key("prefer").text(to_text(result.prefer));
   if (result.mean_bound) json.optional_value("mean_bound", shown(result.mean_bound));
+  if (result.goal_probability_bound)
+    json.optional_value("goal_probability_bound", result.goal_probability_bound);
   write_comparison(json, result.expectation_policy, counting);
   json.check(result.check);
   if (options.distributions && result.distribution)

@@ -19,7 +19,7 @@ class ExactNodes : public PromisePasses {
         points_(std::make_shared<SettledPoints>()) {
     ground_->stages = input.stages;
     ground_->windows = input.windows;
-    ground_->expectation_choice = input.expectation->choices();
+    ground_->expectation_choice = input.free->choices();
   }
 
   bool expand(Limits& limits) {
@@ -56,8 +56,9 @@ class ExactNodes : public PromisePasses {
     std::vector<Prospect> out;
     for (const std::int64_t target : in_.targets) {
       const Pair pair = pair_at(0, {0, target});
-      Prospect prospect{Value::exactly(pair.probability), pair.probability, pair.mean};
-      if (aim.weight) prospect.optimum = Rational(pair.mean + *aim.weight * pair.probability);
+      const Rational& worth = pair.worth[in_.free->objective()];
+      Prospect prospect{Value::exactly(pair.probability), pair.probability, worth};
+      if (aim.weight) prospect.optimum = Rational(worth + *aim.weight * pair.probability);
       out.push_back(std::move(prospect));
     }
     return out;
@@ -80,14 +81,14 @@ class ExactNodes : public PromisePasses {
  private:
   struct Pair {
     Rational probability;
-    Rational mean;
+    Worth worth;
   };
   // Children that are no nodes: the promise is kept whatever is done, or lost.
   static constexpr std::uint32_t kKept = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t kLost = kKept - 1;
 
   static std::uint64_t bytes(std::uint64_t nodes, std::uint64_t products) {
-    constexpr std::uint64_t kPairBytes = 2 * 160;  // rationals of moderate size
+    constexpr std::uint64_t kPairBytes = 4 * 100;  // rationals of moderate size
     return nodes * (NodeTable::kBytesPerNode + sizeof(Choice) + kPairBytes) + 4 * products;
   }
 
@@ -102,18 +103,19 @@ class ExactNodes : public PromisePasses {
   [[nodiscard]] Pair pair_at(std::uint64_t t, const Node& node) const {
     if (is_open(t, node)) return later_[points_->nodes[t].find(node)];
     const bool kept = node.level <= windows_.at(t, node.slot).least;
-    return {Rational(kept ? 1 : 0), in_.expectation->value(t, node.slot)};
+    return {Rational(kept ? 1 : 0), in_.free->at(t, node.slot)};
   }
 
   // True if `a` is better than `b`.
-  static bool is_better(const Aim& aim, const Pair& a, const Pair& b) {
-    if (!aim.weight) {
-      const int order = cmp(a.probability, b.probability);
-      return order != 0 ? order > 0 : a.mean > b.mean;
-    }
-    const int order = cmp(Rational(a.mean + *aim.weight * a.probability),
-                          Rational(b.mean + *aim.weight * b.probability));
-    return order != 0 ? order > 0 : a.probability > b.probability;
+  [[nodiscard]] bool is_better(const Aim& aim, const Pair& a, const Pair& b) const {
+    const std::size_t objective = in_.free->objective();
+    const int first = aim.weight ? cmp(Rational(a.worth[objective] + *aim.weight * a.probability),
+                                       Rational(b.worth[objective] + *aim.weight * b.probability))
+                                 : cmp(a.probability, b.probability);
+    if (first != 0) return first > 0;
+    // Equal sums of which one has the greater probability: that one, and for the same reason.
+    if (aim.weight && a.probability != b.probability) return a.probability > b.probability;
+    return std::is_gt(in_.free->order(a.worth, b.worth));
   }
 
   // The pair of a choice, whose children begin at `child`.
@@ -123,13 +125,12 @@ class ExactNodes : public PromisePasses {
     for (const Outcome& o : stages_.model().outcomes(c)) {
       const Rational& p = numbers_.probability(o);
       const std::uint32_t at = children_[t][child++];
-      sum.mean += p * Arithmetics<Rational>::reward(stages_, t, o);
       if (at >= kLost) {
         if (at == kKept) sum.probability += p;
-        sum.mean += p * in_.expectation->value(t + 1, next_layer.slot(o.next));
+        in_.free->add(stages_, t, o, p, in_.free->at(t + 1, next_layer.slot(o.next)), sum.worth);
       } else {
         sum.probability += p * later_[at].probability;
-        sum.mean += p * later_[at].mean;
+        in_.free->add(stages_, t, o, p, later_[at].worth, sum.worth);
       }
     }
     return sum;
@@ -147,9 +148,13 @@ class ExactNodes : public PromisePasses {
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (i % kNodesPerPoll == 0 && limits.ended()) return false;
         bool is_first = true;
-        for (const Choice c : stages_.model().choices(stages_.layer(t).state(nodes[i].slot))) {
-          Pair pair = pair_of(t, c, child);
+        const auto choices = stages_.model().choices(stages_.layer(t).state(nodes[i].slot));
+        for (std::size_t k = 0; k < choices.size(); ++k) {
+          const Choice c = choices[k];
+          const std::size_t children = child;
           child += stages_.model().outcomes(c).size();
+          if (!in_.free->allows(t, nodes[i].slot, k)) continue;
+          Pair pair = pair_of(t, c, children);
           if (!is_first && !is_better(aim, pair, now[i])) continue;
           now[i] = std::move(pair);
           points_->choice[t][i] = c;

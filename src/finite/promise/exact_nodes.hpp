@@ -1,10 +1,10 @@
 // Promises in rationals, node by node.
 //
 //     forward:   the nodes (t, s, y) that any policy can meet from the targets, where least < y <= possible
-//     backward:  (P, E) of the best choice, P = 1 or 0 and E = E_t(s) outside
+//     backward:  (P, worth) of the best choice; P = 1 or 0 and the free worth outside
 //
-//     E_c = sum p ( R + E(s', y - R) ),   P_c = sum p P(s', y - R),   best by the aim, ties by the
-//     other of the two, then in the order of the model
+// The worth is the mean, or the goal and what it takes to get there (free_worth.hpp). The best is that
+// of the aim, ties by what is left of the worth, then by P, then in the order of the model.
 //
 // The nodes are found once and serve every aim. Cost of an aim: two rational products for each
 // outcome of each choice of each node.
@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-#include "finite/expectation.hpp"
+#include "finite/promise/free_worth.hpp"
 #include "finite/promise/promise_passes.hpp"
 
 namespace quantiplan {
@@ -22,7 +22,7 @@ namespace quantiplan {
 struct ExactNodesInput {
   std::shared_ptr<const Stages> stages;    // exact
   std::shared_ptr<const Windows> windows;  // down to least
-  std::shared_ptr<const Expectation<Rational>> expectation;
+  std::shared_ptr<const FreeWorth> free;
   std::vector<std::int64_t> targets;
   std::uint64_t most_products;  // p * P of all nodes together
 };

@@ -13,6 +13,7 @@
 #include "finite/expectation.hpp"
 #include "finite/pass/curve.hpp"
 #include "finite/pass/pass.hpp"
+#include "finite/promise/free_worth.hpp"
 #include "finite/promise/promise_passes.hpp"
 #include "finite/solve/better_policies.hpp"
 #include "finite/solve/instance.hpp"
@@ -95,6 +96,10 @@ class Solver {
   void fill_free_choices();
   std::shared_ptr<PromisePasses> promise_passes(const std::vector<std::int64_t>& targets,
                                                 bool at_any_cost);
+  std::shared_ptr<PromisePasses> node_passes(std::shared_ptr<const FreeWorth> free,
+                                             const std::vector<std::int64_t>& targets,
+                                             bool at_any_cost);
+  void prefer_goal(const Wishes& wishes, const std::vector<PromisedLevel>& promised);
   void put_better(const std::shared_ptr<PromisePasses>& passes,
                   const PromiseFound& found,
                   const Wishes& wishes,

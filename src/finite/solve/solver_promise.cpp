@@ -32,6 +32,18 @@ Rational gap_of(const Wishes& wishes, bool exact) {
 }  // namespace
 
 template <class N>
+std::shared_ptr<PromisePasses> Solver<N>::node_passes(std::shared_ptr<const FreeWorth> free,
+                                                      const std::vector<std::int64_t>& targets,
+                                                      bool at_any_cost) {
+  return exact_nodes({instance_->stages,
+                      std::make_shared<Windows>(instance_->windows->down_to_least()),
+                      std::move(free),
+                      targets,
+                      at_any_cost ? kMostExactProducts : kSmallExactPass},
+                     instance_->limits);
+}
+
+template <class N>
 std::shared_ptr<PromisePasses> Solver<N>::promise_passes(const std::vector<std::int64_t>& targets,
                                                          bool at_any_cost) {
   if (!find_expectation()) return nullptr;
@@ -49,12 +61,7 @@ std::shared_ptr<PromisePasses> Solver<N>::promise_passes(const std::vector<std::
     if (!fits || (!at_any_cost && size.multiply_adds > kSmallPass)) return nullptr;
     return pass;
   } else {
-    return exact_nodes({instance_->stages,
-                        std::make_shared<Windows>(instance_->windows->down_to_least()),
-                        expectation_,
-                        targets,
-                        at_any_cost ? kMostExactProducts : kSmallExactPass},
-                       instance_->limits);
+    return node_passes(FreeWorth::of_mean(*expectation_), targets, at_any_cost);
   }
 }
 
@@ -63,6 +70,10 @@ void Solver<N>::prefer(const Wishes& wishes,
                        const std::vector<PromisedLevel>& promised,
                        Solver* above) {
   if (!wants_better_policies(wishes) || instance_->limits.ended()) return;
+  if (wishes.goal) {
+    prefer_goal(wishes, promised);
+    return;
+  }
   const bool at_any_cost = wishes.prefer != Prefer::automatic;
   const Rational& unit = instance_->stages->scale().unit();
   std::vector<std::int64_t> targets;
@@ -82,6 +93,49 @@ void Solver<N>::prefer(const Wishes& wishes,
   passes->end_search();
   for (std::size_t i = 0; i < promised.size(); ++i)
     put_better(passes, found[i], wishes, promised[i]);
+}
+
+// With a goal: first the greatest chance of it; where the promise takes nothing from that, then the
+// best total of the episodes that arrive.
+template <class N>
+void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLevel>& promised) {
+  Limits& limits = instance_->limits;
+  if (instance_->stages->scale().grid()) return;
+  const bool at_any_cost = wishes.prefer != Prefer::automatic;
+  const std::shared_ptr<const FreeWorth> goal =
+      FreeWorth::of_goal(*instance_->stages, *wishes.goal, limits);
+  if (goal == nullptr) return;
+  const auto search = [&](const std::shared_ptr<const FreeWorth>& free,
+                          const std::vector<PromisedLevel>& which) {
+    std::vector<std::int64_t> targets;
+    std::vector<Promise> promises;
+    for (const PromisedLevel& each : which) {
+      targets.push_back(each.level);
+      promises.push_back({1 - each.question.tau, each.question.side, std::nullopt});
+    }
+    const auto passes = node_passes(free, targets, at_any_cost);
+    std::vector<PromiseFound> found;
+    if (passes == nullptr) return found;
+    const Rational gap = wishes.mean_gap.value_or(Rational(0));
+    found = search_promises(
+        {*passes, nullptr, gap, wishes.prefer != Prefer::probability}, promises, limits, work_);
+    for (std::size_t i = 0; i < which.size(); ++i) {
+      if (!found[i].kept) continue;
+      put_policy(instance_, rules_of(passes, found[i].kept->aim), which[i].level, *which[i].result);
+      which[i].result->probability = found[i].kept->at.probability;
+    }
+    return found;
+  };
+  const std::vector<PromiseFound> found = search(goal, promised);
+  if (wishes.prefer == Prefer::probability) return;
+  std::vector<PromisedLevel> unhurt;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i].kept || !found[i].bound) continue;
+    promised[i].result->prefer = Prefer::mean;
+    promised[i].result->goal_probability_bound = Value::exactly(*found[i].bound);
+    if (found[i].kept->at.mean == goal->at(0, 0)[0]) unhurt.push_back(promised[i]);
+  }
+  if (!unhurt.empty() && !limits.ended()) search(goal->arriving(), unhurt);
 }
 
 template <class N>
@@ -114,6 +168,12 @@ void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
   result.mean_bound = kExact ? Value::exactly(bound) : Value::no_more_than(bound);
 }
 
+template std::shared_ptr<PromisePasses> Solver<double>::node_passes(
+    std::shared_ptr<const FreeWorth>, const std::vector<std::int64_t>&, bool);
+template void Solver<double>::prefer_goal(const Wishes&, const std::vector<PromisedLevel>&);
+template std::shared_ptr<PromisePasses> Solver<Rational>::node_passes(
+    std::shared_ptr<const FreeWorth>, const std::vector<std::int64_t>&, bool);
+template void Solver<Rational>::prefer_goal(const Wishes&, const std::vector<PromisedLevel>&);
 template std::shared_ptr<PromisePasses> Solver<double>::promise_passes(
     const std::vector<std::int64_t>&, bool);
 template void Solver<double>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
