@@ -65,9 +65,10 @@ std::optional<Rational> supremum(const std::vector<PlanePoint>& points,
   }
 }
 
-std::vector<PlanePoint> by_gain(const std::vector<Fate>& fates) {
+std::vector<PlanePoint> in_plane(const std::vector<Fate>& fates, Rational Fate::*worth) {
   std::vector<PlanePoint> points;
-  for (const Fate& fate : fates) points.push_back({fate.promise, fate.gain});
+  points.reserve(fates.size());
+  for (const Fate& fate : fates) points.push_back({fate.promise, fate.*worth});
   return points;
 }
 
@@ -78,9 +79,14 @@ bool keeps(const Rational& promise, const Rational& theta, Side side) {
 }
 
 PromiseReference::PromiseReference(PlainModel model, KeepFates keep, std::size_t most_fates)
-    : model_(std::move(model)), keep_(keep), most_fates_(most_fates) {
-  if (keep == KeepFates::hull && !model_.goal.empty())
-    throw std::logic_error("the hull in (promise, gain) does not do where there is a goal");
+    : model_(std::move(model)), keep_(keep), most_fates_(most_fates) {}
+
+std::vector<Fate> PromiseReference::vertices(const std::vector<Fate>& front) const {
+  std::vector<Fate> found;
+  for (const std::size_t i :
+       upper_hull(in_plane(front, model_.goal.empty() ? &Fate::gain : &Fate::arrival)))
+    found.push_back(front[i]);
+  return found;
 }
 
 std::vector<Fate> PromiseReference::kept(std::vector<Fate> fates) const {
@@ -91,11 +97,7 @@ std::vector<Fate> PromiseReference::kept(std::vector<Fate> fates) const {
   } else {
     fates = undominated(std::move(fates));
   }
-  if (keep_ == KeepFates::hull) {
-    std::vector<Fate> vertices;
-    for (const std::size_t i : upper_hull(by_gain(fates))) vertices.push_back(fates[i]);
-    fates = std::move(vertices);
-  }
+  if (keep_ == KeepFates::hull) fates = vertices(fates);
   if (fates.size() > most_fates_) throw std::length_error("too many policies to tell apart");
   return fates;
 }
@@ -172,7 +174,7 @@ std::optional<Fate> PromiseReference::best(const Rational& level,
 std::optional<Rational> PromiseReference::mean_bound(const Rational& level,
                                                      const Rational& theta,
                                                      Side side) {
-  return supremum(by_gain(undominated(fates(level))), theta, side);
+  return supremum(in_plane(undominated(fates(level)), &Fate::gain), theta, side);
 }
 
 bool PromiseReference::bound_is_attained(const Rational& level, const Rational& theta, Side side) {
@@ -182,9 +184,7 @@ bool PromiseReference::bound_is_attained(const Rational& level, const Rational& 
 std::optional<Rational> PromiseReference::arrival_bound(const Rational& level,
                                                         const Rational& theta,
                                                         Side side) {
-  std::vector<PlanePoint> points;
-  for (const Fate& fate : undominated(fates(level))) points.push_back({fate.promise, fate.arrival});
-  return supremum(points, theta, side);
+  return supremum(in_plane(undominated(fates(level)), &Fate::arrival), theta, side);
 }
 
 std::optional<Rational> PromiseReference::gain_bound_at_most_arrival(const Rational& level,
@@ -193,14 +193,11 @@ std::optional<Rational> PromiseReference::gain_bound_at_most_arrival(const Ratio
   std::vector<Fate> arriving = undominated(fates(level));
   const Rational most = richest(level).arrival;
   std::erase_if(arriving, [&](const Fate& fate) { return fate.arrival < most; });
-  return supremum(by_gain(arriving), theta, side);
+  return supremum(in_plane(arriving, &Fate::gain), theta, side);
 }
 
 std::vector<Fate> PromiseReference::curve(const Rational& level) {
-  const std::vector<Fate> front = undominated(fates(level));
-  std::vector<Fate> vertices;
-  for (const std::size_t i : upper_hull(by_gain(front))) vertices.push_back(front[i]);
-  return vertices;
+  return vertices(undominated(fates(level)));
 }
 
 std::vector<PricedLevel> PromiseReference::prices(const Rational& theta, Side side) {

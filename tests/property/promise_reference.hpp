@@ -36,8 +36,8 @@ struct Fate {
 };
 
 // all: every fate. undominated: what any question below needs. hull: of them, the vertices of the
-// upper hull in (promise, gain), enough for bounds and curves without a goal; they stay few in
-// models of some twenty states.
+// upper hull in (promise, gain), or in (promise, arrival) where there is a goal: enough for surest,
+// the curve and its bounds, and few enough in models of some twenty states.
 enum class KeepFates { all, undominated, hull };
 
 // The best mean at one level: of a deterministic policy, and the bound of all.
@@ -78,8 +78,8 @@ class PromiseReference {
                                                      const Rational& theta,
                                                      Side side);
 
-  // Vertices of the upper hull in (promise, mean), from the mean-optimal one to the surest,
-  // ascending in the promise; without a goal.
+  // Vertices of the upper hull in (promise, mean), or in (promise, arrival) where there is a goal:
+  // from the richest to the surest, ascending in the promise.
   std::vector<Fate> curve(const Rational& level);
   // The price of the promise: every attainable level at which it can be kept, ascending.
   std::vector<PricedLevel> prices(const Rational& theta, Side side);
@@ -88,6 +88,7 @@ class PromiseReference {
   const std::vector<Fate>& after(std::uint64_t steps_to_go,
                                  std::size_t state,
                                  const Rational& residual);
+  [[nodiscard]] std::vector<Fate> vertices(const std::vector<Fate>& front) const;
   [[nodiscard]] std::vector<Fate> kept(std::vector<Fate> fates) const;
   void add(std::vector<Fate>& sums, const PlainOutcome& outcome, const std::vector<Fate>& next);
 
