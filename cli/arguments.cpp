@@ -330,6 +330,15 @@ Total to_total(const std::string& text, const char* flag) {
   return to_number(text, flag);
 }
 
+void refuse_unmet_class(const char* flag, const std::string& text, const WealthClasses& met) {
+  throw Error(
+      ErrorCode::bad_request,
+      flag,
+      fmt::format("found '{}', expected a wealth that the policy may end with, such as '{}'",
+                  visible(text),
+                  visible(met.text(met.size()))));
+}
+
 Total to_wealth(const Total& given, bool is_cost) { return is_cost ? given.negated() : given; }
 
 bool has_costs(const Model& model, const Setting& setting) {

@@ -23,6 +23,7 @@
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
 #include "quantiplan/report.hpp"
+#include "quantiplan/structure.hpp"
 #include "quantiplan/total.hpp"
 
 namespace quantiplan::cli {
@@ -150,6 +151,10 @@ struct PolicyArgument {
 Rational to_number(const std::string& text, const char* flag);
 // The same with "inf" and "-inf".
 Total to_total(const std::string& text, const char* flag);
+// A class that the policy never ends with, and that cannot be compared with those it does.
+[[noreturn]] void refuse_unmet_class(const char* flag,
+                                     const std::string& text,
+                                     const WealthClasses& met);
 // What a user calls a total, in wealth: where rewards are costs, it is a cost.
 Total to_wealth(const Total& given, bool is_cost);
 bool has_costs(const Model& model, const Setting& setting);

@@ -49,7 +49,7 @@ struct CheckArguments {
              "--target",
              target,
              "claim of a threshold instead: that no policy has a greater P(W >= y); with costs, "
-             "P(C <= y)")
+             "P(C <= y); or the text of a class")
         ->type_name("Y");
     engine.declare(command);
     output.declare(command, false);
@@ -96,12 +96,11 @@ struct CheckArguments {
     claim.kind = kind;
     const bool is_cost = read.setting.cost;
     if (kind == Kind::threshold) {
-      if (by_classes) {
-        throw Error(ErrorCode::refused,
-                    "--target",
-                    "targets are sums of rewards; expected --quantile with the text of a class");
+      if (target && by_classes) {
+        claim.level = wealth.written(*target);
+      } else if (target) {
+        claim.quantile = to_wealth(to_total(*target, "--target"), is_cost);
       }
-      if (target) claim.quantile = to_wealth(to_total(*target, "--target"), is_cost);
       return claim;
     }
     need("--tau", tau);
@@ -133,7 +132,7 @@ struct CheckArguments {
     }
     const Distribution own = evaluate(model, read, options);
     if (claim.level) {
-      set_class_probability(own, claim);
+      set_class_probability(model, own, claim);
     } else if (own.slack == 0 && !own.rest && !own.sample) {
       const Value known = is_quantile && read.setting.adversarial ? at_most(own, claim.quantile)
                                                                   : own.at_least(claim.quantile);
@@ -149,15 +148,22 @@ struct CheckArguments {
     }
   }
 
-  // A class that the policy does not end in is claimed with what tau demands.
-  static void set_class_probability(const Distribution& own, PolicyClaim& claim) {
-    claim.probability = to_nearest_double(1 - claim.tau);
-    for (std::size_t k = 1; k <= own.classes->size(); ++k) {
-      if (own.classes->text(k) != *claim.level) continue;
-      const Value known = own.at_least(Rational(Integer(static_cast<unsigned long>(k))));
-      claim.probability = known.nearest;
-      claim.exact_probability = known.exact;
+  // A class that the policy does not end in is claimed with what tau demands. A target need not be
+  // one that it ends in, but one that can be compared with those.
+  static void set_class_probability(const Model& model,
+                                    const Distribution& own,
+                                    PolicyClaim& claim) {
+    const WealthClasses& classes = *own.classes;
+    const auto k = position_of(*claim.level, classes, model.wealth());
+    const bool is_met = k && *k <= classes.size() && classes.text(*k) == *claim.level;
+    if (claim.kind == Kind::quantile && !is_met) {
+      claim.probability = to_nearest_double(1 - claim.tau);
+      return;
     }
+    if (!k) refuse_unmet_class("--target", *claim.level, classes);
+    const Value known = own.at_least(Rational(Integer(static_cast<unsigned long>(*k))));
+    claim.probability = known.nearest;
+    claim.exact_probability = known.exact;
   }
 
   // P(W <= quantile): what an adversary claims of a quantile. Exact where all of it is.

@@ -45,40 +45,14 @@ struct EvaluateArguments {
     output.declare(command, true);
   }
 
-  // The least class that is no worse than the one of that text; one beyond all if there is none.
-  static Total position_of(const Model& given,
-                           const WealthClasses& classes,
-                           const std::string& text) {
-    const auto first = [&](const auto& is_reached) -> Total {
-      std::size_t k = 1;
-      while (k <= classes.size() && !is_reached(k)) ++k;
-      return Rational(Integer(static_cast<unsigned long>(k)));
-    };
-    const auto& declared = given.wealth().classes;
-    if (const auto found = std::ranges::find(declared, text); found != declared.end()) {
-      const auto rank = static_cast<std::size_t>(found - declared.begin()) + 1;
-      return first([&](std::size_t k) { return classes.rank(k) >= rank; });
-    }
-    if (given.wealth().is_numeric()) {
-      const Total wanted = to_total(text, "--at-least");
-      return first([&](std::size_t k) { return *classes.number(k) >= wanted; });
-    }
-    for (std::size_t k = 1; k <= classes.size(); ++k) {
-      if (classes.text(k) == text) return first([&](std::size_t j) { return j == k; });
-    }
-    throw Error(
-        ErrorCode::bad_request,
-        "--at-least",
-        fmt::format("found '{}', expected a wealth that the policy may end with, such as '{}'",
-                    visible(text),
-                    visible(classes.text(classes.size()))));
-  }
-
   // Texts of classes may have commas in them: they come one at a time.
   void add_classes(const Model& given, Evaluation& evaluation) const {
     const bool is_list = given.wealth().is_numeric();
     for (const std::string& text : is_list ? split(at_least) : at_least) {
-      const Total at = position_of(given, *evaluation.distribution.classes, text);
+      const WealthClasses& classes = *evaluation.distribution.classes;
+      const auto position = position_of(text, classes, given.wealth());
+      if (!position) refuse_unmet_class("--at-least", text, classes);
+      const Total at = Rational(Integer(static_cast<unsigned long>(*position)));
       evaluation.at_least.push_back({at, evaluation.distribution.at_least(at)});
       evaluation.levels.push_back(text);
     }

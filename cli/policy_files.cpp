@@ -47,10 +47,10 @@ std::vector<PolicyName> policy_names(const std::vector<Question>& questions) {
   return names;
 }
 
-std::vector<PolicyName> policy_names(const std::vector<Total>& targets) {
+std::vector<PolicyName> policy_names(const std::vector<std::string>& targets) {
   std::vector<PolicyName> names;
   names.reserve(targets.size());
-  for (const Total& target : targets) names.push_back({{"{target}", to_text(target)}});
+  for (const std::string& target : targets) names.push_back({{"{target}", target}});
   return names;
 }
 

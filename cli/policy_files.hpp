@@ -31,7 +31,7 @@ struct NamePart {
 using PolicyName = std::vector<NamePart>;
 std::vector<PolicyName> policy_names(const std::vector<Question>& questions);
 // Targets as the user gave them.
-std::vector<PolicyName> policy_names(const std::vector<Total>& targets);
+std::vector<PolicyName> policy_names(const std::vector<std::string>& targets);
 
 // A policy, or why there is none.
 struct PolicyToWrite {

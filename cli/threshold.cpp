@@ -1,4 +1,4 @@
-// quantiplan threshold: the greatest probability of at least a given total.
+// quantiplan threshold: the greatest probability of at least a given total, or class of wealth.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,8 @@ constexpr const char* kThresholdExamples =
     "  quantiplan threshold commute.json --target -40\n"
     "  quantiplan threshold trip.json --target 30,45 --cost --goal home\n"
     "  quantiplan threshold trip.json --target -inf --goal home --horizon infinite\n"
-    "  quantiplan threshold trip.json --target 5,9 --policy-out 'p-{target}.json'\n";
+    "  quantiplan threshold trip.json --target 5,9 --policy-out 'p-{target}.json'\n"
+    "  quantiplan threshold medals.json --target '2 gold' --target '1 gold, 1 silver'\n";
 
 ExitCode exit_code_of(const ThresholdAnswer& answer) {
   ExitCode code = ExitCode::solved;
@@ -44,7 +45,8 @@ struct ThresholdArguments {
         .add_option("--target",
                     target,
                     "totals y whose greatest P(W >= y) is wanted, -inf for the goal alone; with "
-                    "costs, costs y and P(C <= y), inf for the goal alone")
+                    "costs, costs y and P(C <= y), inf for the goal alone; a class of wealth by "
+                    "its text, one at a time")
         ->required()
         ->type_name("Y[,Y...]")
         ->allow_extra_args(false);
@@ -61,11 +63,39 @@ struct ThresholdArguments {
         ->group("Output");
   }
 
-  // As the user gave them, each once.
-  [[nodiscard]] std::vector<Total> targets() const {
-    std::vector<Total> wanted;
-    for (const std::string& text : split(target)) wanted.push_back(to_total(text, "--target"));
-    return distinct(wanted);
+  // As the user gave them, each once, and how they are written.
+  struct Targets {
+    std::vector<Total> totals;
+    std::vector<std::string> texts;
+  };
+
+  // Texts of classes may have commas in them: they come one at a time.
+  [[nodiscard]] Targets targets(const Wealth& wealth) const {
+    Targets wanted;
+    const bool is_list = wealth.is_sum() || wealth.is_numeric();
+    for (const std::string& text : is_list ? split(target) : target) {
+      if (wealth.is_sum())
+        wanted.totals.push_back(to_total(text, "--target"));
+      else
+        wanted.texts.push_back(wealth.written(text));
+    }
+    wanted.totals = distinct(wanted.totals);
+    wanted.texts = distinct(wanted.texts);
+    for (const Total& total : wanted.totals) wanted.texts.push_back(to_text(total));
+    return wanted;
+  }
+
+  [[nodiscard]] bool are_numbers() const {
+    return std::ranges::all_of(split(target), [](const std::string& text) {
+      return text == "inf" || text == "-inf" || Number::try_parse(text).has_value();
+    });
+  }
+
+  [[nodiscard]] PolicyFiles files_of(const Targets& wanted,
+                                     const std::vector<InputFile>& inputs) const {
+    PolicyFiles files(policy_out, policy_names(wanted.texts), inputs);
+    files.keep_apart_from(output.output.value_or("-"));
+    return files;
   }
 
   // In wealth. Nothing can be more than every number.
@@ -85,11 +115,11 @@ struct ThresholdArguments {
   }
 
   static std::vector<PolicyToWrite> policies_of(const ThresholdAnswer& answer,
-                                                const std::vector<Total>& wanted) {
+                                                const Targets& wanted) {
     std::vector<PolicyToWrite> policies;
     for (std::size_t i = 0; i < answer.results.size(); ++i) {
       policies.push_back({answer.results[i].policy,
-                          fmt::format("no policy is known for target {}", to_text(wanted[i]))});
+                          fmt::format("no policy is known for target {}", wanted.texts[i])});
     }
     return policies;
   }
@@ -97,18 +127,22 @@ struct ThresholdArguments {
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     options.check = check;
-    const std::vector<Total> wanted = targets();
     ThresholdQuery query;
     query.setting = setting.setting();
     const std::vector<InputFile> inputs = model_inputs(model.path);
     output.check_writable(inputs);
-    const PolicyFiles files(policy_out, policy_names(wanted), inputs);
-    files.keep_apart_from(output.output.value_or("-"));
+    // Numbers are read alike whatever the wealth is: their files are looked at before the model.
+    if (are_numbers()) static_cast<void>(files_of(targets(Wealth{}), inputs));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
+    const Targets wanted = targets(given.wealth());
+    const PolicyFiles files = files_of(wanted, inputs);
     setting.add_goal(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
-    query.targets = in_wealth(wanted, is_cost);
+    if (given.wealth().is_sum())
+      query.targets = in_wealth(wanted.totals, is_cost);
+    else
+      query.levels = wanted.texts;
     const double limit = options.time_limit_seconds;
     const ThresholdAnswer answer = [&] {
       const TimeTaken taken(options);

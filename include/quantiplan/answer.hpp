@@ -126,7 +126,7 @@ struct Answer {
 
 // The greatest probability of a total of at least `target`; the least, in an adversarial setting.
 struct ThresholdResult {
-  Total target;
+  Total target;  // where wealth is no sum: the position of the worst class that is good enough
   Status status = Status::not_called;
   Certificate certificate = Certificate::none;  // exact: known to the digit, or rounded to a double
   std::optional<Value> probability;             // lower end, where it is a bracket
@@ -134,12 +134,16 @@ struct ThresholdResult {
   std::optional<CheckReport> check;
   // A policy that attains `probability` at least; the adversary's, `upper` at most. As in Result.
   std::function<Policy()> policy;
+  // Where wealth is no sum: the class or number that was asked for.
+  std::optional<std::string> level = std::nullopt;
 };
 struct ThresholdAnswer {
   ModelFacts model;
   std::vector<ThresholdResult> results;
   EngineReport engine;
   Work work;
+  // As in Answer; a level that is too good for all of them has the position after the last.
+  std::shared_ptr<const WealthClasses> classes = nullptr;
 };
 
 // G*(w) = the greatest P(W >= w) any policy attains, at each level where it changes.

@@ -58,8 +58,16 @@ CheckReport check(const Model& model,
 struct ThresholdQuery {
   std::vector<Total> targets;  // numbers, or minus_infinity: merely to reach the goal
   Setting setting;
+  // Where wealth is no sum: classes by their texts, after the targets, which wealth that is a number
+  // may have, too. What lies between two classes counts as the better one.
+  std::vector<std::string> levels = {};
 };
 ThresholdAnswer threshold(const Model& model,
+                          const ThresholdQuery& query,
+                          const Options& options = {});
+// By a preference order of one's own, at a finite horizon.
+ThresholdAnswer threshold(const Model& model,
+                          const std::shared_ptr<Structure>& structure,
                           const ThresholdQuery& query,
                           const Options& options = {});
 

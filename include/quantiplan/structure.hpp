@@ -218,5 +218,11 @@ class WealthClasses {
   std::shared_ptr<const Structure> structure_;
   std::vector<WealthId> representatives_;
 };
+// The position of the worst class that is as good as a level or better; size() + 1 if there is none.
+// A level is a class by its text, met or only declared, or any number where wealth is one; nullopt
+// for every other text.
+std::optional<std::size_t> position_of(std::string_view level,
+                                       const WealthClasses& classes,
+                                       const Wealth& declared);
 
 }  // namespace quantiplan

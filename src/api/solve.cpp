@@ -61,9 +61,13 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
   return answer;
 }
 
-ThresholdResult as_result(const Total& target, FoundChance found) {
+// `level`: the target's text, where wealth goes by classes.
+ThresholdResult as_result(const Total& target,
+                          const std::optional<std::string>& level,
+                          FoundChance found) {
   ThresholdResult result;
   result.target = target;
+  result.level = level;
   result.status = found.status;
   const bool exact = found.low.exact && found.high.exact && *found.low.exact == *found.high.exact;
   result.certificate = exact ? Certificate::exact : Certificate::bracket;
@@ -75,7 +79,10 @@ ThresholdResult as_result(const Total& target, FoundChance found) {
   if (!found.policy) return result;
   PolicyClaim claim;
   claim.kind = PolicyClaim::Kind::threshold;
-  claim.quantile = target;
+  if (level)
+    claim.level = level;
+  else
+    claim.quantile = target;
   claim.set_probability(*result.probability);
   if (!exact) claim.most_probability = result.upper->nearest;
   result.policy = with_claim(std::move(found.policy), std::move(claim));
@@ -150,6 +157,43 @@ Answer solve_by(const Model& model,
   return answer;
 }
 
+// Targets as texts of classes, as they are written.
+std::vector<std::string> levels_of(const ThresholdQuery& query, const Wealth& wealth) {
+  std::vector<std::string> levels;
+  for (const Total& target : query.targets) levels.push_back(to_text(target));
+  for (const std::string& level : query.levels) levels.push_back(wealth.written(level));
+  return levels;
+}
+
+ThresholdAnswer threshold_by(const Model& model,
+                             const std::shared_ptr<Structure>& structure,
+                             bool declared,
+                             const ThresholdQuery& query,
+                             const Options& options) {
+  const Stopwatch watch;
+  const std::size_t asked = query.targets.size() + query.levels.size();
+  if (asked == 0)
+    throw Error(ErrorCode::bad_request, "--target", "none given, must have at least one");
+  const ResolvedSetting setting = resolve(model, query.setting);
+  const auto problem = problem_of(model, setting, structure, declared, options);
+  const bool by_classes = structure != nullptr || !query.levels.empty();
+  const auto levels = by_classes ? levels_of(query, model.wealth()) : std::vector<std::string>();
+  FoundChances found =
+      by_classes ? problem->class_chances(levels) : problem->chances(query.targets);
+  ThresholdAnswer answer;
+  answer.engine = std::move(found.engine);
+  answer.work = found.work;
+  answer.classes = std::move(found.classes);
+  for (std::size_t i = 0; i < asked; ++i) {
+    FoundChance& each = found.chances[i];
+    const Total target = by_classes ? Total(Rational(Integer(each.position))) : query.targets[i];
+    answer.results.push_back(
+        as_result(target, by_classes ? std::optional(levels[i]) : std::nullopt, std::move(each)));
+  }
+  finish(model, setting, structure, options, watch, answer);
+  return answer;
+}
+
 Frontier frontier_by(const Model& model,
                      const std::shared_ptr<Structure>& structure,
                      bool declared,
@@ -184,22 +228,18 @@ Answer solve(const Model& model,
 ThresholdAnswer threshold(const Model& model,
                           const ThresholdQuery& query,
                           const Options& asked_options) {
-  const Stopwatch watch;
   const BegunCall call(asked_options);
-  const Options& options = call.options();
-  if (query.targets.empty())
-    throw Error(ErrorCode::bad_request, "--target", "none given, must have at least one");
-  const ResolvedSetting setting = resolve(model, query.setting);
   // Engines that go by classes answer for sums, too, but not for single targets.
   const auto structure = model.wealth().is_sum() ? nullptr : structure_of(model);
-  FoundChances found = problem_of(model, setting, structure, true, options)->chances(query.targets);
-  ThresholdAnswer answer;
-  answer.engine = std::move(found.engine);
-  answer.work = found.work;
-  for (std::size_t i = 0; i < query.targets.size(); ++i)
-    answer.results.push_back(as_result(query.targets[i], std::move(found.chances[i])));
-  finish(model, setting, nullptr, options, watch, answer);
-  return answer;
+  return threshold_by(model, structure, true, query, call.options());
+}
+
+ThresholdAnswer threshold(const Model& model,
+                          const std::shared_ptr<Structure>& structure,
+                          const ThresholdQuery& query,
+                          const Options& asked_options) {
+  const BegunCall call(asked_options);
+  return threshold_by(model, structure, false, query, call.options());
 }
 
 Frontier frontier(const Model& model, const Query& query, const Options& asked_options) {

@@ -72,11 +72,30 @@ class ClassProblem : public QuantileProblem {
       for (const Question& question : asked)
         out.results.push_back({unknown_class(question, limits_.status())});
     }
-    report(out);
+    report(out, kBySearch);
     return out;
   }
 
-  FoundChances chances(const std::vector<Total>&) override { refuse_class_targets(); }
+  FoundChances chances(const std::vector<Total>& targets) override {
+    return class_chances(as_levels(targets));
+  }
+
+  FoundChances class_chances(const std::vector<std::string>& levels) override {
+    FoundChances out;
+    if (lay_out(0)) {
+      out.classes = classes_;
+      const auto positions = positions_of(levels, *classes_, model_.wealth());
+      std::vector<std::uint32_t> asked;
+      for (const std::size_t position : positions)
+        if (position <= classes_->size()) asked.push_back(static_cast<std::uint32_t>(position - 1));
+      search_->ask_together(asked);
+      for (const std::size_t position : positions) out.chances.push_back(found_chance(position));
+    } else {
+      out.chances.assign(levels.size(), unknown_chance(limits_.status()));
+    }
+    report(out, "; the classes asked for were put to passes of their own, eight at a time");
+    return out;
+  }
 
   Frontier curve(const std::vector<Question>& asked) override {
     Frontier out;
@@ -92,7 +111,7 @@ class ClassProblem : public QuantileProblem {
         out.quantiles.push_back(class_quantile(found(question).result));
     }
     out.status = limits_.status();
-    report(out);
+    report(out, kBySearch);
     return out;
   }
 
@@ -130,6 +149,26 @@ class ClassProblem : public QuantileProblem {
     return out;
   }
 
+  FoundChance found_chance(std::size_t position) {
+    FoundChance out = unknown_chance(Status::solved);
+    out.position = position;
+    if (position > classes_->size()) {
+      // Any policy will do.
+      out.low = out.high = Value::exactly(0);
+      out.policy = policy_of(0, exactly_ ? PreferenceMethod::exact : PreferenceMethod::sure);
+      return out;
+    }
+    const auto k = static_cast<std::uint32_t>(position - 1);
+    if (const auto known = search_->chance(k)) {
+      out.low = known->low;
+      out.high = known->high;
+      out.policy = policy_of(k, known->method);
+    } else {
+      out.status = limits_.ended() ? limits_.status() : Status::limit_reached;
+    }
+    return out;
+  }
+
   [[nodiscard]] std::function<Policy()> policy_of(std::uint32_t k, PreferenceMethod method) const {
     return [problem = chosen_.problem, k, method, kept = for_later(options_)] {
       const LaterWork later(kept);
@@ -138,14 +177,17 @@ class ClassProblem : public QuantileProblem {
     };
   }
 
-  void report(auto& out) const {
+  static constexpr const char* kBySearch = "; classes were found by binary search, a pass each";
+
+  // `how`: classes were asked for, where a pass does not answer for all of them.
+  void report(auto& out, const char* how) const {
     out.engine = no_engine_report(options_);
     out.engine.used = chosen_.problem->name() + (exactly_ ? " (exact)" : " (double)");
     out.engine.why = chosen_.why;
     if (search_ && search_->asked_all_at_once())
       out.engine.why += "; all classes were asked for together, eight at a time";
     else if (search_ && !chosen_.problem->answers_all_at_once())
-      out.engine.why += "; classes were found by binary search, a pass each";
+      out.engine.why += how;
     chosen_.problem->add_work(out.work);
     out.work.peak_bytes = limits_.peak();
   }

@@ -1,11 +1,38 @@
 #include "classes/class_results.hpp"
 
+#include <algorithm>
+
+#include "base/nearest_name.hpp"
+#include "base/quoted.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
 
 Total position(std::uint32_t k) { return Rational(Integer(static_cast<unsigned long>(k) + 1)); }
+
+// "found 'gould', expected one of 'bronze', 'silver', 'gold'; did you mean 'gold'?"
+[[noreturn]] void refuse_unknown_class(const std::string& level,
+                                       const WealthClasses& classes,
+                                       const Wealth& declared) {
+  constexpr std::size_t kMostNamed = 6;
+  std::vector<std::string> names = declared.classes;
+  if (names.empty())
+    for (std::size_t k = 1; k <= classes.size(); ++k) names.push_back(classes.text(k));
+  NearestName nearest(level);
+  for (const std::string& name : names) nearest.offer(name);
+  std::string expected;
+  // The best ones are asked for most.
+  const std::size_t named = std::min(names.size(), kMostNamed);
+  for (std::size_t i = names.size() - named; i < names.size(); ++i)
+    expected += (expected.empty() ? "" : ", ") + in_quotes(names[i]);
+  if (named < names.size())
+    expected += " or one of the " + std::to_string(names.size() - named) + " classes below them";
+  throw Error(ErrorCode::bad_request,
+              "--target",
+              "found " + in_quotes(level) + ", expected " +
+                  (classes.number(1) ? "a number, or " : "") + expected + nearest.suggestion());
+}
 
 }  // namespace
 
@@ -52,11 +79,22 @@ std::vector<FrontierStep> class_steps(const std::vector<Value>& chances, double 
   return steps;
 }
 
-void refuse_class_targets() {
-  throw Error(ErrorCode::refused,
-              "threshold",
-              "targets are sums of rewards; expected frontier, which shows the greatest "
-              "probability of every class of this wealth");
+std::vector<std::string> as_levels(const std::vector<Total>& targets) {
+  std::vector<std::string> levels;
+  for (const Total& target : targets) levels.push_back(to_text(target));
+  return levels;
+}
+
+std::vector<std::size_t> positions_of(const std::vector<std::string>& levels,
+                                      const WealthClasses& classes,
+                                      const Wealth& declared) {
+  std::vector<std::size_t> positions;
+  for (const std::string& level : levels) {
+    const auto position = position_of(level, classes, declared);
+    if (!position) refuse_unknown_class(level, classes, declared);
+    positions.push_back(*position);
+  }
+  return positions;
 }
 
 void refuse_class_expectation() {

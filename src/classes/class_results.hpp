@@ -1,6 +1,7 @@
 // What was found of a class, as a result and as the steps of a curve.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "classes/class_search.hpp"
@@ -16,7 +17,13 @@ Result unknown_class(const Question& question, Status status);
 // Where the chance changes, from class to class.
 std::vector<FrontierStep> class_steps(const std::vector<Value>& chances, double relative_error);
 
-[[noreturn]] void refuse_class_targets();
+// Targets as texts; and where each stands (position_of). Throws Error(bad_request), with the classes
+// that exist, for a text that is none of them.
+std::vector<std::string> as_levels(const std::vector<Total>& targets);
+std::vector<std::size_t> positions_of(const std::vector<std::string>& levels,
+                                      const WealthClasses& classes,
+                                      const Wealth& declared);
+
 [[noreturn]] void refuse_class_expectation();
 
 }  // namespace quantiplan

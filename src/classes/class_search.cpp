@@ -27,12 +27,50 @@ void ClassSearch::prepare(std::size_t questions) {
   const std::size_t searches = questions * static_cast<std::size_t>(std::bit_width(count_));
   const std::size_t together = (count_ + kLanes - 1) / kLanes;
   if (exactly_ || problem_->answers_all_at_once() || together > searches) return;
+  ask_all();
+}
+
+bool ClassSearch::ask_all() {
   std::vector<std::uint32_t> every(count_);
   std::iota(every.begin(), every.end(), 0U);
-  const auto values = problem_->chances(every, limits_);
+  ask_together(every);
+  all_at_once_ = real_.size() == count_;
+  return all_at_once_;
+}
+
+void ClassSearch::ask_together(const std::vector<std::uint32_t>& classes) {
+  if (exactly_ || classes.empty()) return;
+  const auto values = problem_->chances(classes, limits_);
   if (!values) return;
-  all_at_once_ = true;
-  for (std::uint32_t k = 0; k < count_; ++k) real_.emplace(k, (*values)[k]);
+  for (std::size_t i = 0; i < classes.size(); ++i) real_.insert_or_assign(classes[i], (*values)[i]);
+}
+
+std::optional<ClassChance> ClassSearch::chance(std::uint32_t k) {
+  const auto exactly = [](const Rational& p, PreferenceMethod method) {
+    return ClassChance{Value::exactly(p), Value::exactly(p), method};
+  };
+  if (exactly_) {
+    const Rational* value = exact(k);
+    if (value == nullptr) return std::nullopt;
+    return exactly(*value, PreferenceMethod::exact);
+  }
+  if (k == 0) return exactly(1, PreferenceMethod::sure);
+  const double* value = real(k);
+  if (value == nullptr) return std::nullopt;
+  const Rational low = bound_.least(*value);
+  const Rational high = bound_.most(*value);
+  // Certainty is a question of the graph, which no rounding may blur.
+  if (high >= 1) {
+    const auto sure = problem_->is_sure(k, limits_);
+    if (!sure) return std::nullopt;
+    if (*sure) return exactly(1, PreferenceMethod::sure);
+  }
+  const Value most = Value::at_most(high);
+  if (low > 0) return ClassChance{Value::at_least(low), most, PreferenceMethod::real};
+  const auto possible = problem_->is_possible(k, limits_);
+  if (!possible) return std::nullopt;
+  if (!*possible) return exactly(0, PreferenceMethod::possible);
+  return ClassChance{Value::at_least(0), most, PreferenceMethod::possible};
 }
 
 FoundClass ClassSearch::find(const Question& question) {
@@ -143,14 +181,8 @@ const double* ClassSearch::real(std::uint32_t k) {
 
 std::optional<std::vector<Value>> ClassSearch::all() {
   std::vector<Value> out{Value::exactly(1)};
-  if (!exactly_ && !problem_->answers_all_at_once() && !all_at_once_) {
-    std::vector<std::uint32_t> every(count_);
-    std::iota(every.begin(), every.end(), 0U);
-    const auto values = problem_->chances(every, limits_);
-    if (!values) return std::nullopt;
-    all_at_once_ = true;
-    for (std::uint32_t k = 0; k < count_; ++k) real_.insert_or_assign(k, (*values)[k]);
-  }
+  if (!exactly_ && !problem_->answers_all_at_once() && !all_at_once_ && !ask_all())
+    return std::nullopt;
   for (std::uint32_t k = 1; k < count_; ++k) {
     if (limits_.ended()) return std::nullopt;
     if (exactly_) {

@@ -23,6 +23,13 @@ struct FoundClass {
   bool ended = false;  // a limit was met before more was known
 };
 
+// The chance of one class, between bounds that are equal where it is known exactly.
+struct ClassChance {
+  Value low;
+  Value high;
+  PreferenceMethod method = PreferenceMethod::real;  // of a policy that attains `low`
+};
+
 class ClassSearch {
  public:
   // `exactly`: rationals throughout.
@@ -34,6 +41,9 @@ class ClassSearch {
   // Before the first question: as many classes at once as pays for so many of them.
   void prepare(std::size_t questions);
   FoundClass find(const Question& question);
+  // The chance of class k; nullopt if a limit ends it. Several are asked for together before.
+  std::optional<ClassChance> chance(std::uint32_t k);
+  void ask_together(const std::vector<std::uint32_t>& classes);
   // The chance of every class; nullopt if a limit ends it.
   std::optional<std::vector<Value>> all();
   [[nodiscard]] bool asked_all_at_once() const { return all_at_once_; }
@@ -44,6 +54,8 @@ class ClassSearch {
   Meets settle(std::uint32_t k, const Question& question, PreferenceMethod& method);
   const Rational* exact(std::uint32_t k);
   const double* real(std::uint32_t k);
+  // False if a limit ends it.
+  bool ask_all();
   [[nodiscard]] std::uint32_t classes() const { return count_; }
 
   std::shared_ptr<PreferenceProblem> problem_;

@@ -41,7 +41,22 @@ class EndlessClassProblem : public QuantileProblem {
     return out;
   }
 
-  FoundChances chances(const std::vector<Total>&) override { refuse_class_targets(); }
+  FoundChances chances(const std::vector<Total>& targets) override {
+    return class_chances(as_levels(targets));
+  }
+
+  FoundChances class_chances(const std::vector<std::string>& levels) override {
+    FoundChances out;
+    if (events_->complete()) {
+      out.classes = classes_;
+      for (const std::size_t position : positions_of(levels, *classes_, model_.wealth()))
+        out.chances.push_back(found_chance(position));
+    } else {
+      out.chances.assign(levels.size(), unknown_chance(limits_.status()));
+    }
+    report(out);
+    return out;
+  }
 
   Frontier curve(const std::vector<Question>& asked) override {
     Frontier out;
@@ -54,7 +69,7 @@ class EndlessClassProblem : public QuantileProblem {
         out.status = limits_.ended() ? limits_.status() : Status::limit_reached;
         break;
       }
-      all.push_back(*std::move(next));
+      all.push_back(std::move(next->value));
     }
     if (out.status == Status::solved) {
       for (const Value& each : all)
@@ -118,34 +133,56 @@ class EndlessClassProblem : public QuantileProblem {
     }
     where.position = low;
     FoundQuantile out = class_found(question, where, limits_.status());
-    const std::function<Policy()> make = low > 0 && best ? best->policy : nullptr;
-    out.result.policy = [events = events_,
-                         &model = model_,
-                         setting = setting_,
-                         structure = structure_,
-                         make,
-                         k = low] {
-      return followed(model, setting, *structure, *events, make, k);
-    };
+    out.result.policy = policy_of(low > 0 && best ? best->policy : nullptr, low);
     return out;
   }
 
-  // The greatest chance of class k, within the double error of the endless engine.
-  std::optional<Value> chance(std::uint32_t k) {
-    const LimitEvents::Event event = events_->event(k);
-    if (!event.model) return certain(event.is_sure);
+  // The greatest chance of class k, within the double error of the endless engine, and a policy of
+  // the event that attains it; none: any policy does.
+  struct KnownChance {
+    Value value;
+    std::function<Policy()> policy;
+  };
+  std::optional<KnownChance> chance(std::uint32_t k) {
+    // The least class is where every policy ends.
+    if (k == 0) return KnownChance{certain(true), nullptr};
+    LimitEvents::Event event = events_->event(k);
+    if (!event.model) return KnownChance{certain(event.is_sure), nullptr};
     // Nothing and everything are questions of the graph, which no rounding may blur.
     const auto possible = test(k, {Rational(1), Side::lower});
     const auto sure = possible ? test(k, {Rational(0), Side::upper}) : std::nullopt;
     if (!sure) return std::nullopt;
-    if (!possible->meets || sure->meets) return certain(sure->meets);
+    if (!possible->meets) return KnownChance{certain(false), nullptr};
+    if (sure->meets) return KnownChance{certain(true), sure->policy};
+    const auto model = std::make_shared<const Model>(*std::move(event.model));
     const FoundChances answer =
-        infinite_problem(*event.model, event.setting, options_)->chances({Total::minus_infinity()});
+        infinite_problem(*model, event.setting, options_)->chances({Total::minus_infinity()});
     add(answer.work);
     const FoundChance& found = answer.chances.front();
     if (found.status != Status::solved) return std::nullopt;
     const Value reached = Value::between(found.low.least(), found.high.greatest());
-    return events_->direction() == Direction::rises ? reached : complement(reached);
+    // The model must outlive what is made from it.
+    return KnownChance{events_->direction() == Direction::rises ? reached : complement(reached),
+                       [model, make = found.policy] { return make(); }};
+  }
+
+  FoundChance found_chance(std::size_t position) {
+    FoundChance out = unknown_chance(Status::solved);
+    out.position = position;
+    const auto k = static_cast<std::uint32_t>(position - 1);
+    const auto known =
+        k < count() ? chance(k) : std::optional(KnownChance{certain(false), nullptr});
+    if (!known) {
+      out.status = limits_.ended() ? limits_.status() : Status::limit_reached;
+      return out;
+    }
+    out.low = out.high = known->value;
+    if (!known->value.exact) {
+      out.low = Value::at_least(known->value.least());
+      out.high = Value::at_most(known->value.greatest());
+    }
+    out.policy = policy_of(known->policy, k);
+    return out;
   }
 
   void report(auto& out) const {
@@ -198,6 +235,17 @@ class EndlessClassProblem : public QuantileProblem {
       if (error.code() != ErrorCode::refused || !limits_.ended()) throw;
       return std::nullopt;
     }
+  }
+
+  // `make`: a policy of the event of class k; none: any policy will do.
+  [[nodiscard]] std::function<Policy()> policy_of(std::function<Policy()> make,
+                                                  std::uint32_t k) const {
+    return [events = events_,
+            &model = model_,
+            setting = setting_,
+            structure = structure_,
+            make = std::move(make),
+            k] { return followed(model, setting, *structure, *events, make, k); };
   }
 
   // Where the event decides nothing any more, the first choice does.

@@ -7,6 +7,12 @@ namespace quantiplan {
 
 Wishes wishes_of(const Query& query) { return {query.compare, query.prefer, query.mean_gap}; }
 
+FoundChances QuantileProblem::class_chances(const std::vector<std::string>&) {
+  throw Error(ErrorCode::bad_request,
+              "--target",
+              "found classes of wealth, expected numbers: this wealth is a sum");
+}
+
 Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
   Result result;
   result.tau = question.tau;

@@ -1,7 +1,7 @@
 // A problem, in the user's terms: what each query asks of it, whatever is behind.
 //
 //     quantiles   the greatest w with  max P(W >= w) > 1 - tau  (or >=)       solve
-//     chances     max P(W >= w)                                               threshold
+//     chances     max P(W >= w), w a number or a class                        threshold
 //     curve       w -> max P(W >= w)                                          frontier
 //     law         the distribution of W under a policy                        evaluate
 //
@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "quantiplan/answer.hpp"
@@ -46,9 +47,11 @@ struct FoundChance {
   Value low = Value::at_least(0);
   Value high = Value::at_most(1);
   std::function<Policy()> policy = {};  // attains `low`; an adversary's, `high`
+  std::size_t position = 0;             // among classes: of the worst that is good enough, from 1
 };
 struct FoundChances {
   std::vector<FoundChance> chances = {};
+  std::shared_ptr<const WealthClasses> classes = nullptr;
   EngineReport engine = {};
   Work work = {};
 };
@@ -75,6 +78,8 @@ class QuantileProblem {
   virtual ~QuantileProblem() = default;
   virtual FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) = 0;
   virtual FoundChances chances(const std::vector<Total>& targets) = 0;
+  // Of classes, by their texts (position_of). Where wealth is a sum there are none: it refuses.
+  virtual FoundChances class_chances(const std::vector<std::string>& levels);
   virtual Frontier curve(const std::vector<Question>& asked) = 0;
   virtual Distribution law(const Policy& policy) = 0;
   // The policy with the greatest expectation; an adversary's has the least.

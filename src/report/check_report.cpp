@@ -24,7 +24,8 @@ void write_quantile_claim(ReportJson& json, const PolicyClaim& claim, const Coun
 }
 
 void write_threshold_claim(ReportJson& json, const PolicyClaim& claim, const Counting& counting) {
-  json.key("target").total(counting.shown(claim.quantile));
+  json.key("target");
+  json.raw(claim.level ? string_json(*claim.level) : total_json(counting.shown(claim.quantile)));
   json.value("probability", probability_of(claim)).key("most_probability");
   json.raw(claim.most_probability ? double_json(*claim.most_probability) : "null");
 }
@@ -76,7 +77,10 @@ std::string guarantee_words(const PolicyClaim& claim, const ModelFacts& facts) {
 std::string threshold_words(const PolicyClaim& claim, const ModelFacts& facts) {
   const std::string figure = wealth_figure(Counting(facts).shown(claim.quantile));
   const Value probability = probability_of(claim);
-  std::string words = event_words(facts, claim.quantile, figure) + " with probability ";
+  std::string words = claim.level
+                          ? fmt::format("the wealth is {} or better", in_quotes(*claim.level))
+                          : event_words(facts, claim.quantile, figure);
+  words += " with probability ";
   words += claim.most_probability ? "at least " + lower_bound_figure(probability)
                                   : probability_figure(probability);
   if (!claim.most_probability)

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/quoted.hpp"
 #include "quantiplan/report.hpp"
 #include "report/counting.hpp"
 #include "report/figures.hpp"
@@ -26,27 +27,54 @@ std::string probability_cell(const ThresholdResult& result) {
       "[{}, {}]", lower_bound_figure(*result.probability), upper_bound_figure(most_of(result)));
 }
 
+// A class, or a level between two of them, is named as it was asked for.
+std::string target_figure(const ThresholdResult& result, const Counting& counting) {
+  return result.level ? *result.level : wealth_figure(counting.shown(result.target));
+}
+
+// Whether some history is as good as the level.
+bool has_class(const ThresholdResult& result, const Counting& counting) {
+  if (counting.classes() == nullptr) return false;
+  return result.target <=
+         Total(Rational(Integer(static_cast<unsigned long>(counting.classes()->size()))));
+}
+
 std::string results_table(const ThresholdAnswer& answer) {
-  const Counting counting(answer.model);
-  TextTable table(
-      {{"target y"},
-       {fmt::format(
-           "{} {}", answer.model.adversarial ? "guaranteed" : "best", counting.reach("y"))},
-       {"certificate", Align::left}});
+  const Counting counting(answer.model, answer.classes.get());
+  const bool adversarial = answer.model.adversarial;
+  std::vector<Column> columns{{"target y"}};
+  if (counting.by_class()) columns.push_back({"rank"});
+  columns.push_back(
+      {fmt::format("{} {}", adversarial ? "guaranteed" : "best", counting.reach("y"))});
+  columns.push_back({"certificate", Align::left});
+  TextTable table(columns);
   for (const ThresholdResult& result : answer.results) {
-    table.add({wealth_figure(counting.shown(result.target)),
-               probability_cell(result),
-               std::string(to_text(result.certificate))});
+    std::vector<std::string> cells{target_figure(result, counting)};
+    if (counting.by_class())
+      cells.push_back(has_class(result, counting) ? counting.rank_figure(result.target) : "-");
+    cells.push_back(probability_cell(result));
+    cells.emplace_back(to_text(result.certificate));
+    table.add(std::move(cells));
   }
   return table.text();
 }
 
+// "the wealth is 'gold' or better"; numbers speak for themselves.
+std::string class_words(const ThresholdResult& result, const ThresholdAnswer& answer) {
+  const bool is_number = answer.classes && answer.classes->number(1).has_value();
+  return fmt::format("the wealth is {} or better",
+                     is_number ? *result.level : in_quotes(*result.level, 80));
+}
+
 // "The total is at least 12 with probability 0.3; no policy does better."
-std::string threshold_sentence(const ThresholdResult& result, const ModelFacts& facts) {
+std::string threshold_sentence(const ThresholdResult& result, const ThresholdAnswer& answer) {
   if (!result.probability) return "Nothing is known yet: the call ended too early.";
+  const ModelFacts& facts = answer.model;
   const std::string figure = wealth_figure(Counting(facts).shown(result.target), 48);
   const bool is_sharp = !is_bracket(result);
-  std::string sentence = opening(facts, event_words(facts, result.target, figure));
+  std::string sentence = opening(
+      facts,
+      result.level ? class_words(result, answer) : event_words(facts, result.target, figure));
   sentence += is_sharp ? " with probability " + probability_figure(*result.probability)
                        : " with probability at least " + lower_bound_figure(*result.probability);
   const std::string most = upper_bound_figure(most_of(result));
@@ -60,12 +88,12 @@ std::string threshold_sentence(const ThresholdResult& result, const ModelFacts& 
 std::string result_lines(const ThresholdResult& result, const ThresholdAnswer& answer) {
   const ModelFacts& facts = answer.model;
   constexpr std::size_t kWidth = kLineWidth - 2;  // the lines of a result are indented
-  std::string body = wrapped("", threshold_sentence(result, facts), kWidth);
+  std::string body = wrapped("", threshold_sentence(result, answer), kWidth);
   const std::string status = status_sentence(result.status, "the probability", answer.engine);
   if (!status.empty()) body += wrapped("", status, kWidth);
   if (result.check) body += check_lines(*result.check, facts, kWidth);
   return fmt::format("\ntarget {} ({}):\n{}",
-                     wealth_figure(Counting(facts).shown(result.target)),
+                     target_figure(result, Counting(facts)),
                      to_text(result.certificate),
                      indented(body));
 }
@@ -85,7 +113,17 @@ void write_bracket(ReportJson& json, const ThresholdResult& result) {
 }
 
 void write_result(ReportJson& json, const ThresholdResult& result, const Counting& counting) {
-  json.begin_object().key("target").total(counting.shown(result.target));
+  json.begin_object().key("target");
+  if (result.level) {
+    const bool is_number = counting.classes() != nullptr && counting.is_number(1);
+    json.raw(number_or_text_json(is_number, *result.level)).key("rank");
+    if (has_class(result, counting))
+      json.count(counting.rank(result.target));
+    else
+      json.null();
+  } else {
+    json.total(counting.shown(result.target));
+  }
   json.outcome(result.status, result.certificate);
   json.probability(result.probability);
   write_bracket(json, result);
@@ -95,9 +133,11 @@ void write_result(ReportJson& json, const ThresholdResult& result, const Countin
 }  // namespace
 
 std::string threshold_json(const ThresholdAnswer& answer) {
-  const Counting counting(answer.model);
+  const Counting counting(answer.model, answer.classes.get());
   ReportJson json("quantiplan-threshold/1");
-  json.model(answer.model).key("results").begin_list();
+  json.model(answer.model);
+  if (counting.by_class()) json.measure(std::nullopt, counting);
+  json.key("results").begin_list();
   for (const ThresholdResult& result : answer.results) write_result(json, result, counting);
   return json.end_list().engine(answer.engine).work(answer.work).finish();
 }

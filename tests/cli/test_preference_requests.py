@@ -42,11 +42,6 @@ def test_what_belongs_to_sums_in_the_model(quantiplan, key, value):
     assert "sums of rewards" in line
 
 
-def test_thresholds_are_sums(quantiplan, counts):
-    [line] = quantiplan.fails("threshold", counts, "--target", "1")
-    assert "sums of rewards" in line and "frontier" in line
-
-
 @pytest.mark.parametrize("engine", ["steps", "lattice", "levels", "search", "epochs", "paper"])
 def test_engines_of_sums(quantiplan, counts, engine):
     [line] = quantiplan.fails("solve", counts, "--tau", "0.1", "--engine", engine)

@@ -173,10 +173,13 @@ def judge_class_claim(truth, policy, player):
     claim = claim_of(policy)
     if claim is None:
         return ["the policy has no claim"]
-    q = {t: k for k, t in truth.texts.items()}.get(class_text(claim["quantile"]))
+    named = claim.get("quantile", claim.get("target"))
+    q = {t: k for k, t in truth.texts.items()}.get(class_text(named))
     if q is None:
-        return [f"the policy claims an unknown class {claim['quantile']}"]
+        return [f"the policy claims an unknown class {named}"]
     player.walk()
+    if "target" in claim:
+        return judge_target_claim(claim, named, player.at_least(q), truth.at_least(q))
     tau, side = F(claim["tau"]), claim["side"]
     lo, hi = player.at_least(q)
     found = [] if holds(hi, tau, side) else [f"played {shown(lo, hi)}: no support for {claim['quantile']}"]
@@ -200,14 +203,17 @@ def judge_claim(model, truth, policy):
     player.walk()
     if "quantile" in claim:
         return judge_quantile_claim(model, truth, claim, player)
-    target, found = total(claim["target"]), []
-    lo, hi = player.at_least(target)
-    least, most = truth.at_least(target)
+    target = total(claim["target"])
+    return judge_target_claim(claim, target, player.at_least(target), truth.at_least(target), model.adversarial)
+
+
+def judge_target_claim(claim, target, played, true, adversarial=False):
+    (lo, hi), (least, most), found = played, true, []
     exact, top = claim.get("exact_probability"), claim.get("most_probability")
     if top is not None:
         if (claim["probability"] > most) or F(top) < least:
             found.append(f"claims {float(claim['probability'])!r} to {float(top)!r} at {target}, truth {shown(least, most)}")
-        if not model.adversarial and claim["probability"] > hi:
+        if not adversarial and claim["probability"] > hi:
             found.append(f"claims {float(claim['probability'])!r} at {target}, played {shown(lo, hi)}")
     elif exact is not None:
         if not (lo <= F(exact) <= hi and least <= F(exact) <= most):
@@ -279,8 +285,10 @@ def judge_comparison(model, truth, result, q):
 
 def judge_threshold(model, truth, answer, policies):
     wrong = []
+    classes = model.wealth.kind != "sum"
+    by_text = {t: k for k, t in truth.texts.items()} if classes else {}
     for result in answer["results"]:
-        w = wealth_of(model, result["target"])
+        w = by_text[class_text(result["target"])] if classes else wealth_of(model, result["target"])
         where = f"target {result['target']}: "
         lo, hi = truth.at_least(w)
         found = by_label(result, lo, hi)
@@ -295,7 +303,8 @@ def judge_threshold(model, truth, answer, policies):
         policy = policies.get(result["target"])
         if policy is not None:
             try:
-                found += judge_claim(model, truth, policy)
+                found += (judge_class_claim(truth, policy, player_of(truth, model, policy)) if classes
+                          else judge_claim(model, truth, policy))
             except Stuck as stuck:
                 found.append(f"the policy is stuck: {stuck}")
         wrong += [where + f for f in found]

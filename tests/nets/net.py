@@ -50,6 +50,8 @@ class Case:
             self.targets = [text(-w if m.cost else w) for w in self.targets]
             if m.goal:
                 self.targets.append("inf" if m.cost else "-inf")
+        else:
+            self.targets = [self.truth.texts[k] for k in random.sample(levels, min(2, len(levels)))]
 
 
 def options(question, engine, arithmetic):
@@ -66,11 +68,9 @@ def verdict(case, desk, engine, arithmetic, query):
     q, m = case.question, case.model
     arguments = {
         "solve": ["--tau", ",".join(map(text, case.taus)), "--side", "both", "--check", "--policy-out", "p-{tau}-{side}.json"],
-        "threshold": ["--target=" + ",".join(map(str, case.targets)), "--check", "--policy-out", "p-{target}.json"],
+        "threshold": [*(f"--target={t}" for t in case.targets), "--check", "--policy-out", "p-{target}.json"],
         "frontier": ["--tau", ",".join(map(text, case.taus)), "--side", "both"],
     }[query]
-    if case.truth is None and query == "threshold":
-        arguments[0] = "--target=1"
     code, report, error, command = desk.report(query, "model.json", *arguments, *options(q, engine, arithmetic))
     files = desk.take("p-*.json")
     must = refusal(q, m, engine, arithmetic, query)

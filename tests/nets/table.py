@@ -70,7 +70,6 @@ REFUSALS = [
     # Other structures than sums.
     Refusal("(discount|goal|cost|adversarial): found with wealth by", lambda q, m, e, a, query:
             q.structure != "sum" and (q.discount != 1 or q.goal or q.cost or q.adversarial)),
-    Refusal("threshold: targets are sums of rewards", lambda q, m, e, a, query: q.structure != "sum" and query == "threshold"),
     Refusal("engine: found one that is made for sums of rewards", lambda q, m, e, a, query:
             q.structure != "sum" and not q.endless and e not in ("auto", "ranked", "forward")),
     Refusal("engine: found one that does not do without an end, expected auto or epochs", lambda q, m, e, a, query:

@@ -104,6 +104,35 @@ QUANTIPLAN_PREFERENCE(PreferenceFrontiersAreTheOracles, tiny_preference, 0.25) {
   }
 }
 
+QUANTIPLAN_PREFERENCE(PreferenceThresholdsAreTheOracles, tiny_preference, 0.25) {
+  ThresholdQuery query;
+  for (std::size_t k = 1; k <= c.oracle.class_count(); ++k)
+    query.levels.push_back(c.oracle.text(k));
+  for (PreferenceRun run : preference_runs(c)) {
+    run.options.check = true;
+    const ThresholdAnswer answer = threshold(c.model, query, run.options);
+    require(answer.results.size() == query.levels.size(), run.name + ": not every target");
+    for (std::size_t k = 1; k <= query.levels.size(); ++k) {
+      const ThresholdResult& result = answer.results[k - 1];
+      const std::string where = run.name + ": P(at least " + query.levels[k - 1] + ") ";
+      const Rational expected = c.oracle.at_least(k);
+      require(result.status == Status::solved && result.target == Total(Rational(k)),
+              where + "is not solved");
+      require(result.probability->least() <= expected &&
+                  result.upper.value_or(*result.probability).greatest() >= expected,
+              where + "must be " + shown(expected));
+      require_chance(*result.probability, expected, where);
+      require(result.check && result.check->passed && result.check->optimality_checked,
+              where + "is not confirmed");
+      const Policy policy = result.policy();
+      const Rational attained = at_least(c.played(policy), Total(Rational(k)));
+      require(attained >= result.probability->least(), where + "is not attained");
+      const Policy read = parse_policy(format_policy(policy, c.model), c.model, "policy");
+      require(check(c.model, read, *read.claim).passed, where + "is not confirmed once read");
+    }
+  }
+}
+
 // All that an answer says but the time it took.
 std::string told(const PreferenceCase& c, const Answer& answer) {
   std::string text;

@@ -249,5 +249,28 @@ QUANTIPLAN_PREFERENCE_OF(OtherEndlessCase,
   throw Violation("a structure without an infinite horizon was solved");
 }
 
+QUANTIPLAN_PREFERENCE_OF(EndlessPreferenceCase,
+                         EndlessPreferenceThresholdsAreTheOracles,
+                         endless_preference,
+                         0.1) {
+  ThresholdQuery query;
+  for (std::size_t k = 1; k <= c.truth.class_count(); ++k) query.levels.push_back(c.truth.text(k));
+  for (PreferenceRun run : endless_runs()) {
+    run.options.check = true;
+    const ThresholdAnswer answer = threshold(c.model, query, run.options);
+    for (std::size_t k = 1; k <= query.levels.size(); ++k) {
+      const ThresholdResult& result = answer.results[k - 1];
+      const std::string where = run.name + ": P(at least " + query.levels[k - 1] + ") ";
+      const Rational expected = c.truth.at_least(k);
+      require(result.status == Status::solved, where + "is not solved");
+      require(result.probability->least() <= expected &&
+                  result.upper.value_or(*result.probability).greatest() >= expected,
+              where + "must be " + shown(expected));
+      require_chance(*result.probability, expected, where);
+      require(result.check && result.check->passed, where + "is not confirmed");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace quantiplan::testing

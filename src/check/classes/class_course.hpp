@@ -43,6 +43,29 @@ class ClassCourse {
   WealthRuleBook rules_;
 };
 
+// The same of all policies together: which wealths there are.
+class WholeCourse {
+ public:
+  using Key = WealthId;
+  static constexpr std::size_t kMostPlaces = 300'000;
+  WholeCourse(const Model& model, Structure& structure) : model_(model), structure_(structure) {}
+
+  [[nodiscard]] Key start() const { return structure_.initial(); }
+  [[nodiscard]] std::uint64_t bytes() const { return structure_.bytes(); }
+  void move_to(std::uint64_t) {}
+  template <class Visit>
+  bool for_each_run(std::uint64_t, State s, Key key, Key, const Visit& visit) {
+    for (const Choice c : model_.choices(s)) visit(c, key, key);
+    return true;
+  }
+  [[nodiscard]] Key after(Key key, const Outcome& o) { return structure_.update(key, o.reward); }
+  [[nodiscard]] static bool is_known(Key) { return true; }
+
+ private:
+  const Model& model_;
+  Structure& structure_;
+};
+
 // Nothing is decided before the end.
 class ClassOutlook {
  public:

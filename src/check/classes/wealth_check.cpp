@@ -24,6 +24,15 @@ std::string shown_level(const Structure& structure, const std::string& text) {
   return is_number ? text : "'" + text + "'";
 }
 
+void refute_class(const CheckCase& task) {
+  task.findings.refute("No policy comes to the claimed class " + task.claim.own.user_text() + ".");
+}
+
+void leave_class_open(const CheckCase& task) {
+  task.findings.leave_open("The claimed class " + task.claim.own.user_text() +
+                           " was not met: too many places can be reached.");
+}
+
 // Over the steps of a finite horizon.
 class StepwiseWealthCheck {
  public:
@@ -40,6 +49,7 @@ class StepwiseWealthCheck {
                         std::to_string(coverage.places) + " places (time, state, wealth).");
     };
     level_ = WealthLevel::find(structure_, level_text_, task.limits);
+    if (!level_ && task.claim.is_threshold && !find_elsewhere(task, ends)) return;
     if (level_) {
       confirm_chance(task, ends, course, ClassOutlook(ends, *level_), say_places);
     } else {
@@ -63,6 +73,22 @@ class StepwiseWealthCheck {
   }
 
  private:
+  // A policy may pass over the class itself, which others end in. False, with a finding, if there is
+  // none or it cannot be told.
+  bool find_elsewhere(const CheckCase& task, const Ends& ends) {
+    level_ = WealthLevel::without_member(structure_, task.model.wealth(), level_text_);
+    if (level_) return true;
+    WholeCourse all(task.model, structure_);
+    const Coverage met = PlaceWalk<WholeCourse>(task, ends, all).run();
+    level_ = WealthLevel::find(structure_, level_text_, task.limits);
+    if (level_) return true;
+    if (met.doubt)
+      leave_class_open(task);
+    else
+      refute_class(task);
+    return false;
+  }
+
   Structure& structure_;
   std::string level_text_;
   std::optional<WealthLevel> level_;
@@ -87,15 +113,15 @@ class EndlessWealthCheck {
     all_.emplace(graph_of_all(task.model, structure_, task.policy.setting, task.limits));
     // Another policy may come to the class, if this one does not.
     level_ = WealthLevel::find(structure_, level_text_, task.limits);
+    if (!level_ && task.claim.is_threshold)
+      level_ = WealthLevel::without_member(structure_, task.model.wealth(), level_text_);
     if (level_) {
       const EndlessWalk walk = walk_by_class(task.model, std::move(chain), *level_, task.limits);
       confirm_walk(task, walk, /*asks_level=*/walk.some_at);
     } else if (all_->is_complete()) {
-      task.findings.refute("No policy comes to the claimed class " + task.claim.own.user_text() +
-                           ".");
+      refute_class(task);
     } else {
-      task.findings.leave_open("The claimed class " + task.claim.own.user_text() +
-                               " was not met: too many places can be reached.");
+      leave_class_open(task);
     }
   }
   void confirm_optimum(const CheckCase& task) {
@@ -108,8 +134,8 @@ class EndlessWealthCheck {
       report.leave_out("classes can rise and fall.");
       return;
     }
-    const auto greatest = greatest_limit_chance(
-        task.model, *std::move(all_), *level_, task.claim.beyond_demand, task.limits);
+    const auto greatest =
+        greatest_limit_chance(task.model, *std::move(all_), *level_, task.claim, task.limits);
     if (!greatest || !report.report(*greatest)) report.leave_out(task.limits, /*left_open=*/true);
   }
 

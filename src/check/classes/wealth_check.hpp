@@ -4,7 +4,8 @@
 //     (b) P(W >= q) meets the demand of tau and side, q the claimed class of final wealths
 //     (c) the claimed probability is that of P(W >= q)
 //     (d) finite horizon: P(W = q) > 0, which holds for every policy whose quantile is the optimum
-//     (e) no policy does better: for none P(W > q) meets the demand
+//     (e) no policy does better: for none P(W > q) meets the demand; of a threshold, for none
+//         P(W >= q) exceeds what is claimed
 //
 // The structure is taken at its word: how it updates and orders wealths. (e) is left out, and said
 // to be, where there are too many places (time, state, wealth).

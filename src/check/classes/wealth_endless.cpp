@@ -116,16 +116,17 @@ EndlessWalk walk_by_class(const Model& model,
 std::optional<Bounds> greatest_limit_chance(const Model& model,
                                             WealthGraph all,
                                             const WealthLevel& level,
-                                            const Demand& demand,
+                                            const CountedClaim& claim,
                                             CheckLimits& limits) {
   for (std::uint32_t v = 0; v < all.graph.nodes(); ++v) {
-    const bool is_within = level.is_exceeded_by(all.wealth(v));
+    const bool is_within = claim.beyond.is_strict() ? level.is_exceeded_by(all.wealth(v))
+                                                    : level.is_reached_by(all.wealth(v));
     const bool is_decided =
         model.is_terminal(all.places[v].state) || (all.rises ? is_within : !is_within);
     if (is_decided) all.graph.set_worth(v, is_within ? 1 : 0);
   }
   if (!all.rises) give_worth_to_staying(all.graph, /*by_free_choices_only=*/false, limits);
-  return BestReach(all.graph, limits).bounds(demand);
+  return BestReach(all.graph, limits).bounds(claim.beyond_demand);
 }
 
 }  // namespace quantiplan::checking

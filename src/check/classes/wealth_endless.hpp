@@ -16,6 +16,7 @@
 #include "check/classes/wealth_level.hpp"
 #include "check/classes/wealth_rule_book.hpp"
 #include "check/common/check_limits.hpp"
+#include "check/common/counted_claim.hpp"
 #include "check/common/demand.hpp"
 #include "check/infinite/endless_places.hpp"
 #include "check/infinite/endless_walk.hpp"
@@ -58,12 +59,12 @@ EndlessWalk walk_by_class(const Model& model,
                           const WealthLevel& level,
                           CheckLimits& limits);
 
-// Bounds of the greatest P(W > level), sharp enough to settle the demand if possible. Needs a graph
+// Bounds of the greatest P(W > level), of a threshold P(W >= level), sharp enough to settle the demand if possible. Needs a graph
 // that rises or falls. Nullopt if it takes too much, or time is up.
 std::optional<Bounds> greatest_limit_chance(const Model& model,
                                             WealthGraph all,
                                             const WealthLevel& level,
-                                            const Demand& demand,
+                                            const CountedClaim& claim,
                                             CheckLimits& limits);
 
 }  // namespace quantiplan::checking

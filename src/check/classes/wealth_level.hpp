@@ -1,12 +1,15 @@
 // The class that a claim names, and the wealths that reach it.
 //
 // Where wealth is a number the claim may write it in any way: 5/2 is 2.5. Names are compared as
-// they are.
+// they are. A threshold may be a level that no history ends with: a number between two classes, or a
+// class that was declared only.
 #pragma once
 
-#include <cstdint>
+#include <compare>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "check/common/check_limits.hpp"
 #include "quantiplan/structure.hpp"
@@ -19,22 +22,24 @@ class WealthLevel {
   static std::optional<WealthLevel> find(const Structure& structure,
                                          const std::string& text,
                                          CheckLimits& limits);
+  // A level that no wealth need be in; nullopt if wealth is no number, nor the class declared. Needs
+  // a structure that has met a wealth.
+  static std::optional<WealthLevel> without_member(const Structure& structure,
+                                                   const Wealth& declared,
+                                                   const std::string& text);
 
-  [[nodiscard]] bool is_reached_by(WealthId wealth) const {
-    return structure_->order(wealth, member_) >= 0;
-  }
-  [[nodiscard]] bool is_exceeded_by(WealthId wealth) const {
-    return structure_->order(wealth, member_) > 0;
-  }
-  [[nodiscard]] bool contains(WealthId wealth) const {
-    return structure_->order(wealth, member_) == 0;
-  }
+  [[nodiscard]] bool is_reached_by(WealthId wealth) const { return compare(wealth) >= 0; }
+  [[nodiscard]] bool is_exceeded_by(WealthId wealth) const { return compare(wealth) > 0; }
+  [[nodiscard]] bool contains(WealthId wealth) const { return compare(wealth) == 0; }
 
  private:
-  WealthLevel(const Structure& structure, WealthId member)
-      : structure_(&structure), member_(member) {}
+  using Mark = std::variant<WealthId, std::size_t, Total>;  // a member, its rank, its number
+  WealthLevel(const Structure& structure, Mark mark)
+      : structure_(&structure), mark_(std::move(mark)) {}
+  [[nodiscard]] std::weak_ordering compare(WealthId wealth) const;
+
   const Structure* structure_;
-  WealthId member_;
+  Mark mark_;
 };
 
 }  // namespace quantiplan::checking

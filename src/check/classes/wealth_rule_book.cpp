@@ -63,9 +63,7 @@ std::vector<std::string> malformed_by_wealth(const Model& model, const Policy& p
 
 std::string wrong_wealth_claim(const PolicyClaim& claim) {
   if (!claim.level) return "The claim names no class of final wealths.";
-  if (claim.kind == PolicyClaim::Kind::threshold)
-    return "The claim is about a threshold, which only sums can have.";
-  return wrong_tau(claim);
+  return claim.kind == PolicyClaim::Kind::threshold ? wrong_threshold(claim) : wrong_tau(claim);
 }
 
 WealthRuleBook::WealthRuleBook(const Structure& structure, const Policy& policy)

@@ -44,12 +44,29 @@ CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
       nearest(claim.probability),
       exact(claim.exact_probability),
       text(shown(claim.probability)) {
-  if (!is_threshold) {
+  if (is_threshold) {
+    count_threshold(claim, policy.grid.has_value());
+  } else {
     is_bound = claim.upper.has_value() || policy.grid.has_value();
     is_nearest = !claim.upper.has_value();
-    return;
   }
-  is_bound = claim.most_probability.has_value() || policy.grid.has_value();
+}
+
+CountedClaim::CountedClaim(const std::string& class_name, const PolicyClaim& claim)
+    : own(class_name, /*strictly=*/false),
+      beyond(class_name, /*strictly=*/!checking::is_threshold(claim)),
+      is_threshold(checking::is_threshold(claim)),
+      demand(demand_of(claim, /*adversarial=*/false)),
+      beyond_demand(demand),
+      is_nearest(true),
+      nearest(claim.probability),
+      exact(claim.exact_probability),
+      text(shown(claim.probability)) {
+  if (is_threshold) count_threshold(claim, /*by_grid=*/false);
+}
+
+void CountedClaim::count_threshold(const PolicyClaim& claim, bool by_grid) {
+  is_bound = claim.most_probability.has_value() || by_grid;
   is_nearest = !claim.most_probability.has_value();
   const bool is_exact = exact && !claim.most_probability;
   const double upper = claim.most_probability.value_or(claim.probability);
@@ -76,16 +93,6 @@ CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
   beyond_demand = {most, Side::lower};
 }
 
-CountedClaim::CountedClaim(const std::string& class_name, const PolicyClaim& claim)
-    : own(class_name, /*strictly=*/false),
-      beyond(class_name, /*strictly=*/true),
-      demand(demand_of(claim, /*adversarial=*/false)),
-      beyond_demand(demand),
-      is_nearest(true),
-      nearest(claim.probability),
-      exact(claim.exact_probability),
-      text(shown(claim.probability)) {}
-
 std::optional<Rational> CountedClaim::claimed() const {
   if (exact) return exact;
   if (!std::isfinite(nearest)) return std::nullopt;
@@ -103,16 +110,17 @@ std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
   const bool has_goal = !policy.setting.goal.empty();
   if (!has_goal && (claim.quantile.is_miss() || (claim.upper && claim.upper->is_miss())))
     return "The claim speaks of a miss, but there is no goal.";
-  if (claim.kind == PolicyClaim::Kind::threshold) {
-    if (claim.most_probability && !(*claim.most_probability >= claim.probability))
-      return "The claimed bracket ends at " + shown(*claim.most_probability) +
-             ", below its probability " + shown(claim.probability) + ".";
-    return {};
-  }
+  if (is_threshold(claim)) return wrong_threshold(claim);
   if (claim.upper && *claim.upper < claim.quantile)
     return "The claimed bracket ends at " + to_text(*claim.upper) + ", below its quantile " +
            to_text(claim.quantile) + ".";
   return wrong_tau(claim);
+}
+
+std::string wrong_threshold(const PolicyClaim& claim) {
+  if (!claim.most_probability || *claim.most_probability >= claim.probability) return {};
+  return "The claimed bracket ends at " + shown(*claim.most_probability) +
+         ", below its probability " + shown(claim.probability) + ".";
 }
 
 std::string wrong_tau(const PolicyClaim& claim) {

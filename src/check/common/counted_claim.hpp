@@ -22,7 +22,7 @@ namespace quantiplan::checking {
 
 struct CountedClaim {
   CountedClaim(const Policy& policy, const PolicyClaim& claim);
-  // About the quantile of wealth that is no sum: a class of this name.
+  // About wealth that is no sum: a class of this name.
   CountedClaim(const std::string& class_name, const PolicyClaim& claim);
 
   Event own;     // of the policy
@@ -45,10 +45,16 @@ struct CountedClaim {
   // P(own) is at least what is claimed. A bound must hold as it is written; a double that stands for
   // the probability itself may be the nearest one to it.
   [[nodiscard]] bool is_reached_by(const Rational& probability) const;
+
+ private:
+  // `by_grid`: what it counts is a lower bound.
+  void count_threshold(const PolicyClaim& claim, bool by_grid);
 };
 
-// What makes no sense in a claim by itself; empty if nothing. Of its tau alone, for any wealth.
+// What makes no sense in a claim by itself; empty if nothing. Of a threshold's bracket, or of the tau
+// alone, for any wealth.
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim);
+std::string wrong_threshold(const PolicyClaim& claim);
 std::string wrong_tau(const PolicyClaim& claim);
 
 }  // namespace quantiplan::checking

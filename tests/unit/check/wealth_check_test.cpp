@@ -172,5 +172,47 @@ TEST(WealthCheck, LeavesOpenWhatNeverSettles) {
   EXPECT_TRUE(report.ended_early);
 }
 
+PolicyClaim target_claim(const std::string& level, const Rational& p) {
+  PolicyClaim claim = level_claim("0", Side::lower, level, p);
+  claim.kind = PolicyClaim::Kind::threshold;
+  return claim;
+}
+
+TEST(WealthCheck, ConfirmsAThreshold) {
+  const Model model = testing::medals(2);
+  const Policy policy = testing::bold_then_safe(model);
+  const CheckReport report =
+      checked(model, policy, target_claim("1 gold, 1 silver", Rational(1, 2)));
+  expect_confirmed(report);
+  const std::vector<std::string> expected{
+      "The policy has a rule wherever it comes: 6 places (time, state, wealth).",
+      "P(W >= '1 gold, 1 silver') is 0.5.",
+      "The claimed probability 0.5 agrees with it.",
+      "The exactly claimed probability is the policy's.",
+      "The greatest P(W >= '1 gold, 1 silver') of any policy is 0.5: it is no more than claimed, "
+      "0.5."};
+  EXPECT_EQ(report.findings, expected);
+  auto bracket = rounded(target_claim("1 gold, 1 silver", Rational(1, 4)));
+  bracket.most_probability = 0.75;
+  expect_confirmed(checked(model, policy, bracket));
+  bracket.most_probability = 0.25;
+  expect_refuted(checked(model, policy, bracket), "more than claimed, 0.25");
+}
+
+TEST(WealthCheck, RefutesThresholdsThatAreWrongOrExceeded) {
+  const Model model = testing::medals(2);
+  const Policy policy = testing::bold_then_safe(model);
+  expect_refuted(checked(model, policy, target_claim("1 gold, 1 silver", Rational(3, 5))),
+                 "is wrong: P(W >= '1 gold, 1 silver') is 0.5");
+  // Two golds are had a quarter of the times by others, and never by this policy.
+  expect_refuted(checked(model, policy, target_claim("2 gold", 0)),
+                 "The greatest P(W >= '2 gold') of any policy is 0.25: it is more than claimed, 0");
+  expect_refuted(checked(model, policy, target_claim("3 gold", 0)),
+                 "No policy comes to the claimed class '3 gold'.");
+  auto crossed = target_claim("1 gold, 1 silver", Rational(1, 2));
+  crossed.most_probability = 0.25;
+  expect_refuted(checked(model, policy, crossed), "The claimed bracket ends at 0.25");
+}
+
 }  // namespace
 }  // namespace quantiplan::checking

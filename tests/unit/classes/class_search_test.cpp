@@ -90,5 +90,24 @@ TEST_F(ClassSearchTest, KnowsTheChanceOfEveryClass) {
   EXPECT_EQ(*(*chances)[2].exact, 0);
 }
 
+TEST_F(ClassSearchTest, KnowsTheChanceOfOneClass) {
+  ClassSearch rounded = search({1, 1, Rational(1, 3), 0});
+  rounded.ask_together({1, 2, 3});
+  EXPECT_EQ(problem_->passes, 1);
+  EXPECT_EQ(rounded.chance(0)->low.exact, Rational(1));
+  EXPECT_EQ(rounded.chance(1)->high.exact, Rational(1));
+  EXPECT_EQ(rounded.chance(1)->method, PreferenceMethod::sure);
+  const ClassChance third = *rounded.chance(2);
+  EXPECT_FALSE(third.low.exact);
+  EXPECT_LT(third.low.least(), Rational(1, 3));
+  EXPECT_GT(third.high.greatest(), Rational(1, 3));
+  EXPECT_EQ(third.method, PreferenceMethod::real);
+  EXPECT_EQ(rounded.chance(3)->high.exact, Rational(0));
+  EXPECT_EQ(problem_->passes, 1);
+  ClassSearch exact = search({1, 1, Rational(1, 3), 0}, true);
+  EXPECT_EQ(exact.chance(2)->low.exact, Rational(1, 3));
+  EXPECT_EQ(exact.chance(2)->method, PreferenceMethod::exact);
+}
+
 }  // namespace
 }  // namespace quantiplan
