@@ -37,6 +37,9 @@ struct ExpectationComparison {
   std::optional<Total> quantile;  // its own quantile at the same tau and side, or a lower bound
   Value probability;              // its P(W >= result.quantile), or a lower bound
   std::optional<Total> upper = std::nullopt;  // an upper bound of its quantile, if not exact
+  // With a goal, as in Result.
+  std::optional<Value> goal_probability = std::nullopt;
+  std::optional<Value> goal_mean = std::nullopt;
 };
 
 // The verdict of the independent checker.
@@ -63,7 +66,11 @@ struct Result {
   bool attained = true;
   // P(W >= quantile) under the policy; in an adversarial setting, under any.
   std::optional<Value> probability;
+  // Infinite where the expected total is; absent where it is unknown, or misses leave it undefined.
   std::optional<Value> mean;
+  // With a goal, of the policy: P(goal), and E[W; goal], to which misses add nothing.
+  std::optional<Value> goal_probability = std::nullopt;
+  std::optional<Value> goal_mean = std::nullopt;
   // What the policy is best at, and if that is the mean: the bound that no policy which keeps the
   // promise exceeds.
   Prefer prefer = Prefer::probability;

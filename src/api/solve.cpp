@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/check_results.hpp"
+#include "api/expectations.hpp"
 #include "api/route.hpp"
 #include "base/call.hpp"
 #include "base/stopwatch.hpp"
@@ -149,10 +150,10 @@ Answer solve_by(const Model& model,
   const MakeLaw law = [&model, structure](const Policy& policy, const Options& later) {
     return structure ? evaluate(model, structure, policy, later) : evaluate(model, policy, later);
   };
-  Answer answer = as_answer(
-      problem_of(model, setting, structure, declared, options)->quantiles(asked, wishes_of(query)),
-      options,
-      law);
+  const auto problem = problem_of(model, setting, structure, declared, options);
+  FoundQuantiles found = problem->quantiles(asked, wishes_of(query));
+  if (query.compare && !structure) add_expectations(*problem, setting, found);
+  Answer answer = as_answer(std::move(found), options, law);
   finish(model, setting, structure, options, watch, answer);
   return answer;
 }

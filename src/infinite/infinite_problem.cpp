@@ -7,6 +7,7 @@
 #include "infinite/endless_questions.hpp"
 #include "infinite/endless_targets.hpp"
 #include "infinite/functional_iteration.hpp"
+#include "infinite/levels/arrivals.hpp"
 #include "infinite/levels/whole.hpp"
 #include "numbers/rounding_bound.hpp"
 #include "problem/quantile_problem.hpp"
@@ -211,9 +212,55 @@ class InfiniteProblem : public QuantileProblem {
     refuse_unfinished("evaluation");
   }
 
-  Policy expectation_policy() override { refuse_expectation(); }
+  // With a goal: the one that reaches it most probably, and then has the best expected total of the
+  // episodes that do (arrivals.hpp).
+  Policy expectation_policy() override {
+    if (setting_.adversarial) refuse_adversary_expectation();
+    const auto ground = lay_out_endless(model_, setting_, options_);
+    if (!ground) refuse_unfinished("expectation policy");
+    const auto best =
+        best_arrivals(ground->moves, !setting_.goal.empty(), ground->event.gains, ground->limits);
+    if (!best && ground->limits.ended()) refuse_unfinished("expectation policy");
+    if (!best) {
+      throw Error(
+          ErrorCode::refused,
+          "expectation policy",
+          "too many states for rationals, expected fewer, or a way that ends almost surely");
+    }
+    if (!best->has_bound) {
+      throw Error(ErrorCode::refused,
+                  "expectation policy",
+                  "the expected total at the goal has no bound, and no policy attains it; expected "
+                  "costs, or a finite --horizon");
+    }
+    return stationary(ground->moves, best->choice);
+  }
 
  private:
+  // Rules of the states that it meets.
+  [[nodiscard]] Policy stationary(const Moves& moves,
+                                  const std::vector<std::uint32_t>& choice) const {
+    std::vector<std::uint32_t> open{0};
+    std::vector<bool> met(moves.slots(), false);
+    met[0] = true;
+    Policy out;
+    out.setting = setting_;
+    while (!open.empty()) {
+      const std::uint32_t v = open.back();
+      open.pop_back();
+      if (moves.end[v] != End::none) continue;
+      out.rules.push_back({0, moves.state[v], {{std::nullopt, moves.choice[choice[v]]}}});
+      const MoveGraph& graph = moves.graph;
+      for (std::uint64_t i = graph.arc_begin[choice[v]]; i < graph.arc_begin[choice[v] + 1]; ++i) {
+        if (met[graph.next[i]]) continue;
+        met[graph.next[i]] = true;
+        open.push_back(graph.next[i]);
+      }
+    }
+    std::ranges::sort(out.rules, {}, &PolicyRule::state);
+    return out;
+  }
+
   // `out`: what both kinds of answer report.
   static void run(EndlessQuestions& questions, auto& out) {
     questions.run();

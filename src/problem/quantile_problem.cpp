@@ -46,11 +46,18 @@ EngineReport no_engine_report(const Options& options) {
   return report;
 }
 
-void refuse_expectation() {
+void refuse_discounted_expectation() {
   throw Error(ErrorCode::refused,
               "expectation policy",
-              "expected a finite horizon and no goal: elsewhere the expected total may be "
-              "infinite, or undefined because of misses");
+              "expected a finite horizon, or no discount: at the infinite horizon with a discount "
+              "it is not computed");
+}
+
+void refuse_adversary_expectation() {
+  throw Error(ErrorCode::refused,
+              "expectation policy",
+              "found with 'adversarial', expected without: what an adversary wants of the mean, "
+              "where episodes miss a goal or have no end, is not defined");
 }
 
 }  // namespace quantiplan

@@ -82,7 +82,10 @@ class QuantileProblem {
   virtual FoundChances class_chances(const std::vector<std::string>& levels);
   virtual Frontier curve(const std::vector<Question>& asked) = 0;
   virtual Distribution law(const Policy& policy) = 0;
-  // The policy with the greatest expectation; an adversary's has the least.
+  // Nullopt where that would be a sample.
+  virtual std::optional<Distribution> computed_law(const Policy& policy) { return law(policy); }
+  // The policy with the greatest expectation; an adversary's has the least. With a goal: the one
+  // with the greatest P(goal), and then the greatest E[W; goal].
   virtual Policy expectation_policy() = 0;
 };
 
@@ -93,7 +96,7 @@ FoundChance unknown_chance(Status status);
 Status ended_status(const Options& options);
 // For a call that ended before an engine was chosen.
 EngineReport no_engine_report(const Options& options);
-// Where the expected total may be infinite, or undefined because of misses.
-[[noreturn]] void refuse_expectation();
+[[noreturn]] void refuse_discounted_expectation();
+[[noreturn]] void refuse_adversary_expectation();
 
 }  // namespace quantiplan

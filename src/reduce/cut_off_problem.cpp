@@ -154,7 +154,7 @@ class CutOffProblem : public QuantileProblem {
     return out;
   }
 
-  Policy expectation_policy() override { refuse_expectation(); }
+  Policy expectation_policy() override { refuse_discounted_expectation(); }
 
  private:
   void lay_out() {

@@ -5,6 +5,7 @@
 #include "base/limits.hpp"
 #include "finite/solve/plain.hpp"
 #include "quantiplan/error.hpp"
+#include "reduce/arrival_policy.hpp"
 #include "reduce/recast.hpp"
 
 namespace quantiplan {
@@ -87,16 +88,20 @@ class FiniteProblem : public QuantileProblem {
   }
 
   Distribution law(const Policy& policy) override {
-    std::optional<Rational> unit;
-    if (policy.grid) unit = policy.grid->unit;
-    const Limits limits(options_);
-    const Recast recast(model_, setting_, unit, &limits);
+    const Recast recast = recast_for(policy);
     return recast.distribution(
         evaluate_plain(recast.plain_model(), recast.plain(policy), options_));
   }
 
+  std::optional<Distribution> computed_law(const Policy& policy) override {
+    const Recast recast = recast_for(policy);
+    const auto plain = compute_plain(recast.plain_model(), recast.plain(policy), options_);
+    if (!plain) return std::nullopt;
+    return recast.distribution(*plain);
+  }
+
   Policy expectation_policy() override {
-    if (!setting_.goal.empty()) refuse_expectation();
+    if (!setting_.goal.empty()) return arrival_policy(model_, setting_, options_);
     lay_out();
     return recast_->policy(
         expectation_plain(recast_->plain_model(), recast_->plain_setting(), options_));
@@ -108,6 +113,13 @@ class FiniteProblem : public QuantileProblem {
     const Limits limits(asked_options_);
     recast_ = std::make_shared<Recast>(model_, setting_, std::nullopt, &limits);
     options_ = with_epsilon(asked_options_, *recast_);
+  }
+
+  [[nodiscard]] Recast recast_for(const Policy& policy) const {
+    std::optional<Rational> unit;
+    if (policy.grid) unit = policy.grid->unit;
+    const Limits limits(options_);
+    return {model_, setting_, unit, &limits};
   }
 
   [[nodiscard]] std::vector<Question> own(const std::vector<Question>& asked) const {

@@ -4,6 +4,7 @@
 
 #include "finite/solve/rough_bracket.hpp"
 #include "numbers/directed.hpp"
+#include "reduce/arrival_policy.hpp"
 #include "reduce/cut.hpp"
 #include "reduce/finite_problem.hpp"
 #include "reduce/unfolding.hpp"
@@ -96,7 +97,10 @@ class UnfoldedProblem : public QuantileProblem {
 
   Distribution law(const Policy& policy) override;
 
-  Policy expectation_policy() override { refuse_expectation(); }
+  Policy expectation_policy() override {
+    if (setting_.is_infinite()) refuse_discounted_expectation();
+    return arrival_policy(model_, setting_, options_);
+  }
 
  private:
   // False if the limits ended it.

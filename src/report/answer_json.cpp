@@ -13,6 +13,17 @@ void write_distribution(ReportJson& json,
   json.entries("distribution", distribution.atoms, counting).errors(distribution, counting);
 }
 
+// Where there is a goal, and its probability is known.
+void write_goal(ReportJson& json,
+                const std::optional<Value>& probability,
+                const std::optional<Value>& mean,
+                const Counting& counting) {
+  if (!probability) return;
+  json.value("goal_probability", *probability);
+  json.optional_value("goal_mean",
+                      mean ? std::optional<Value>(counting.mean(*mean)) : std::nullopt);
+}
+
 void write_comparison(ReportJson& json,
                       const std::optional<ExpectationComparison>& comparison,
                       const Counting& counting) {
@@ -22,6 +33,7 @@ void write_comparison(ReportJson& json,
     return;
   }
   json.begin_object().value("mean", counting.mean(comparison->mean));
+  write_goal(json, comparison->goal_probability, comparison->goal_mean, counting);
   json.quantile(comparison->quantile, counting);
   if (const auto& own = comparison->quantile) {
     json.bracket(counting.ends(*own, comparison->upper.value_or(*own)), counting);
@@ -60,6 +72,7 @@ void write_result(ReportJson& json,
     return mean ? std::optional(counting.mean(*mean)) : std::nullopt;
   };
   json.optional_value("mean", shown(result.mean));
+  write_goal(json, result.goal_probability, result.goal_mean, counting);
   json.key("prefer").text(to_text(result.prefer));
   if (result.mean_bound) json.optional_value("mean_bound", shown(result.mean_bound));
   if (result.goal_probability_bound)

@@ -109,6 +109,7 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
         by_class ? std::string() : width_sentence(result, answer.epsilon),
         mean_sentence(result, facts),
         comparison_sentence(result, facts),
+        goal_sentence(result, facts),
         result.quantile ? status_sentence(result, answer) : std::string()}) {
     if (!sentence.empty()) body += wrapped("", sentence, kWidth);
   }

@@ -216,6 +216,42 @@ std::string mean_sentence(const Result& result, const ModelFacts& facts) {
                      mean_bound_figure(bound, facts.cost));
 }
 
+namespace {
+
+bool is_sure(const Value& probability) { return probability.exact && *probability.exact == 1; }
+
+// "with probability 0.9 (mean cost then 12.5)"
+std::string goal_words(const Value& probability,
+                       const std::optional<Value>& mean,
+                       const ModelFacts& facts) {
+  const std::string reached = fmt::format("with probability {}", known_words(probability));
+  // Where all arrive it is the mean, which the table has.
+  if (!mean || is_sure(probability) || probability.nearest <= 0) return reached;
+  Value average{mean->nearest / probability.nearest};
+  if (mean->exact && probability.exact) average = Value::exactly(*mean->exact / *probability.exact);
+  const Counting counting(facts);
+  return fmt::format(
+      "{} (mean {} then {})", reached, counting.noun(), mean_figure(counting.mean(average)));
+}
+
+}  // namespace
+
+std::string goal_sentence(const Result& result, const ModelFacts& facts) {
+  // Of a miss, any policy may have been taken.
+  if (!result.goal_probability || !result.quantile || result.quantile->is_miss()) return {};
+  const auto& other = result.expectation_policy;
+  const bool both = other && other->goal_probability;
+  if (both && is_sure(*result.goal_probability) && is_sure(*other->goal_probability))
+    return "This policy and the expectation-optimal one reach the goal with probability 1.";
+  std::string text = fmt::format("{} reaches the goal {}",
+                                 facts.adversarial ? "The adversary's policy" : "This policy",
+                                 goal_words(*result.goal_probability, result.goal_mean, facts));
+  if (both)
+    text += fmt::format("; the expectation-optimal one {}",
+                        goal_words(*other->goal_probability, other->goal_mean, facts));
+  return text + '.';
+}
+
 std::string width_sentence(const Result& result, const std::optional<Rational>& epsilon) {
   if (result.certificate != Certificate::bracket || !result.quantile || !result.upper) return {};
   const bool is_finite = result.quantile->is_finite() && result.upper->is_finite();

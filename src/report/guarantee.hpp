@@ -34,6 +34,10 @@ std::string comparison_sentence(const Result& result, const ModelFacts& facts);
 // was not chosen for its mean. The bound is rounded away from the truth.
 std::string mean_sentence(const Result& result, const ModelFacts& facts);
 
+// "This policy reaches the goal with probability 0.9 (mean cost then 12.5); the expectation-optimal
+// one with probability 1 (mean cost then 30)."; empty where there is no goal, or nothing is known of it.
+std::string goal_sentence(const Result& result, const ModelFacts& facts);
+
 // Why a result is less than solved, and that `what` (a noun) is in its bracket all the same; empty
 // if it is solved.
 std::string status_sentence(Status status, std::string_view what, const EngineReport& engine);

@@ -93,3 +93,53 @@ def test_distributions_count_misses(quantiplan, tries):
     assert [t["wealth"] for t in simulation["totals"]] == ["miss", 1]
     assert simulation["mean"] is None
     assert "mean total undefined\n" in quantiplan("simulate", tries, "--policy", "p.json", code=0).stdout
+
+
+@pytest.fixture
+def ways(quantiplan):
+    """Walking arrives half of the times and costs 1; the bus costs 1 and is missed once in ten; waiting is free."""
+    choices = {"road": {"wait": [("road", 1, 0)], "walk": [("home", "1/2", 1), ("road", "1/2", 1)],
+                        "bus": [("home", "9/10", 1), ("lost", "1/10", 0)]}}
+    text = model_text(choices, horizon="infinite", goal=["home"], rewards="cost")
+    return quantiplan.write("ways.json", text)
+
+
+def test_the_goal_is_reached_so_often_and_at_this_mean(quantiplan, ways):
+    [result] = solve(quantiplan, ways, "--tau", "0.2")
+    assert (result["quantile"], result["mean"]) == (1, None)
+    assert (result["goal_probability_exact"], result["goal_mean_exact"]) == ("0.9", "0.9")
+    other = result["expectation_policy"]
+    assert (other["goal_probability_exact"], other["goal_mean_exact"], other["mean_exact"]) == ("1", "2", "2")
+    assert (other["quantile"], other["probability_exact"]) == (3, "0.5")
+    text = quantiplan("solve", ways, "--tau", "0.2", code=0).stdout
+    assert (
+        "  This policy reaches the goal with probability 0.9 (mean cost then 1); the expectation-optimal one\n"
+        "  with probability 1.\n"
+    ) in text
+    [bare] = solve(quantiplan, ways, "--tau", "0.2", "--no-comparison")
+    assert "goal_probability" not in bare and bare["expectation_policy"] is None
+
+
+def test_the_goal_comes_before_the_cost_at_a_finite_horizon(quantiplan, ways):
+    """Walk twice, and take the bus at last: 1/2 + 1/4 + 1/4 * 9/10, at 1/2 + 2/4 + 3 * 9/40."""
+    [result] = solve(quantiplan, ways, "--tau", "0.2", "--horizon", "3")
+    other = result["expectation_policy"]
+    assert (other["goal_probability_exact"], other["goal_mean_exact"], other["mean"]) == ("0.975", "1.675", None)
+    law = quantiplan.json("evaluate", ways, "--policy", "expectation", "--horizon", "3", "--at-least", "inf")
+    assert law["at_least"][0]["probability_exact"] == "0.975" and law["mean"] is None
+    # With a discount, too: 1/2 + (1 + 1/2)/4 + (1 + 1/2 + 1/4) * 9/40.
+    [result] = solve(quantiplan, ways, "--tau", "0.2", "--horizon", "3", "--discount", "0.5")
+    assert result["expectation_policy"]["goal_mean_exact"] == "1.26875"
+
+
+def test_expectations_that_are_not_defined_are_refused(quantiplan, ways):
+    [line] = quantiplan.fails("evaluate", ways, "--policy", "expectation", "--adversarial")
+    assert line.startswith("quantiplan: expectation policy: found with 'adversarial'")
+    [line] = quantiplan.fails("evaluate", ways, "--policy", "expectation", "--discount", "0.5")
+    assert line.startswith("quantiplan: expectation policy: expected a finite horizon, or no discount")
+    model = quantiplan.write("earn.json", model_text(
+        {"s": {"earn": [("s", 1, 1)], "leave": [("home", 1, 0)]}}, horizon="infinite", goal=["home"]))
+    [line] = quantiplan.fails("evaluate", model, "--policy", "expectation")
+    assert "has no bound, and no policy attains it" in line
+    [result] = solve(quantiplan, model, "--tau", "0.5")
+    assert (result["quantile"], result["attained"], result["expectation_policy"]) == ("inf", False, None)

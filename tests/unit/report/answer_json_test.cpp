@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "report/holds.hpp"
 #include "report/report_json.hpp"
 #include "report/sample_answer.hpp"
 
@@ -293,6 +294,26 @@ TEST(AnswerJson, EscapesNamesAndMendsBrokenOnes) {
   answer.model.name = "\xff";
   EXPECT_NE(answer_json(answer).find(R"("name": "'\\xff'")"), std::string::npos)
       << answer_json(answer);
+}
+
+TEST(AnswerJson, HasTheGoalBesideTheMean) {
+  Answer answer = commute_answer();
+  Result& result = answer.results.front();
+  result.mean.reset();
+  result.goal_probability = exact_value("0.9");
+  result.goal_mean = exact_value("-36");
+  result.expectation_policy->goal_probability = Value{0.95, std::nullopt, Value::Is::lower_bound};
+  EXPECT_TRUE(holds(answer_json(answer), R"(      "mean": null,
+      "goal_probability": 0.9,
+      "goal_probability_exact": "0.9",
+      "goal_mean": -36,
+      "goal_mean_exact": "-36",
+      "expectation_policy": {
+        "mean": -31.89,
+        "mean_exact": "-31.89",
+        "goal_probability": 0.95,
+        "goal_mean": null,
+)"));
 }
 
 }  // namespace

@@ -217,5 +217,33 @@ TEST(Guarantee, EarlyEndsAreSentencesOfTheirOwn) {
             "close; --exact can tell more.");
 }
 
+TEST(GoalSentence, SaysHowOftenTheGoalIsReachedAndAtWhatMean) {
+  Result result = commute_result();
+  ModelFacts facts = commute_facts();
+  EXPECT_EQ(goal_sentence(result, facts), "");
+  facts.goal_states = 1;
+  result.goal_probability = exact_value("0.9");
+  result.goal_mean = exact_value("-36");
+  result.expectation_policy->goal_probability = exact_value("1");
+  result.expectation_policy->goal_mean = exact_value("-50");
+  EXPECT_EQ(goal_sentence(result, facts),
+            "This policy reaches the goal with probability 0.9 (mean total then -40); the "
+            "expectation-optimal one with probability 1.");
+  Result sure = result;
+  sure.goal_probability = exact_value("1");
+  EXPECT_EQ(goal_sentence(sure, facts),
+            "This policy and the expectation-optimal one reach the goal with probability 1.");
+  facts.cost = true;
+  result.expectation_policy.reset();
+  EXPECT_EQ(goal_sentence(result, facts),
+            "This policy reaches the goal with probability 0.9 (mean cost then 40).");
+  facts.adversarial = true;
+  result.goal_mean.reset();
+  EXPECT_EQ(goal_sentence(result, facts),
+            "The adversary's policy reaches the goal with probability 0.9.");
+  result.quantile = Total::miss();
+  EXPECT_EQ(goal_sentence(result, facts), "");
+}
+
 }  // namespace
 }  // namespace quantiplan
