@@ -10,7 +10,7 @@ namespace quantiplan {
 namespace {
 
 // Work of all questions together that is not noticed, in products; rationals count for a hundred.
-constexpr std::uint64_t kMostWork = 1'000'000'000;
+constexpr std::uint64_t kMostWork = 20'000'000;
 
 // Nullopt if there is none, it is too large, or a limit is met.
 std::optional<Distribution> law_of(QuantileProblem& problem, const std::function<Policy()>& make) {

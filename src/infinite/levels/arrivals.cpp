@@ -23,9 +23,13 @@ struct Payments {
   explicit Payments(const Moves& moves)
       : is_free(moves.graph.choices(), true), row_of_arc(moves.graph.next.size(), 0) {
     const MoveGraph& graph = moves.graph;
+    std::vector<bool> is_zero;
+    for (std::size_t n = 0; n < moves.model->numbers().size(); ++n)
+      is_zero.push_back(moves.model->numbers().rational(NumberId{static_cast<std::uint32_t>(n)}) ==
+                        0);
     for (std::uint32_t c = 0; c < graph.choices(); ++c) {
       for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
-        if (moves.model->numbers().rational(moves.reward[i]) == 0) continue;
+        if (is_zero[index(moves.reward[i])]) continue;
         row_of_arc[i] = 1;
         is_free[c] = false;
       }
@@ -99,16 +103,27 @@ Kept kept_by(const Moves& moves, std::vector<Rational> chance) {
   return out;
 }
 
+// Where it is sure one stays among the slots from which it is, and comes to no others.
+Kept kept_surely(const Moves& moves, const std::vector<Sure::Value>& sure) {
+  const MoveGraph& graph = moves.graph;
+  Kept out{{}, std::vector<bool>(graph.choices(), false)};
+  for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
+    out.chance.emplace_back(sure[v] != 0 ? 1 : 0);
+    if (sure[v] == 0) continue;
+    for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c)
+      out.keeps[c] =
+          std::all_of(graph.next.begin() + static_cast<std::ptrdiff_t>(graph.arc_begin[c]),
+                      graph.next.begin() + static_cast<std::ptrdiff_t>(graph.arc_begin[c + 1]),
+                      [&](std::uint32_t next) { return sure[next] != 0; });
+  }
+  return out;
+}
+
 // Nullopt if the limits ended it, or it is too large.
 std::optional<Kept> keep_chances(const Moves& moves, const Outcomes& outcomes, Limits& limits) {
   const auto sure = chances_of<Sure>(moves, outcomes, limits);
   if (!sure) return std::nullopt;
-  if (sure->front() != 0) {
-    // Elsewhere one never comes.
-    std::vector<Rational> chance;
-    for (const auto is_sure : *sure) chance.emplace_back(is_sure != 0 ? 1 : 0);
-    return kept_by(moves, std::move(chance));
-  }
+  if (sure->front() != 0) return kept_surely(moves, *sure);
   if (moves.slots() > kMostExactSlots) return std::nullopt;
   auto exact = chances_of<Exact>(moves, outcomes, limits);
   if (!exact) return std::nullopt;
@@ -161,24 +176,27 @@ class ArrivalIteration {
     return sum * equations_.option(o).factor;
   }
 
-  // First a policy that gets on: towards the targets, step by step with positive probability.
+  // First a policy that gets on: towards the targets, step by step with positive probability. Groups
+  // that are nearer to them come first.
   void get_on(std::vector<bool> is_done) {
-    for (bool found = true; found;) {
-      found = false;
-      for (std::uint32_t g = 0; g < equations_.groups(); ++g) {
+    const auto groups = static_cast<std::uint32_t>(equations_.groups());
+    std::vector<std::vector<std::uint32_t>> into(groups);  // options that may lead to a group
+    std::vector<std::uint32_t> owner;
+    for (std::uint32_t g = 0; g < groups; ++g) {
+      for (std::uint32_t o = equations_.first_option(g); o < equations_.first_option(g + 1); ++o) {
+        owner.push_back(g);
+        for (std::uint64_t i = equations_.first_arc(o); i < equations_.option(o).arc_end; ++i)
+          into[equations_.arc(i).next].push_back(o);
+      }
+      if (is_done[g]) order_.push_back(g);
+    }
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+      for (const std::uint32_t o : into[order_[k]]) {
+        const std::uint32_t g = owner[o];
         if (is_done[g] || !is_open(g)) continue;
-        for (std::uint32_t o = equations_.first_option(g); o < equations_.first_option(g + 1);
-             ++o) {
-          const bool leads = [&] {
-            for (std::uint64_t i = equations_.first_arc(o); i < equations_.option(o).arc_end; ++i)
-              if (is_done[equations_.arc(i).next]) return true;
-            return false;
-          }();
-          if (!leads) continue;
-          option_[g] = o;
-          is_done[g] = found = true;
-          break;
-        }
+        is_done[g] = true;
+        option_[g] = o;
+        order_.push_back(g);
       }
     }
   }
@@ -240,8 +258,8 @@ class ArrivalIteration {
       if (limits.ended()) return false;
       double change = 0;
       double size = 0;
-      for (std::uint32_t g = 0; g < equations_.groups(); ++g) {
-        if (!is_open(g) || option_[g] == Equations<A>::kNoOption) continue;
+      for (const std::uint32_t g : order_) {
+        if (!is_open(g)) continue;
         const N next = worth(option_[g]);
         change = std::max(change, std::abs(next - value_[g]));
         size = std::max(size, std::abs(next));
@@ -255,6 +273,7 @@ class ArrivalIteration {
   const Equations<A>& equations_;
   std::vector<N> value_;               // by group
   std::vector<std::uint32_t> option_;  // by group
+  std::vector<std::uint32_t> order_;   // of groups: from the targets on
   std::vector<N> paid_;                // by option: sum p r P(s')
 };
 
@@ -263,31 +282,35 @@ bool gets_on(const Moves& moves,
              const std::vector<std::uint32_t>& choice,
              const std::vector<bool>& is_fixed) {
   const MoveGraph& graph = moves.graph;
-  std::vector<bool> done = is_fixed;
-  for (bool found = true; found;) {
-    found = false;
-    for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
-      if (done[v] || choice[v] == kNoChoice) continue;
-      for (std::uint64_t i = graph.arc_begin[choice[v]]; i < graph.arc_begin[choice[v] + 1]; ++i)
-        if (done[graph.next[i]]) done[v] = true;
-      found = found || done[v];
-    }
-  }
+  const auto for_next = [&](std::uint32_t v, const auto& visit) {
+    if (is_fixed[v] || choice[v] == kNoChoice) return;
+    for (std::uint64_t i = graph.arc_begin[choice[v]]; i < graph.arc_begin[choice[v] + 1]; ++i)
+      visit(graph.next[i]);
+  };
   std::vector<bool> met(graph.nodes(), false);
   std::vector<std::uint32_t> open{0};
   met[0] = true;
-  while (!open.empty()) {
-    const std::uint32_t v = open.back();
-    open.pop_back();
-    if (!done[v]) return false;
-    if (is_fixed[v] || choice[v] == kNoChoice) continue;
-    for (std::uint64_t i = graph.arc_begin[choice[v]]; i < graph.arc_begin[choice[v] + 1]; ++i) {
-      if (met[graph.next[i]]) continue;
-      met[graph.next[i]] = true;
-      open.push_back(graph.next[i]);
+  std::vector<std::vector<std::uint32_t>> into(graph.nodes());
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    for_next(open[k], [&](std::uint32_t next) {
+      into[next].push_back(open[k]);
+      if (!met[next]) open.push_back(next);
+      met[next] = true;
+    });
+  }
+  std::vector<bool> done(graph.nodes(), false);
+  std::vector<std::uint32_t> reached;
+  for (const std::uint32_t v : open) {
+    if (is_fixed[v]) reached.push_back(v);
+    done[v] = is_fixed[v];
+  }
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    for (const std::uint32_t v : into[reached[k]]) {
+      if (!done[v]) reached.push_back(v);
+      done[v] = true;
     }
   }
-  return true;
+  return reached.size() == open.size();
 }
 
 template <class A>
