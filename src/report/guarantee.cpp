@@ -249,6 +249,9 @@ std::string goal_sentence(const Result& result, const ModelFacts& facts) {
   if (both)
     text += fmt::format("; the expectation-optimal one {}",
                         goal_words(*other->goal_probability, other->goal_mean, facts));
+  if (result.goal_probability_bound)
+    text += fmt::format(". No policy that keeps the promise reaches it with more than {}",
+                        upper_bound_figure(*result.goal_probability_bound));
   return text + '.';
 }
 

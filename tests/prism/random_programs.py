@@ -268,7 +268,7 @@ def ask(program, text, model, d):
     wanted = solver.quantile(tau, side) if horizon else solver.quantile(tau, side, most=40)
     if wanted is None:
         return 0
-    args = ["solve", "-", "--tau", tau, "--side", side, "--json", "-q", "--exact", "--check"]
+    args = ["solve", "-", "--prefer", "probability", "--tau", tau, "--side", side, "--json", "-q", "--exact", "--check"]
     args += ["--cost"] * cost + ["--adversarial"] * least + (["--goal", goal] if goal else [])
     args += ["--horizon", str(horizon)] if horizon else []
     done = run(program, *args, text=text)
