@@ -180,7 +180,8 @@ std::string bounded_comparison(const Result& result,
 std::string comparison_sentence(const Result& result, const ModelFacts& facts) {
   if (!result.expectation_policy || !result.quantile || !result.attained) return {};
   if (result.certificate == Certificate::none) return {};
-  // Nothing promised is nothing to compare with.
+  // Nothing promised is nothing to compare with, nor is what lies beyond all numbers.
+  if (*result.quantile == Total::plus_infinity()) return {};
   if (PromiseWords(facts, result.tau, result.side).promises_nothing(*result.quantile)) return {};
   const std::optional<bool> keeps = expectation_keeps_promise(result);
   if (result.expectation_policy->upper) return bounded_comparison(result, facts, keeps);
