@@ -1,4 +1,4 @@
-// A policy one can run: which action to take, by time, state and residual target.
+// A policy as a table: which action to take, by time, state and residual target. run.hpp runs it.
 //
 //     y_0 = target,   y_{t+1} = (y_t - r_t) / gamma
 //     rule (t, s): the first run with y_t <= upto decides; the last has no upto and takes the rest
@@ -97,18 +97,6 @@ struct Policy {
   std::optional<std::uint64_t> truncated_at = std::nullopt;
   std::vector<PolicyRule> rules;     // ascending by (time, state)
   std::optional<PolicyClaim> claim;  // absent for a policy written by hand
-
-  // The action at a time and state, with this residual target; throws Error(bad_policy) if there is
-  // no rule for them.
-  [[nodiscard]] Choice choose(const Model& model,
-                              std::uint64_t time,
-                              State state,
-                              const Rational& residual) const;
-  // Residual (with a grid: index) at time 0, and after a reward at `time`.
-  [[nodiscard]] Rational first_residual() const;
-  [[nodiscard]] Rational next_residual(std::uint64_t time,
-                                       const Rational& residual,
-                                       const Rational& reward) const;
 };
 
 }  // namespace quantiplan

@@ -13,6 +13,7 @@
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
 #include "quantiplan/report.hpp"
+#include "quantiplan/run.hpp"
 #include "quantiplan/solve.hpp"
 #include "quantiplan/value.hpp"
 #include "quantiplan/visible.hpp"

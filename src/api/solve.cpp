@@ -12,6 +12,7 @@
 #include "check/classes/wealth_check.hpp"
 #include "evaluate/classes/wealth_distribution.hpp"
 #include "model/model_facts.hpp"
+#include "policy/wealth_rules.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -104,11 +105,10 @@ std::shared_ptr<Structure> structure_for(const Model& model, const Options& opti
 std::shared_ptr<Structure> structure_for(const Model& model,
                                          const Policy& policy,
                                          const Options& options) {
-  const bool by_classes =
-      !model.wealth().is_sum() || !policy.wealths.empty() || (policy.claim && policy.claim->level);
   // What carries a residual, or counts otherwise than by sums of rewards, cannot.
   const bool may = !policy.target && policy.setting.is_plain() && policy.setting.discount == 1;
-  if (by_classes || (may && goes_by_classes(model, options))) return structure_of(model);
+  if (goes_by_wealth(model, policy) || (may && goes_by_classes(model, options)))
+    return structure_of(model);
   return nullptr;
 }
 

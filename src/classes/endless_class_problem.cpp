@@ -7,6 +7,7 @@
 #include "classes/wealth_rule_maker.hpp"
 #include "evaluate/classes/wealth_distribution.hpp"
 #include "infinite/infinite_problem.hpp"
+#include "policy/residual_rules.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 
@@ -260,8 +261,8 @@ class EndlessClassProblem : public QuantileProblem {
       const Policy derived = make();
       const LimitEvents::Event event = events.event(k);
       for (const PolicyRule& rule : derived.rules) {
-        const Choice c =
-            derived.choose(*event.model, rule.time, rule.state, derived.first_residual());
+        const Choice c = choose_by_residual(
+            *event.model, derived, rule.time, rule.state, first_residual(derived));
         const auto first = index(event.model->choices(rule.state).front());
         chosen[index(rule.state)] = static_cast<std::uint32_t>(index(c) - first);
       }

@@ -37,12 +37,29 @@ class Player {
   [[nodiscard]] virtual std::vector<EpisodeTally::Entry> entries(std::vector<Total> wealths) const;
 
  protected:
-  // Looked at now and then: an episode may take any number of steps.
-  [[nodiscard]] bool is_ended(std::uint64_t step) const {
-    return step % 1024 == 1023 && limits_.ended();
+  // What a policy does, and what comes of it, from the initial state until is_over(t, s); `take` gets
+  // each outcome. The state at the end; nullopt if the limits ended it.
+  template <class AnyFollower, class IsOver, class Take>
+  std::optional<State> follow(AnyFollower& follower,
+                              RandomBits& bits,
+                              bool keep_steps,
+                              Episode& episode,
+                              const IsOver& is_over,
+                              const Take& take) {
+    State state = policy_.setting.initial;
+    follower.start();
+    for (std::uint64_t t = 0; !is_over(t, state); ++t) {
+      // Looked at now and then: an episode may take any number of steps.
+      if (t % 1024 == 1023 && limits_.ended()) return std::nullopt;
+      const Choice choice = follower.choose(t, state);
+      const Outcome& o = drawing_.draw(choice, bits);
+      if (keep_steps) episode.steps.push_back({state, choice, model_.reward(o), o.next});
+      follower.collect(t, o);
+      take(t, o);
+      state = o.next;
+    }
+    return state;
   }
-  // One step: draws, and writes it down.
-  const Outcome& step(Choice choice, State from, RandomBits& bits, bool keep, Episode& episode);
 
   const Model& model_;
   const Policy& policy_;

@@ -4,7 +4,8 @@
 #include "evaluate/player.hpp"
 #include "policy/counted_sign.hpp"
 #include "policy/discounted_sum.hpp"
-#include "policy/follower.hpp"
+#include "policy/stationary_follower.hpp"
+#include "policy/sum_follower.hpp"
 
 namespace quantiplan {
 namespace {
@@ -33,16 +34,13 @@ class FinitePlayer final : public SumPlayer {
   std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
     Episode episode;
     rewards_.clear();
-    follower_.start();
-    State state = policy_.setting.initial;
-    for (std::uint64_t t = 0; t < policy_.setting.horizon && !ends_at(state); ++t) {
-      if (is_ended(t)) return std::nullopt;
-      const Outcome& o = step(follower_.choose(t, state), state, bits, keep_steps, episode);
-      rewards_.push_back(o.reward);
-      follower_.collect(t, o);
-      state = o.next;
-    }
-    if (has_goal() && !is_goal(state)) {
+    const auto is_over = [&](std::uint64_t t, State s) {
+      return t >= policy_.setting.horizon || ends_at(s);
+    };
+    const auto take = [&](std::uint64_t, const Outcome& o) { rewards_.push_back(o.reward); };
+    const auto last = follow(follower_, bits, keep_steps, episode, is_over, take);
+    if (!last) return std::nullopt;
+    if (has_goal() && !is_goal(*last)) {
       episode.wealth = Total::miss();
       return episode;
     }
@@ -53,7 +51,7 @@ class FinitePlayer final : public SumPlayer {
   }
 
  private:
-  Follower follower_;
+  SumFollower follower_;
   EpisodeWealth sum_;
   std::vector<NumberId> rewards_;  // of the episode that is being played
 };
@@ -61,34 +59,33 @@ class FinitePlayer final : public SumPlayer {
 class EndlessPlayer final : public Player {
  public:
   EndlessPlayer(const Model& model, const Policy& policy, const Limits& limits)
-      : Player(model, policy, limits), rules_(model, policy), verdicts_(rules_) {}
+      : Player(model, policy, limits), follower_(model, policy), verdicts_(rules()) {}
 
   std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
     Episode episode;
-    State state = policy_.setting.initial;
-    std::int64_t k = 0;
-    Verdict verdict = verdicts_.at(state, k);
-    for (std::uint64_t t = 0; verdict == Verdict::open; ++t) {
-      if (is_ended(t)) return std::nullopt;
-      const Outcome& o = step(rules_.choose(state, k), state, bits, keep_steps, episode);
-      k = rules_.after(k, o);
-      state = o.next;
-      verdict = verdicts_.at(state, k);
-    }
-    episode.wealth = total(verdict, k);
+    Verdict verdict = Verdict::open;
+    const auto is_over = [&](std::uint64_t, State s) {
+      verdict = verdicts_.at(s, follower_.count());
+      return verdict != Verdict::open;
+    };
+    const auto take = [](std::uint64_t, const Outcome&) {};
+    if (!follow(follower_, bits, keep_steps, episode, is_over, take)) return std::nullopt;
+    episode.wealth = total(verdict);
     return episode;
   }
 
  private:
-  [[nodiscard]] Total total(Verdict verdict, std::int64_t k) const {
+  [[nodiscard]] const StationaryRules& rules() const { return follower_.rules(); }
+  [[nodiscard]] Total total(Verdict verdict) const {
     if (verdict == Verdict::miss) return Total::miss();
-    if (verdict == Verdict::total) return Rational(rules_.wealth_unit() * Rational(Integer(k)));
-    // Endless: rewards of one sign, for k moves one way.
-    const bool is_up = rules_.direction() == StationaryRules::Direction::up;
-    return is_up == (rules_.wealth_unit() > 0) ? Total::plus_infinity() : Total::minus_infinity();
+    if (verdict == Verdict::total)
+      return Rational(rules().wealth_unit() * Rational(Integer(follower_.count())));
+    // Endless: rewards of one sign, for the count moves one way.
+    const bool is_up = rules().direction() == StationaryRules::Direction::up;
+    return is_up == (rules().wealth_unit() > 0) ? Total::plus_infinity() : Total::minus_infinity();
   }
 
-  StationaryRules rules_;
+  StationaryFollower follower_;
   Verdicts verdicts_;
 };
 
@@ -104,19 +101,18 @@ class DiscountedPlayer final : public SumPlayer {
   std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
     Episode episode;
     rewards_.clear();
-    follower_.start();
-    State state = policy_.setting.initial;
-    std::uint64_t t = 0;
-    for (; !is_over(state, t) && (has_goal() || t < sum_.steps()); ++t) {
-      if (is_ended(t)) return std::nullopt;
-      const Outcome& o = step(follower_.choose(t, state), state, bits, keep_steps, episode);
+    const auto is_over = [&](std::uint64_t t, State s) {
+      return is_decided(t, s) || (!has_goal() && t >= sum_.steps());
+    };
+    const auto take = [&](std::uint64_t t, const Outcome& o) {
       if (t < sum_.steps()) rewards_.push_back(o.reward);
-      follower_.collect(t, o);
-      state = o.next;
-    }
-    if (has_goal() && !is_goal(state)) {
+    };
+    const auto last = follow(follower_, bits, keep_steps, episode, is_over, take);
+    if (!last) return std::nullopt;
+    const std::uint64_t steps = rewards_.size();
+    if (has_goal() && !is_goal(*last)) {
       episode.wealth = Total::miss();
-    } else if (t <= kFewSteps && t < sum_.steps() && is_over(state, t)) {
+    } else if (steps <= kFewSteps && steps < sum_.steps() && is_decided(steps, *last)) {
       const auto sum = exact_sum_.of(rewards_, limits_);
       if (!sum) return std::nullopt;
       episode.wealth = wealth(*sum);
@@ -131,13 +127,13 @@ class DiscountedPlayer final : public SumPlayer {
   static constexpr std::uint64_t kFewSteps = 1000;  // whose exact sum is quickly found
 
   // True if nothing can be added any more, or the goal not be reached.
-  [[nodiscard]] bool is_over(State s, std::uint64_t t) const {
+  [[nodiscard]] bool is_decided(std::uint64_t t, State s) const {
     if (ends_at(s)) return true;
     if (t < tail_.from()) return false;
     return has_goal() ? !tail_.can_arrive(s) : !tail_.can_pay(s);
   }
 
-  Follower follower_;
+  SumFollower follower_;
   TailProspects tail_;
   EpisodeWealth exact_sum_;
   DiscountedSum sum_;
@@ -150,13 +146,6 @@ std::vector<EpisodeTally::Entry> Player::entries(std::vector<Total> wealths) con
   std::vector<EpisodeTally::Entry> out(wealths.size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i].wealth = std::move(wealths[i]);
   return out;
-}
-
-const Outcome& Player::step(
-    Choice choice, State from, RandomBits& bits, bool keep, Episode& episode) {
-  const Outcome& o = drawing_.draw(choice, bits);
-  if (keep) episode.steps.push_back({from, choice, model_.reward(o), o.next});
-  return o;
 }
 
 std::unique_ptr<Player> player_of_sums(const Model& model,

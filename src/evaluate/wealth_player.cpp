@@ -3,18 +3,37 @@
 
 #include "evaluate/classes/wealth_chain.hpp"
 #include "evaluate/player.hpp"
-#include "policy/wealth_rules.hpp"
+#include "policy/wealth_follower.hpp"
 #include "wealth/ranking.hpp"
 
 namespace quantiplan {
 namespace {
 
+// On the chain of a stationary policy, whose nodes know their choices.
+class ChainFollower {
+ public:
+  ChainFollower(const Model& model, const WealthChain& chain) : model_(model), chain_(chain) {}
+  void start() { node_ = 0; }
+  [[nodiscard]] Choice choose(std::uint64_t, State) const { return chain_.choice(node_); }
+  void collect(std::uint64_t, const Outcome& o) {
+    const Outcome* first = model_.outcomes(chain_.choice(node_)).data();
+    node_ = chain_.next(node_, static_cast<std::size_t>(&o - first));
+  }
+  [[nodiscard]] bool is_decided() const { return chain_.is_decided(node_); }
+  [[nodiscard]] WealthId wealth() const { return chain_.wealth(node_); }
+
+ private:
+  const Model& model_;
+  const WealthChain& chain_;
+  std::uint32_t node_ = 0;
+};
+
 class WealthPlayer final : public Player {
  public:
   WealthPlayer(const Model& model, Structure& structure, const Policy& policy, Limits& limits)
-      : Player(model, policy, limits), structure_(structure), rules_(model, structure, policy) {
+      : Player(model, policy, limits), structure_(structure), follower_(model, structure, policy) {
     if (policy.setting.is_infinite())
-      chain_.emplace(model, structure, policy.setting.initial, rules_, limits);
+      chain_.emplace(model, structure, policy.setting.initial, follower_.rules(), limits);
   }
 
   std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
@@ -41,40 +60,32 @@ class WealthPlayer final : public Player {
  private:
   std::optional<Episode> play_in_time(RandomBits& bits, bool keep) {
     Episode episode;
-    State state = policy_.setting.initial;
-    WealthId wealth = structure_.initial();
-    for (std::uint64_t t = 0; t < policy_.setting.horizon && !model_.is_terminal(state); ++t) {
-      if (is_ended(t)) return std::nullopt;
-      const Choice choice = rules_.choose(t, state, wealth);
-      const Outcome& o = step(choice, state, bits, keep, episode);
-      wealth = structure_.update(wealth, o.reward);
-      state = o.next;
-    }
-    episode.wealth = number_of(wealth);
+    const auto is_over = [&](std::uint64_t t, State s) {
+      return t >= policy_.setting.horizon || model_.is_terminal(s);
+    };
+    if (!follow(follower_, bits, keep, episode, is_over, kTakeNothing)) return std::nullopt;
+    episode.wealth = number_of(*follower_.wealth());
     return episode;
   }
 
   std::optional<Episode> play_on_chain(RandomBits& bits, bool keep) {
     if (!chain_->complete()) return std::nullopt;
     Episode episode;
-    std::uint32_t v = 0;
-    for (std::uint64_t t = 0; !chain_->is_decided(v); ++t) {
-      if (is_ended(t)) return std::nullopt;
-      const Choice choice = chain_->choice(v);
-      const Outcome& o = step(choice, chain_->state(v), bits, keep, episode);
-      v = chain_->next(v, static_cast<std::size_t>(&o - model_.outcomes(choice).data()));
-    }
-    episode.wealth = number_of(chain_->wealth(v));
+    ChainFollower follower(model_, *chain_);
+    const auto is_over = [&](std::uint64_t, State) { return follower.is_decided(); };
+    if (!follow(follower, bits, keep, episode, is_over, kTakeNothing)) return std::nullopt;
+    episode.wealth = number_of(follower.wealth());
     return episode;
   }
 
+  static constexpr auto kTakeNothing = [](std::uint64_t, const Outcome&) {};
   static Total number_of(WealthId wealth) { return {static_cast<int>(index(wealth))}; }
   static WealthId end_of(const Total& number) {
     return WealthId{static_cast<std::uint32_t>(number.value().get_num().get_ui())};
   }
 
   Structure& structure_;
-  WealthRules rules_;
+  WealthFollower follower_;
   std::optional<WealthChain> chain_;  // infinite horizon
 };
 

@@ -1,41 +1,54 @@
-// What a policy goes by, from step to step: an index, a residual, or nothing at all.
+// A policy as one follows it, step by step: whatever it goes by is carried along.
 //
-// For finite horizons, and for discounted policies without end, whose last rules hold from their
-// time on. Stationary policies without discount have StationaryRules.
+//     start, then for t = 0, 1, ...     choose(t, s)     collect(t, outcome)
+//
+//     SumFollower          a residual, the index of a grid, or nothing but time and state
+//     StationaryFollower   what was counted so far, in whole units; infinite horizon, no discount
+//     WealthFollower       the wealth so far
+//
+// Run (quantiplan/run.hpp) and the players of episodes (evaluate/player.hpp) follow policies by
+// these alone.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
-#include "policy/index_policy.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
+#include "quantiplan/structure.hpp"
 
 namespace quantiplan {
 
-// The time whose rules hold at a time.
-inline std::uint64_t rule_time(const Policy& policy, std::uint64_t time) {
-  if (!policy.setting.is_infinite()) return time;
-  return policy.truncated_at ? std::min(time, *policy.truncated_at) : 0;
-}
-
 class Follower {
  public:
-  // Both must outlive it.
-  Follower(const Model& model, const Policy& policy);
+  Follower() = default;
+  Follower& operator=(const Follower&) = delete;
+  virtual ~Follower() = default;
 
-  void start();
+  // Stands where this one does, and shares what was prepared: cheap.
+  [[nodiscard]] virtual std::unique_ptr<Follower> copy() const = 0;
+
+  virtual void start() = 0;
   // Throws Error(bad_policy) where the policy has no rule.
-  [[nodiscard]] Choice choose(std::uint64_t time, State state);
-  void collect(std::uint64_t time, const Outcome& outcome);
+  [[nodiscard]] virtual Choice choose(std::uint64_t time, State state) = 0;
+  // An outcome of the choice made last.
+  virtual void collect(std::uint64_t time, const Outcome& outcome) = 0;
 
- private:
-  const Model& model_;
-  const Policy& policy_;
-  std::optional<IndexPolicy> by_index_;
-  std::uint64_t counts_until_ = 0;  // rules of this time and later do not look at the residual
-  std::int64_t index_ = 0;
-  Rational residual_;
+  // The residual, or with a grid the index, that the rules look at from now on; nullopt if they
+  // look at none.
+  [[nodiscard]] virtual std::optional<Rational> residual(std::uint64_t time) const = 0;
+  // The wealth so far, of a policy that goes by it.
+  [[nodiscard]] virtual std::optional<WealthId> wealth() const { return std::nullopt; }
+
+ protected:
+  Follower(const Follower&) = default;
 };
+
+// Null structure: of sums. All must outlive it. Throws Error(bad_policy) if the policy makes no
+// sense.
+std::unique_ptr<Follower> follower_of(const Model& model,
+                                      Structure* structure,
+                                      const Policy& policy);
 
 }  // namespace quantiplan

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "policy/counted_sign.hpp"
+#include "policy/residual_rules.hpp"
 
 namespace quantiplan {
 namespace {
@@ -46,13 +47,9 @@ class GridPowers {
       above_ *= gamma_.get_num();
       below_ *= gamma_.get_den();
     }
-    const unsigned long until = halvings(time);
+    const unsigned long until = halvings_until(grid_, time);
     above_ <<= until - halvings_;
     halvings_ = until;
-  }
-  [[nodiscard]] unsigned long halvings(std::uint64_t time) const {
-    return static_cast<unsigned long>(std::ranges::upper_bound(grid_.halved_at, time) -
-                                      grid_.halved_at.begin());
   }
   [[nodiscard]] Integer key(const Rational& reward) const {
     Integer down;
@@ -82,7 +79,7 @@ std::optional<IndexPolicy> IndexPolicy::make(const Model& model, const Policy& p
 }
 
 bool IndexPolicy::read_rules() {
-  const Rational start = policy_->first_residual();
+  const Rational start = first_residual(*policy_);
   const auto first = narrow(start.get_num());
   if (start.get_den() != 1 || !first) return false;
   first_ = *first;
@@ -118,7 +115,8 @@ bool IndexPolicy::compute_keys() {
     layer.time = rules[i].time;
     layer.first_rule = i;
     powers.move_to(layer.time);
-    layer.halvings = powers.halvings(layer.time + 1) - powers.halvings(layer.time);
+    layer.halvings =
+        halvings_until(*policy_->grid, layer.time + 1) - halvings_until(*policy_->grid, layer.time);
     layer.rewards = rewards_of(*model_, rules, i);
     Integer most = 0;
     for (const NumberId id : layer.rewards) {
@@ -133,18 +131,18 @@ bool IndexPolicy::compute_keys() {
   return true;
 }
 
-std::size_t IndexPolicy::find_layer(std::uint64_t time) const {
+std::size_t IndexPolicy::find_layer(std::uint64_t time, std::size_t last) const {
   // Episodes go from one time to the next.
-  const std::size_t guess = time == 0 ? 0 : layer_ + 1;
+  const std::size_t guess = time == 0 ? 0 : last + 1;
   if (guess < layers_.size() && layers_[guess].time == time) return guess;
   const auto found = std::ranges::lower_bound(layers_, time, {}, &Layer::time);
   if (found == layers_.end() || found->time != time) return layers_.size();
   return static_cast<std::size_t>(found - layers_.begin());
 }
 
-Choice IndexPolicy::choose(std::uint64_t time, State state, std::int64_t index) {
+Choice IndexPolicy::choose(std::uint64_t time, State state, Place& place) const {
   const std::vector<PolicyRule>& rules = policy_->rules;
-  const std::size_t layer = find_layer(time);
+  const std::size_t layer = find_layer(time, place.layer);
   const auto first_rule = [&](std::size_t l) {
     return rules.begin() +
            static_cast<std::ptrdiff_t>(l < layers_.size() ? layers_[l].first_rule : rules.size());
@@ -155,22 +153,27 @@ Choice IndexPolicy::choose(std::uint64_t time, State state, std::int64_t index) 
   const bool found = r < rules.size() && rules[r].time == time && rules[r].state == state;
   const auto begin = upto_.begin() + static_cast<std::ptrdiff_t>(found ? runs_begin_[r] : 0);
   const auto end = upto_.begin() + static_cast<std::ptrdiff_t>(found ? runs_begin_[r + 1] : 0);
-  const auto run = std::lower_bound(begin, end, index);
+  const auto run = std::lower_bound(begin, end, place.index);
   // Says what is missing, and where.
-  if (run == end) return policy_->choose(*model_, time, state, Rational(Integer(index)));
-  layer_ = layer;
+  if (run == end)
+    return choose_by_residual(*model_, *policy_, time, state, Rational(Integer(place.index)));
+  place.layer = layer;
   return rules[r].runs[static_cast<std::size_t>(run - begin)].choice;
 }
 
-std::int64_t IndexPolicy::next(std::int64_t index, NumberId reward) const {
-  const Layer& layer = layers_[layer_];
-  const auto place = std::ranges::lower_bound(layer.rewards, reward);
+void IndexPolicy::collect(NumberId reward, Place& place) const {
+  const Layer& layer = layers_[place.layer];
+  const auto found = std::ranges::lower_bound(layer.rewards, reward);
   const std::int64_t left =
-      index - layer.keys[static_cast<std::size_t>(place - layer.rewards.begin())];
+      place.index - layer.keys[static_cast<std::size_t>(found - layer.rewards.begin())];
   const std::int64_t most = layer.halvings < 62 ? kMostIndex >> layer.halvings : 0;
-  if (left > most) return kMostIndex;
-  if (left < -most) return -kMostIndex;
-  return layer.halvings < 62 ? left * (std::int64_t{1} << layer.halvings) : 0;
+  if (left > most) {
+    place.index = kMostIndex;
+  } else if (left < -most) {
+    place.index = -kMostIndex;
+  } else {
+    place.index = layer.halvings < 62 ? left * (std::int64_t{1} << layer.halvings) : 0;
+  }
 }
 
 }  // namespace quantiplan

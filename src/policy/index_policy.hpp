@@ -9,8 +9,8 @@
 // sum_t K_t in all, so one that has been cut stays beyond every `upto`, as the true one does.
 //
 // Needs: sum_t K_t + |i_0| + the largest `upto` below 2^62; else there is no IndexPolicy, and
-// Policy::next_residual, which needs nothing and is slow, must do. A policy without end must not go
-// by the index once its last rules hold. Gives: the choices of that
+// next_residual (residual_rules.hpp), which needs nothing and is slow, must do. A policy of the
+// infinite horizon must not go by the index once its last rules hold. Gives: the choices of that
 // policy. Cost: a step is two binary searches.
 #pragma once
 
@@ -28,11 +28,16 @@ class IndexPolicy {
   // Nullopt if the policy has no grid, or if its indices might not fit. The policy must outlive it.
   static std::optional<IndexPolicy> make(const Model& model, const Policy& policy);
 
-  [[nodiscard]] std::int64_t first() const { return first_; }
+  // Where an episode stands.
+  struct Place {
+    std::int64_t index = 0;
+    std::size_t layer = 0;  // of the choice made last
+  };
+  [[nodiscard]] Place first() const { return {first_, 0}; }
   // Throws Error(bad_policy) where the policy has no rule.
-  [[nodiscard]] Choice choose(std::uint64_t time, State state, std::int64_t index);
-  // After the choice made last.
-  [[nodiscard]] std::int64_t next(std::int64_t index, NumberId reward) const;
+  [[nodiscard]] Choice choose(std::uint64_t time, State state, Place& place) const;
+  // A reward of the choice made last.
+  void collect(NumberId reward, Place& place) const;
 
  private:
   // What the rules of one time share.
@@ -46,8 +51,8 @@ class IndexPolicy {
   IndexPolicy(const Model& model, const Policy& policy) : model_(&model), policy_(&policy) {}
   [[nodiscard]] bool read_rules();
   [[nodiscard]] bool compute_keys();
-  // The layer of a time; layers_.size() if no rule is for it.
-  [[nodiscard]] std::size_t find_layer(std::uint64_t time) const;
+  // The layer of a time, likely the one after `last`; layers_.size() if no rule is for it.
+  [[nodiscard]] std::size_t find_layer(std::uint64_t time, std::size_t last) const;
 
   const Model* model_;
   const Policy* policy_;
@@ -55,7 +60,6 @@ class IndexPolicy {
   std::vector<std::size_t> runs_begin_;  // by rule; one more than rules
   std::vector<std::int64_t> upto_;       // by run; the last of a rule takes the rest
   std::vector<Layer> layers_;
-  std::size_t layer_ = 0;  // of the choice made last
 };
 
 }  // namespace quantiplan

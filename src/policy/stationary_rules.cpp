@@ -5,6 +5,7 @@
 
 #include "model/components.hpp"
 #include "policy/counted_sign.hpp"
+#include "policy/residual_rules.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -186,7 +187,12 @@ Choice StationaryRules::choose(State s, std::int64_t k) const {
     if (beyond != first) return choice_[static_cast<std::size_t>(beyond - from_.begin()) - 1];
   }
   // Says what is missing, and where.
-  return policy_.choose(model_, 0, s, policy_.first_residual() - unit_ * Rational(Integer(k)));
+  return choose_by_residual(model_, policy_, 0, s, residual(k).value_or(0));
+}
+
+std::optional<Rational> StationaryRules::residual(std::int64_t k) const {
+  if (!policy_.target) return std::nullopt;
+  return Rational(*policy_.target - unit_ * Rational(Integer(k)));
 }
 
 std::int64_t StationaryRules::after(std::int64_t k, const Outcome& o) const {

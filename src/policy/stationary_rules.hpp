@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "quantiplan/model.hpp"
@@ -38,6 +39,8 @@ class StationaryRules {
 
   // Throws Error(bad_policy) where the policy has no rule.
   [[nodiscard]] Choice choose(State s, std::int64_t k) const;
+  // The residual target at k; nullopt if there is none.
+  [[nodiscard]] std::optional<Rational> residual(std::int64_t k) const;
   // What an outcome adds to k; of a choice that the policy can make.
   [[nodiscard]] std::int64_t counts(const Outcome& o) const { return counts_[index(o.reward)]; }
   // True if an outcome of the choice has a reward other than 0.

@@ -19,6 +19,11 @@ constexpr std::uint32_t kNotNamed = kNotLookedUp - 1;
 
 }  // namespace
 
+bool goes_by_wealth(const Model& model, const Policy& policy) {
+  return !model.wealth().is_sum() || !policy.wealths.empty() ||
+         (policy.claim && policy.claim->level);
+}
+
 WealthRules::WealthRules(const Model& model, const Structure& structure, const Policy& policy)
     : model_(model), structure_(structure), policy_(policy) {
   if (!policy.setting.is_plain() || policy.setting.discount != 1)

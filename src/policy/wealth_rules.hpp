@@ -15,6 +15,9 @@
 
 namespace quantiplan {
 
+// Whether a policy is followed by wealth, and not by sums of rewards alone.
+bool goes_by_wealth(const Model& model, const Policy& policy);
+
 class WealthRules {
  public:
   // All must outlive it. Throws Error(bad_policy) if a rule makes no sense, or if the policy is one

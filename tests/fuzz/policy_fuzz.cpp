@@ -4,6 +4,7 @@
 
 #include "agree.hpp"
 #include "evaluate/infinite/endless.hpp"
+#include "policy/residual_rules.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/solve.hpp"
@@ -102,13 +103,14 @@ void check_policy_text(std::string_view text) {
     must_agree(written,
                format_policy(parse_policy(written, commute(), "again"), commute()),
                "policy written twice");
-    if (policy.grid && policy.first_residual().get_den() != 1) std::abort();
+    if (policy.grid && first_residual(policy).get_den() != 1) std::abort();
     for (const PolicyRule& rule : policy.rules) {
       if (rule.runs.empty()) std::abort();
       for (const PolicyRun& run : rule.runs) {
         if (policy.grid && run.upto && run.upto->get_den() != 1) std::abort();
       }
-      static_cast<void>(policy.choose(commute(), rule.time, rule.state, Rational(-40)));
+      static_cast<void>(
+          choose_by_residual(commute(), policy, rule.time, rule.state, Rational(-40)));
     }
     check_totals(policy);
     check_episodes(policy);

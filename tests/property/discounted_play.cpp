@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "policy/residual_rules.hpp"
 #include "unfolding.hpp"
 
 namespace quantiplan::testing {
@@ -40,12 +41,12 @@ ProbabilityBracket play_discounted(const PlainModel& plain,
   Rational won = 0;
   Rational open = 1;
   std::map<DiscountedPlace, Rational> layer{
-      {{plain.initial, policy.first_residual(), target}, Rational(1)}};
+      {{plain.initial, first_residual(policy), target}, Rational(1)}};
   for (std::uint64_t time = 0; time < kMostSteps && open > Rational(0x1p-30); ++time) {
     std::map<DiscountedPlace, Rational> next;
     for (const auto& [place, mass] : layer) {
       const State state{static_cast<std::uint32_t>(place.state)};
-      const Choice choice = policy.choose(model, time, state, place.own);
+      const Choice choice = choose_by_residual(model, policy, time, state, place.own);
       const std::size_t position = index(choice) - index(model.choices(state)[0]);
       for (const PlainOutcome& o : plain.states[place.state].choices.at(position).outcomes) {
         const Rational p = mass * o.probability;
@@ -59,7 +60,7 @@ ProbabilityBracket play_discounted(const PlainModel& plain,
         }
         const bool is_simple = simple && time + 1 >= *policy.truncated_at;
         next[{o.next,
-              is_simple ? Rational(0) : policy.next_residual(time, place.own, o.reward),
+              is_simple ? Rational(0) : next_residual(policy, time, place.own, o.reward),
               std::max(wanted, tails.least)}] += p;
       }
     }

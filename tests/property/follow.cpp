@@ -1,6 +1,11 @@
 #include "follow.hpp"
 
+#include <map>
+#include <optional>
 #include <stdexcept>
+#include <tuple>
+
+#include "quantiplan/run.hpp"
 
 namespace quantiplan::testing {
 namespace {
@@ -42,19 +47,19 @@ Rational step(const PolicyGrid& grid, std::uint64_t time) {
   return h;
 }
 
-Rational first_residual(const Policy& policy) {
+Rational residual_at_start(const Policy& policy) {
   if (!policy.target) return 0;
   return policy.grid ? Rational(*policy.target / policy.grid->unit) : *policy.target;
 }
 
 // `counted` is what the policy counts of a reward: gain in wealth, and loss for an adversary;
 // `power` is gamma^t.
-Rational next_residual(const PlainModel& plain,
-                       const Policy& policy,
-                       std::uint64_t time,
-                       const Rational& residual,
-                       const Rational& counted,
-                       const Rational& power) {
+Rational residual_after(const PlainModel& plain,
+                        const Policy& policy,
+                        std::uint64_t time,
+                        const Rational& residual,
+                        const Rational& counted,
+                        const Rational& power) {
   if (!policy.grid) return (residual - counted) / plain.discount;
   const Rational now = step(*policy.grid, time);
   return (residual - whole_part(power * counted / now)) * (now / step(*policy.grid, time + 1));
@@ -64,6 +69,26 @@ Total ended(const PlainModel& plain, const Place& place) {
   if (!plain.goal.empty() && !plain.is_goal(place.state)) return Total::miss();
   return place.wealth;
 }
+
+// The wealth that was promised, or that an adversary was to prevent from being exceeded.
+std::optional<Rational> promised(const Policy& policy) {
+  const bool adversarial = policy.setting.adversarial;
+  if (policy.claim) {
+    const bool shows_upper = adversarial && policy.claim->kind == PolicyClaim::Kind::quantile;
+    const Total level =
+        shows_upper ? policy.claim->upper.value_or(policy.claim->quantile) : policy.claim->quantile;
+    if (level.is_finite()) return level.value();
+    return std::nullopt;
+  }
+  if (!policy.target) return std::nullopt;
+  return adversarial ? Rational(-*policy.target) : *policy.target;
+}
+
+// One of the histories that lead to a place, with what all of them weigh.
+struct Followed {
+  Run run;
+  Rational mass = 0;
+};
 
 void compare(bool same, const char* what, std::uint64_t time) {
   if (!same) throw std::runtime_error(std::string(what) + " at time " + std::to_string(time));
@@ -76,37 +101,48 @@ Law follow(const PlainModel& plain,
            const Policy& policy,
            const std::function<void(const Visit&)>& visit) {
   Law law;
-  std::map<Place, Rational> layer;
-  layer[{plain.initial, first_residual(policy), 0}] = 1;
-  compare(policy.first_residual() == first_residual(policy), "Policy::first_residual errs", 0);
+  const std::optional<Rational> promise = promised(policy);
+  std::map<Place, Followed> layer;
+  layer.insert({{plain.initial, residual_at_start(policy), 0}, {start(model, policy), 1}});
   Rational power = 1;
   for (std::uint64_t time = 0; !layer.empty(); ++time) {
-    std::map<Place, Rational> next;
-    for (const auto& [place, mass] : layer) {
+    std::map<Place, Followed> next;
+    for (auto& [place, here_and_mass] : layer) {
+      auto& [run, mass] = here_and_mass;
       const std::vector<PlainChoice>& choices = plain.states[place.state].choices;
-      if (time == plain.horizon || plain.ends_at(place.state)) {
+      const State state{static_cast<std::uint32_t>(place.state)};
+      const bool is_over = time == plain.horizon || plain.ends_at(place.state);
+      compare(run.time() == time && run.state() == state && run.is_over() == is_over,
+              "Run: time, state or end errs",
+              time);
+      if (promise) {
+        const Rational left = (*promise - place.wealth) / power;
+        compare(run.target() == (plain.cost ? Rational(-left) : left), "Run::target errs", time);
+      }
+      if (is_over) {
         law[ended(plain, place)] += mass;
         continue;
       }
       const Visit here = decide(model, policy, time, place);
       if (visit) visit(here);
-      const State state{static_cast<std::uint32_t>(place.state)};
-      compare(index(policy.choose(model, time, state, place.residual)) ==
-                  index(model.choices(state)[0]) + here.choice,
-              "Policy::choose errs",
+      compare(index(run.act(state)) == index(model.choices(state)[0]) + here.choice,
+              "Run::act errs",
               time);
       for (const PlainOutcome& o : choices.at(here.choice).outcomes) {
         const Rational gain = plain.counted(o);
-        const Rational after = next_residual(plain,
-                                             policy,
-                                             time,
-                                             place.residual,
-                                             policy.setting.adversarial ? Rational(-gain) : gain,
-                                             power);
-        compare(!policy.target || policy.next_residual(time, place.residual, o.reward) == after,
-                "Policy::next_residual errs",
-                time);
-        next[{o.next, after, place.wealth + power * gain}] += mass * o.probability;
+        const Rational after = residual_after(plain,
+                                              policy,
+                                              time,
+                                              place.residual,
+                                              policy.setting.adversarial ? Rational(-gain) : gain,
+                                              power);
+        const Place to{o.next, after, place.wealth + power * gain};
+        auto met = next.find(to);
+        if (met == next.end()) {
+          met = next.insert({to, {run, 0}}).first;
+          met->second.run.observe(o.reward, State{static_cast<std::uint32_t>(o.next)});
+        }
+        met->second.mass += mass * o.probability;
       }
     }
     layer = std::move(next);

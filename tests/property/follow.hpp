@@ -22,7 +22,7 @@ struct Visit {
 };
 
 // The law of the policy's wealth. Throws std::runtime_error where a rule is missing, or where
-// Policy::choose and Policy::next_residual say otherwise than the book. `visit` is called once for
+// a Run says otherwise than the book. `visit` is called once for
 // each (time, state, residual) reached.
 Law follow(const PlainModel& plain,
            const Model& model,

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "quantiplan/run.hpp"
+
 namespace quantiplan::testing {
 
 StationaryPlay::StationaryPlay(const PlainModel& plain, const Model& model, const Policy& policy)
@@ -14,8 +16,6 @@ StationaryPlay::StationaryPlay(const PlainModel& plain, const Model& model, cons
     throw std::runtime_error("a policy without end goes by index or is truncated");
   for (const PolicyRule& rule : policy.rules)
     if (rule.time != 0) throw std::runtime_error("a rule of a policy without end has a time");
-  if (policy.first_residual() != policy.target.value_or(Rational(0)))
-    throw std::runtime_error("Policy::first_residual errs");
 }
 
 Rational StationaryPlay::residual_at(const Rational& wealth) const {
@@ -38,10 +38,6 @@ std::size_t StationaryPlay::choice_at(std::size_t state, const Rational& residua
     return !r.upto || residual <= *r.upto;
   });
   if (run == found->runs.end()) throw std::runtime_error("a rule without an end");
-  // A stationary rule holds at all times.
-  if (policy_.choose(model_, 0, named, residual) != run->choice ||
-      policy_.choose(model_, 1000, named, residual) != run->choice)
-    throw std::runtime_error("Policy::choose errs");
   return index(run->choice) - index(model_.choices(named)[0]);
 }
 
@@ -61,17 +57,19 @@ StationaryPlay::Played StationaryPlay::play(const std::optional<Rational>& asked
   high += 1;
   Played played;
   std::map<std::pair<std::size_t, Rational>, std::size_t> nodes;
-  const auto node = [&](std::size_t state, Rational wealth) {
+  std::vector<Run> runs;  // a history that leads to each node
+  const auto node = [&](std::size_t state, Rational wealth, const auto& run) {
     if (shape_ == Shape::never_falls) wealth = std::min(wealth, high);
     if (shape_ == Shape::never_rises) wealth = std::max(wealth, low);
     const auto [at, is_new] = nodes.try_emplace({state, wealth}, played.states.size());
     if (is_new) {
       played.states.push_back(state);
       played.wealths.push_back(wealth);
+      runs.push_back(run());
     }
     return at->second;
   };
-  node(plain_.initial, 0);
+  node(plain_.initial, 0, [&] { return start(model_, policy_); });
   for (std::size_t i = 0; i < played.states.size(); ++i) {
     played.chain.emplace_back();
     played.gains.push_back(false);
@@ -79,13 +77,19 @@ StationaryPlay::Played StationaryPlay::play(const std::optional<Rational>& asked
     if (plain_.ends_at(state)) continue;
     const Rational wealth = played.wealths[i];
     const Rational residual = residual_at(wealth);
-    for (const PlainOutcome& o :
-         plain_.states[state].choices.at(choice_at(state, residual)).outcomes) {
+    const State named{static_cast<std::uint32_t>(state)};
+    const std::size_t choice = choice_at(state, residual);
+    if (runs[i].act(named) != model_.choices(named)[choice])
+      throw std::runtime_error("Run::act errs");
+    const Run here = runs[i];
+    for (const PlainOutcome& o : plain_.states[state].choices.at(choice).outcomes) {
       const Rational gain = plain_.counted(o);
-      if (policy_.target &&
-          policy_.next_residual(7, residual, o.reward) != residual_at(Rational(wealth + gain)))
-        throw std::runtime_error("Policy::next_residual errs");
-      played.chain[i].push_back({node(o.next, Rational(wealth + gain)), o.probability});
+      const auto run = [&] {
+        Run next = here;
+        next.observe(o.reward, State{static_cast<std::uint32_t>(o.next)});
+        return next;
+      };
+      played.chain[i].push_back({node(o.next, Rational(wealth + gain), run), o.probability});
       played.gains[i] = played.gains[i] || gain != 0;
     }
   }

@@ -26,7 +26,7 @@ class StationaryPlay {
   StationaryPlay(const PlainModel& plain, const Model& model, const Policy& policy);
 
   // P(W >= wealth) under the policy. Throws std::runtime_error where a rule is missing or repeated,
-  // or where Policy::choose or Policy::next_residual say otherwise than the book.
+  // or where a Run says otherwise than the book.
   [[nodiscard]] Rational at_least(const Total& wealth) const;
 
  private:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness.hpp"
+#include "policy/residual_rules.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 
@@ -126,7 +127,7 @@ bool has_rules_everywhere(const Model& model, const Policy& policy, std::size_t 
   };
   const std::uint64_t end = policy.truncated_at.value_or(policy.setting.horizon);
   using Place = std::pair<State, Rational>;
-  std::set<Place> layer{{policy.setting.initial, policy.first_residual()}};
+  std::set<Place> layer{{policy.setting.initial, first_residual(policy)}};
   std::size_t places = 0;
   for (std::uint64_t time = 0; time < end; ++time) {
     std::set<Place> next;
@@ -134,8 +135,9 @@ bool has_rules_everywhere(const Model& model, const Policy& policy, std::size_t 
       if (is_end(state)) continue;
       if (++places > most) return true;
       try {
-        for (const Outcome& o : model.outcomes(policy.choose(model, time, state, residual)))
-          next.emplace(o.next, policy.next_residual(time, residual, model.reward(o)));
+        for (const Outcome& o :
+             model.outcomes(choose_by_residual(model, policy, time, state, residual)))
+          next.emplace(o.next, next_residual(policy, time, residual, model.reward(o)));
       } catch (const Error&) {
         return false;
       }

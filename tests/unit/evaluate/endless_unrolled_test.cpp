@@ -3,6 +3,7 @@
 
 #include "evaluate/random_stationary.hpp"
 #include "evaluate/stationary_chains.hpp"
+#include "policy/residual_rules.hpp"
 
 namespace quantiplan {
 namespace {
@@ -26,7 +27,7 @@ std::vector<double> unrolled(const Case& c) {
     if (model.is_terminal(State{s})) continue;
     for (int amount = 0; amount <= kCap; ++amount) {
       const Rational residual = c.policy.target.value_or(0) - counted * amount;
-      choice[s].push_back(c.policy.choose(model, 0, State{s}, residual));
+      choice[s].push_back(choose_by_residual(model, c.policy, 0, State{s}, residual));
     }
   }
   std::vector<std::vector<double>> mass(model.state_count(), std::vector<double>(kCap + 1));

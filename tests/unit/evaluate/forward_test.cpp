@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "policy/residual_rules.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 #include "small_models.hpp"
@@ -92,7 +93,7 @@ TEST(Tabulate, WritesResidualsInCurrentUnitsUnderDiscounting) {
   bool found = false;
   for (const PolicyRule& rule : policy.rules) {
     if (rule.time != 1 || model.state_name(rule.state) != "s1") continue;
-    EXPECT_EQ(model.action_name(policy.choose(model, 1, rule.state, 1)), "a2");
+    EXPECT_EQ(model.action_name(choose_by_residual(model, policy, 1, rule.state, 1)), "a2");
     found = true;
   }
   EXPECT_TRUE(found);

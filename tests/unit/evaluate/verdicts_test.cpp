@@ -4,6 +4,7 @@
 
 #include "evaluate/stationary_chains.hpp"
 #include "numbers/thrown.hpp"
+#include "policy/residual_rules.hpp"
 
 namespace quantiplan {
 namespace {
@@ -65,7 +66,8 @@ TEST(StationaryRules, ChooseAsThePolicyDoes) {
     const StationaryRules rules(model, policy);
     for (int k = -20; k <= 20; ++k) {
       const Rational residual = 7 - Rational(3, 2) * k;
-      EXPECT_EQ(rules.choose(State{2}, k), policy.choose(model, 0, State{2}, residual)) << k;
+      EXPECT_EQ(rules.choose(State{2}, k), choose_by_residual(model, policy, 0, State{2}, residual))
+          << k;
     }
     // Changes at 7 - 3/2 k <= 1/2 and <= -4: from 5 and 8 on.
     EXPECT_EQ(rules.piece(4), 0U);

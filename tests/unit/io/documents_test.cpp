@@ -1,7 +1,9 @@
 // What the documents show is what the readers accept.
 #include <gtest/gtest.h>
 
+#include "policy/residual_rules.hpp"
 #include "quantiplan/formats.hpp"
+#include "quantiplan/run.hpp"
 
 namespace quantiplan {
 namespace {
@@ -66,9 +68,14 @@ TEST(Documents, ThePolicyWithoutEndWaitsTwiceAndThenWalks) {
   const std::string shown = block("policy-format.md", "json", 1);
   const Policy policy = parse_policy(shown, model, "");
   EXPECT_EQ(format_policy(policy, model), shown);
-  for (const int residual : {-8, -7})
-    EXPECT_EQ(model.action_name(policy.choose(model, 0, State{0}, residual)), "wait");
-  EXPECT_EQ(model.action_name(policy.choose(model, 0, State{0}, -6)), "walk");
+  auto run = start(model, policy);
+  for (const int may_spend : {8, 7}) {
+    EXPECT_EQ(run.target(), may_spend);
+    EXPECT_EQ(model.action_name(run.act()), "wait");
+    run.observe(1, run.state());
+  }
+  EXPECT_EQ(run.target(), 6);
+  EXPECT_EQ(model.action_name(run.act()), "walk");
 }
 
 TEST(Documents, ThePoliciesShownAreReadAndWrittenAsShown) {
@@ -82,9 +89,9 @@ TEST(Documents, ThePoliciesShownAreReadAndWrittenAsShown) {
 TEST(Documents, TheIndicesOfThePolicyOnAGridAreThoseShown) {
   const Model model = parse_model(block("model-format.md", "json"), Format::json, "").model;
   const Policy policy = parse_policy(block("policy-format.md", "json", 2), model, "");
-  EXPECT_EQ(policy.first_residual(), -12);
-  EXPECT_EQ(policy.next_residual(0, -12, -10), -14);
-  EXPECT_EQ(policy.next_residual(1, -14, -15), 0);
+  EXPECT_EQ(first_residual(policy), -12);
+  EXPECT_EQ(next_residual(policy, 0, -12, -10), -14);
+  EXPECT_EQ(next_residual(policy, 1, -14, -15), 0);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "io/example_commute.hpp"
 #include "numbers/thrown.hpp"
+#include "policy/residual_rules.hpp"
 #include "quantiplan/formats.hpp"
 
 namespace quantiplan {
@@ -83,7 +84,7 @@ TEST(EndlessPolicyFormat, KeysMayComeInAnyOrder) {
       "p.json");
   EXPECT_EQ(policy.claim->quantile, Total::minus_infinity());
   EXPECT_EQ(policy.setting.goal, (std::vector<State>{State{1}, State{2}}));
-  EXPECT_EQ(policy.choose(model, 0, State{1}, 0), Choice{2});
+  EXPECT_EQ(choose_by_residual(model, policy, 0, State{1}, 0), Choice{2});
 }
 
 TEST(EndlessPolicyFormat, MissesAreQuantilesAtAFiniteHorizonToo) {

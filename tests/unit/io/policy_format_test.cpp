@@ -2,6 +2,7 @@
 
 #include "io/example_commute.hpp"
 #include "numbers/thrown.hpp"
+#include "policy/residual_rules.hpp"
 #include "quantiplan/formats.hpp"
 
 namespace quantiplan {
@@ -71,7 +72,7 @@ TEST(PolicyFormat, RulesMayComeInAnyOrderAndClaimsMayBeAbsent) {
   EXPECT_FALSE(policy.target.has_value());
   ASSERT_EQ(policy.rules.size(), 2U);
   EXPECT_EQ(policy.rules[0].time, 0U);
-  EXPECT_EQ(policy.choose(model, 1, State{1}, 0), Choice{2});
+  EXPECT_EQ(choose_by_residual(model, policy, 1, State{1}, 0), Choice{2});
 }
 
 TEST(PolicyFormat, LongExactProbabilitiesAreLeftOut) {
@@ -106,7 +107,7 @@ TEST(PolicyFormat, ReadsAndWritesTheGridAndTheUpperEnd) {
   ASSERT_TRUE(policy.grid.has_value());
   EXPECT_EQ(policy.grid->unit, Rational(1, 4));
   EXPECT_EQ(policy.grid->halved_at, (std::vector<std::uint64_t>{1, 1, 2}));
-  EXPECT_EQ(policy.first_residual(), -39);
+  EXPECT_EQ(first_residual(policy), -39);
   EXPECT_EQ(policy.claim->upper, Rational(-29, 3));
   EXPECT_EQ(policy.rules[0].runs[1].upto, Rational((Integer(1) << 62) - 1));
   EXPECT_EQ(format_policy(policy, model), kGridText);
@@ -121,7 +122,7 @@ TEST(PolicyFormat, AGridNeedNotBeHalved) {
       "p.json");
   EXPECT_EQ(policy.grid->unit, Rational(1, 3));
   EXPECT_TRUE(policy.grid->halved_at.empty());
-  EXPECT_EQ(policy.first_residual(), -5);
+  EXPECT_EQ(first_residual(policy), -5);
 }
 
 // A policy of horizon 3 with these keys, which begin on line 2.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "numbers/thrown.hpp"
+#include "policy/residual_rules.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan {
@@ -31,20 +32,20 @@ Policy on_a_grid(const Model& model, const Rational& unit, std::vector<std::uint
 TEST(IndexPolicy, MovesAsThePolicyDoes) {
   const Model model = two_ways(60);
   const Policy policy = on_a_grid(model, Rational(1, 4), {1, 5, 5, 20, 30, 41});
-  auto fast = IndexPolicy::make(model, policy);
+  const auto fast = IndexPolicy::make(model, policy);
   ASSERT_TRUE(fast.has_value());
-  EXPECT_EQ(fast->first(), 12);
+  EXPECT_EQ(fast->first().index, 12);
   for (unsigned path = 0; path < 64; ++path) {
-    std::int64_t index = fast->first();
-    Rational residual = policy.first_residual();
+    IndexPolicy::Place place = fast->first();
+    Rational residual = first_residual(policy);
     for (std::uint64_t t = 0; t < 60; ++t) {
-      const Choice choice = fast->choose(t, State{0}, index);
-      ASSERT_EQ(choice, policy.choose(model, t, State{0}, residual));
+      const Choice choice = fast->choose(t, State{0}, place);
+      ASSERT_EQ(choice, choose_by_residual(model, policy, t, State{0}, residual));
       const auto outcomes = model.outcomes(choice);
       const Outcome& o = outcomes[(path >> (t % 6)) % outcomes.size()];
-      index = fast->next(index, o.reward);
-      residual = policy.next_residual(t, residual, model.reward(o));
-      ASSERT_EQ(residual, Rational(Integer(index)));
+      fast->collect(o.reward, place);
+      residual = next_residual(policy, t, residual, model.reward(o));
+      ASSERT_EQ(residual, Rational(Integer(place.index)));
     }
   }
 }
@@ -56,18 +57,18 @@ TEST(IndexPolicy, CutsIndicesThatCannotComeBack) {
   // 2^52 steps at first, 2^81 in the end.
   Policy policy = on_a_grid(model, Rational(1, 4), halved_at);
   policy.target = Rational(Integer(1) << 50);
-  auto fast = IndexPolicy::make(model, policy);
+  const auto fast = IndexPolicy::make(model, policy);
   ASSERT_TRUE(fast.has_value());
-  std::int64_t index = fast->first();
-  Rational residual = policy.first_residual();
+  IndexPolicy::Place place = fast->first();
+  Rational residual = first_residual(policy);
   for (std::uint64_t t = 0; t < 200; ++t) {
-    const Choice choice = fast->choose(t, State{0}, index);
-    ASSERT_EQ(choice, policy.choose(model, t, State{0}, residual));
+    const Choice choice = fast->choose(t, State{0}, place);
+    ASSERT_EQ(choice, choose_by_residual(model, policy, t, State{0}, residual));
     const Outcome& o = model.outcomes(choice)[0];
-    index = fast->next(index, o.reward);
-    residual = policy.next_residual(t, residual, model.reward(o));
+    fast->collect(o.reward, place);
+    residual = next_residual(policy, t, residual, model.reward(o));
   }
-  EXPECT_GT(index, std::int64_t{1} << 61);
+  EXPECT_GT(place.index, std::int64_t{1} << 61);
   EXPECT_GT(residual, Rational(Integer(1) << 80));
 }
 
@@ -75,10 +76,14 @@ TEST(IndexPolicy, CountsCostsAndAdversariesNegatively) {
   const Model model = two_ways(3);
   Policy policy = on_a_grid(model, Rational(1, 4), {1});
   const auto after_one = [&] {
-    auto fast = IndexPolicy::make(model, policy);
-    static_cast<void>(fast->choose(0, State{0}, fast->first()));
-    return std::pair(fast->next(12, model.outcomes(Choice{0})[0].reward),
-                     fast->next(12, model.outcomes(Choice{0})[1].reward));
+    const auto fast = IndexPolicy::make(model, policy);
+    const auto after = [&](std::size_t outcome) {
+      IndexPolicy::Place place = fast->first();
+      static_cast<void>(fast->choose(0, State{0}, place));
+      fast->collect(model.outcomes(Choice{0})[outcome].reward, place);
+      return place.index;
+    };
+    return std::pair(after(0), after(1));
   };
   // 1 is 4 steps; -1/3 is -4/3 steps, rounded down to -2. Steps are halved at time 1.
   EXPECT_EQ(after_one(), std::pair(std::int64_t{16}, std::int64_t{28}));
@@ -118,8 +123,9 @@ TEST(IndexPolicy, SaysWhereItHasNoRule) {
   const Model model = two_ways(3);
   Policy policy = on_a_grid(model, Rational(1, 4), {});
   policy.rules.pop_back();
-  auto fast = IndexPolicy::make(model, policy);
-  EXPECT_EQ(thrown(ErrorCode::bad_policy, [&] { (void)fast->choose(2, State{0}, 0); }),
+  const auto fast = IndexPolicy::make(model, policy);
+  IndexPolicy::Place place;
+  EXPECT_EQ(thrown(ErrorCode::bad_policy, [&] { (void)fast->choose(2, State{0}, place); }),
             "time 2, state 's': no rule, the policy must have one");
 }
 
@@ -134,13 +140,13 @@ TEST(Simulate, PlaysTheSameEpisodesWithAndWithoutFastIndices) {
   const std::vector<Episode> slow = simulate(model, policy, 50, 9, true);
   for (std::size_t i = 0; i < fast.size(); ++i) {
     EXPECT_EQ(fast[i].wealth, slow[i].wealth);
-    Rational residual = policy.first_residual();
+    Rational residual = first_residual(policy);
     Rational wealth = 0;
     Rational power = 1;
     for (std::uint64_t t = 0; t < 12; ++t) {
       const Step& step = fast[i].steps[t];
-      EXPECT_EQ(step.choice, policy.choose(model, t, State{0}, residual));
-      residual = policy.next_residual(t, residual, step.reward);
+      EXPECT_EQ(step.choice, choose_by_residual(model, policy, t, State{0}, residual));
+      residual = next_residual(policy, t, residual, step.reward);
       wealth += power * step.reward;
       power *= Rational(9, 10);
     }

@@ -1,4 +1,4 @@
-#include "quantiplan/policy.hpp"
+#include "policy/residual_rules.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,29 +14,33 @@ Model two_actions() {
   return builder.build();
 }
 
-TEST(Policy, ChoosesTheFirstRunThatHoldsTheResidual) {
+TEST(ResidualRules, ChoosesTheFirstRunThatHoldsTheResidual) {
   const Model model = two_actions();
   Policy policy;
   policy.rules.push_back(
       {0, State{0}, {{Rational(-40), Choice{0}}, {Rational(5), Choice{1}}, {{}, Choice{0}}}});
   policy.rules.push_back({2, State{0}, {{{}, Choice{1}}}});
-  EXPECT_EQ(policy.choose(model, 0, State{0}, -41), Choice{0});
-  EXPECT_EQ(policy.choose(model, 0, State{0}, -40), Choice{0});  // upto includes its end
-  EXPECT_EQ(policy.choose(model, 0, State{0}, Rational(-399, 10)), Choice{1});
-  EXPECT_EQ(policy.choose(model, 0, State{0}, 5), Choice{1});
-  EXPECT_EQ(policy.choose(model, 0, State{0}, 6), Choice{0});
-  EXPECT_EQ(policy.choose(model, 2, State{0}, 0), Choice{1});
+  EXPECT_EQ(choose_by_residual(model, policy, 0, State{0}, -41), Choice{0});
+  EXPECT_EQ(choose_by_residual(model, policy, 0, State{0}, -40),
+            Choice{0});  // upto includes its end
+  EXPECT_EQ(choose_by_residual(model, policy, 0, State{0}, Rational(-399, 10)), Choice{1});
+  EXPECT_EQ(choose_by_residual(model, policy, 0, State{0}, 5), Choice{1});
+  EXPECT_EQ(choose_by_residual(model, policy, 0, State{0}, 6), Choice{0});
+  EXPECT_EQ(choose_by_residual(model, policy, 2, State{0}, 0), Choice{1});
 }
 
-TEST(Policy, SaysWhereItHasNoRule) {
+TEST(ResidualRules, SaysWhereItHasNoRule) {
   const Model model = two_actions();
   Policy policy;
   policy.rules.push_back({0, State{0}, {{Rational(1), Choice{0}}}});
-  EXPECT_EQ(thrown(ErrorCode::bad_policy, [&] { (void)policy.choose(model, 1, State{0}, 0); }),
+  EXPECT_EQ(thrown(ErrorCode::bad_policy,
+                   [&] { (void)choose_by_residual(model, policy, 1, State{0}, 0); }),
             "time 1, state 'a': no rule, the policy must have one");
-  EXPECT_EQ(thrown(ErrorCode::bad_policy, [&] { (void)policy.choose(model, 0, State{1}, 0); }),
+  EXPECT_EQ(thrown(ErrorCode::bad_policy,
+                   [&] { (void)choose_by_residual(model, policy, 0, State{1}, 0); }),
             "time 0, state 'b': no rule, the policy must have one");
-  EXPECT_EQ(thrown(ErrorCode::bad_policy, [&] { (void)policy.choose(model, 0, State{0}, 2); }),
+  EXPECT_EQ(thrown(ErrorCode::bad_policy,
+                   [&] { (void)choose_by_residual(model, policy, 0, State{0}, 2); }),
             "time 0, state 'a': no action above the last 'upto'");
 }
 
@@ -50,43 +54,43 @@ Policy on_a_grid() {
   return policy;
 }
 
-TEST(Policy, CountsItsTargetInUnitsOfTheGrid) {
-  EXPECT_EQ(on_a_grid().first_residual(), 10);
+TEST(ResidualRules, CountsItsTargetInUnitsOfTheGrid) {
+  EXPECT_EQ(first_residual(on_a_grid()), 10);
   Policy policy = on_a_grid();
   policy.grid.reset();
-  EXPECT_EQ(policy.first_residual(), Rational(5, 2));
+  EXPECT_EQ(first_residual(policy), Rational(5, 2));
   policy.target.reset();
-  EXPECT_EQ(policy.first_residual(), 0);
+  EXPECT_EQ(first_residual(policy), 0);
 }
 
-TEST(Policy, RoundsRewardsDownToTheGridOfTheirTime) {
+TEST(ResidualRules, RoundsRewardsDownToTheGridOfTheirTime) {
   const Policy policy = on_a_grid();
   // Time 0: 1 / (1/4) = 4 steps; then twice as many, as the grid of time 1 is twice as fine.
-  EXPECT_EQ(policy.next_residual(0, 10, 1), (10 - 4) * 2);
-  EXPECT_EQ(policy.next_residual(0, 10, Rational(9, 8)), (10 - 4) * 2);
+  EXPECT_EQ(next_residual(policy, 0, 10, 1), (10 - 4) * 2);
+  EXPECT_EQ(next_residual(policy, 0, 10, Rational(9, 8)), (10 - 4) * 2);
   // Time 1: 0.9 / (1/8) = 7.2, rounded down; the step of time 2 is the same.
-  EXPECT_EQ(policy.next_residual(1, 12, 1), 12 - 7);
+  EXPECT_EQ(next_residual(policy, 1, 12, 1), 12 - 7);
   // Time 2: 0.81 * -1 / (1/8) = -6.48, rounded down to -7; the step of time 3 is a quarter.
-  EXPECT_EQ(policy.next_residual(2, 5, -1), (5 + 7) * 4);
+  EXPECT_EQ(next_residual(policy, 2, 5, -1), (5 + 7) * 4);
   // Time 3: 0.729 / (1/32) = 23.328.
-  EXPECT_EQ(policy.next_residual(3, 24, 1), 1);
-  EXPECT_EQ(policy.next_residual(3, 24, 0), 24);
+  EXPECT_EQ(next_residual(policy, 3, 24, 1), 1);
+  EXPECT_EQ(next_residual(policy, 3, 24, 0), 24);
 }
 
-TEST(Policy, CarriesTheRealResidualWithoutAGrid) {
+TEST(ResidualRules, CarriesTheRealResidualWithoutAGrid) {
   Policy policy = on_a_grid();
   policy.grid.reset();
-  EXPECT_EQ(policy.next_residual(2, Rational(5, 2), 1), Rational(5, 3));
+  EXPECT_EQ(next_residual(policy, 2, Rational(5, 2), 1), Rational(5, 3));
 }
 
-TEST(Policy, CountsCostsAndAnAdversarysGainsAsNegative) {
+TEST(ResidualRules, CountsCostsAndAnAdversarysGainsAsNegative) {
   for (const bool on_grid : {false, true}) {
     Policy policy = on_a_grid();
     if (!on_grid) policy.grid.reset();
     const auto next = [&](bool cost, bool adversarial, const Rational& reward) {
       policy.setting.cost = cost;
       policy.setting.adversarial = adversarial;
-      return policy.next_residual(2, 4, reward);
+      return next_residual(policy, 2, 4, reward);
     };
     const Rational gained = next(false, false, 1);
     EXPECT_EQ(next(true, false, -1), gained);
@@ -96,22 +100,22 @@ TEST(Policy, CountsCostsAndAnAdversarysGainsAsNegative) {
   }
 }
 
-TEST(Policy, WithoutEndItsRulesHoldAtAllTimes) {
+TEST(ResidualRules, WithoutEndItsRulesHoldAtAllTimes) {
   const Model model = two_actions();
   Policy policy;
   policy.setting.horizon = kInfiniteHorizon;
   policy.rules.push_back({0, State{0}, {{Rational(1), Choice{0}}, {{}, Choice{1}}}});
-  EXPECT_EQ(policy.choose(model, 0, State{0}, 1), Choice{0});
-  EXPECT_EQ(policy.choose(model, 1'000'000, State{0}, 1), Choice{0});
-  EXPECT_EQ(policy.choose(model, 1'000'000, State{0}, 2), Choice{1});
+  EXPECT_EQ(choose_by_residual(model, policy, 0, State{0}, 1), Choice{0});
+  EXPECT_EQ(choose_by_residual(model, policy, 1'000'000, State{0}, 1), Choice{0});
+  EXPECT_EQ(choose_by_residual(model, policy, 1'000'000, State{0}, 2), Choice{1});
   policy.rules.push_back({1, State{0}, {{{}, Choice{0}}}});
   policy.truncated_at = 1;
-  EXPECT_EQ(policy.choose(model, 0, State{0}, 2), Choice{1});
-  EXPECT_EQ(policy.choose(model, 1, State{0}, 2), Choice{0});
-  EXPECT_EQ(policy.choose(model, 1'000'000, State{0}, 2), Choice{0});
+  EXPECT_EQ(choose_by_residual(model, policy, 0, State{0}, 2), Choice{1});
+  EXPECT_EQ(choose_by_residual(model, policy, 1, State{0}, 2), Choice{0});
+  EXPECT_EQ(choose_by_residual(model, policy, 1'000'000, State{0}, 2), Choice{0});
 }
 
-TEST(Policy, ReachesItsTargetWhenTheLastIndexIsNotPositive) {
+TEST(ResidualRules, ReachesItsTargetWhenTheLastIndexIsNotPositive) {
   // Every wealth of two steps on the grid: the index never promises more than was collected.
   const Policy policy = on_a_grid();
   for (int r = -20; r <= 20; ++r) {
@@ -120,7 +124,7 @@ TEST(Policy, ReachesItsTargetWhenTheLastIndexIsNotPositive) {
       const Rational second = Rational(u) / 3;
       const Rational wealth = first + policy.setting.discount * second;
       const Rational last =
-          policy.next_residual(1, policy.next_residual(0, policy.first_residual(), first), second);
+          next_residual(policy, 1, next_residual(policy, 0, first_residual(policy), first), second);
       const Rational promised = *policy.target - last / 8;
       EXPECT_LE(promised, wealth);
       EXPECT_LT(wealth, promised + Rational(1, 4) + Rational(1, 8));
