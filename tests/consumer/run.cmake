@@ -15,10 +15,10 @@ execute_process(COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET
     -DCMAKE_CXX_FLAGS=${FLAGS})
 execute_process(COMMAND_ERROR_IS_FATAL ANY
   COMMAND ${CMAKE_COMMAND} --build ${WORK}/build)
-# expect_output(PROGRAM text)
+# expect_output(PROGRAM text ARGUMENTS...)
 function(expect_output program expected)
   execute_process(COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE found
-    COMMAND ${WORK}/build/${program})
+    COMMAND ${WORK}/build/${program} ${ARGN})
   if(NOT found STREQUAL expected)
     message(FATAL_ERROR "${program}: printed\n${found}expected\n${expected}")
   endif()
@@ -26,6 +26,11 @@ endfunction()
 expect_output(consumer "at least -40 with probability 1\n")
 expect_output(own_structure
   "at least 2 good days in a row, 1 bad, with probability 0.94525 (rank 4 of 5)\n")
+expect_output(run_policy
+  "home: train, target -25, kept with probability 0.72
+station: wait, target -15, kept with probability 0.8
+office: the promise was kept
+" ${SOURCE}/../../examples/commute.json 0.5)
 if(NOT EXISTS ${WORK}/prefix/bin/quantiplan)
   message(FATAL_ERROR "consumer: the program was not installed as bin/quantiplan")
 endif()
