@@ -62,6 +62,7 @@ N Expectation<N>::value_of(const Stages& stages,
 template <class N>
 void Expectation<N>::back_up(const Stages& stages,
                              const Arithmetics<N>& numbers,
+                             const ChoiceFilter& filter,
                              std::uint64_t time,
                              std::size_t slot,
                              std::vector<N>& values) {
@@ -69,7 +70,10 @@ void Expectation<N>::back_up(const Stages& stages,
   if (stages.model().is_terminal(s)) return;
   values.clear();
   N greatest_term = 0;
+  std::vector<Choice> open;
   for (const Choice c : stages.model().choices(s)) {
+    if (!filter.allows(time, slot, c)) continue;
+    open.push_back(c);
     values.push_back(value_of(stages, numbers, time, c, &greatest_term));
   }
   const N greatest = *std::ranges::max_element(values);
@@ -77,11 +81,13 @@ void Expectation<N>::back_up(const Stages& stages,
   const auto first =
       std::ranges::find_if(values, [&](const N& v) { return N(v + rounding) >= greatest; });
   value_[time][slot] = greatest;
-  choice_[time][slot] = stages.model().choices(s)[static_cast<std::size_t>(first - values.begin())];
+  choice_[time][slot] = open[static_cast<std::size_t>(first - values.begin())];
 }
 
 template <class N>
-Expectation<N>::Expectation(const Stages& stages, const Limits& limits) {
+Expectation<N>::Expectation(const Stages& stages,
+                            const Limits& limits,
+                            const ChoiceFilter& filter) {
   const Arithmetics<N> numbers(stages.model());
   const std::uint64_t horizon = stages.horizon();
   of_row_.resize(horizon);
@@ -105,7 +111,7 @@ Expectation<N>::Expectation(const Stages& stages, const Limits& limits) {
       std::vector<N> values;
       for (std::size_t slot = begin; slot < end; ++slot) {
         if (slot % kMeansPerPoll == 0 && limits.ended()) return;
-        back_up(stages, numbers, t, slot, values);
+        back_up(stages, numbers, filter, t, slot, values);
       }
     };
     parallel_for(limits.threads(), value_[t].size(), 256, body);

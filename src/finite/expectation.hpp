@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "finite/stages.hpp"
+#include "finite/windows.hpp"
 #include "quantiplan/number.hpp"
 
 namespace quantiplan {
@@ -67,7 +68,8 @@ class Expectation {
  public:
   // Of nothing: for passes that record no decisions and need none.
   Expectation() = default;
-  Expectation(const Stages& stages, const Limits& limits);
+  // With a filter, the greatest over the choices that it leaves.
+  Expectation(const Stages& stages, const Limits& limits, const ChoiceFilter& filter = {});
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] const N& value(std::uint64_t time, std::size_t slot) const {
     return value_[time][slot];
@@ -92,6 +94,7 @@ class Expectation {
                            N* greatest_term) const;
   void back_up(const Stages& stages,
                const Arithmetics<N>& numbers,
+               const ChoiceFilter& filter,
                std::uint64_t time,
                std::size_t slot,
                std::vector<N>& values);

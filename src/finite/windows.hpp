@@ -19,18 +19,22 @@
 
 namespace quantiplan {
 
-// Which choices may be played: all of them, or exactly one per time and slot (a Markov policy).
+// Which choices may be played: all of them, exactly one per time and slot (a Markov policy), or those
+// of a list by time and choice, at least one in each state.
 class ChoiceFilter {
  public:
   ChoiceFilter() = default;
   explicit ChoiceFilter(const std::vector<std::vector<Choice>>& only) : only_(&only) {}
-  [[nodiscard]] bool is_open() const { return only_ == nullptr; }
+  explicit ChoiceFilter(const std::vector<std::vector<bool>>& allowed) : allowed_(&allowed) {}
+  [[nodiscard]] bool is_open() const { return only_ == nullptr && allowed_ == nullptr; }
   [[nodiscard]] bool allows(std::uint64_t time, std::size_t slot, Choice c) const {
+    if (allowed_ != nullptr) return (*allowed_)[time][index(c)];
     return only_ == nullptr || (*only_)[time][slot] == c;
   }
 
  private:
   const std::vector<std::vector<Choice>>* only_ = nullptr;
+  const std::vector<std::vector<bool>>* allowed_ = nullptr;
 };
 
 struct Window {
