@@ -2,6 +2,7 @@
 #pragma once
 
 #include "quantiplan/answer.hpp"
+#include "quantiplan/attitude.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/domains.hpp"
 #include "quantiplan/episodes.hpp"

@@ -1,0 +1,227 @@
+#include "attitudes/attitude_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "attitudes/attitude_grid.hpp"
+#include "attitudes/exact_numbers.hpp"
+#include "attitudes/plays.hpp"
+#include "attitudes/regrets.hpp"
+#include "attitudes/resolute.hpp"
+#include "attitudes/selves.hpp"
+#include "attitudes/sophisticated.hpp"
+#include "finite/solve/instance.hpp"
+#include "finite/solve/plan.hpp"
+#include "numbers/rounding_bound.hpp"
+#include "problem/quantile_problem.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+// A policy of (time, state): one rule for each that it meets, whatever the wealth.
+Policy policy_of(const Stages& stages, const std::vector<std::vector<Choice>>& choices) {
+  Policy policy;
+  policy.setting = stages.setting();
+  std::vector<bool> met(1, true);
+  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+    const Layer& next_layer = stages.layer(t + 1);
+    std::vector<bool> next(next_layer.size(), false);
+    for (std::size_t slot = 0; slot < met.size(); ++slot) {
+      const State s = stages.layer(t).state(slot);
+      if (!met[slot] || stages.is_over(t, s)) continue;
+      const Choice c = choices[t][slot];
+      policy.rules.push_back({t, s, {{std::nullopt, c}}});
+      for (const Outcome& o : stages.model().outcomes(c)) next[next_layer.slot(o.next)] = true;
+    }
+    met = std::move(next);
+  }
+  return policy;
+}
+
+class AttitudeProblem {
+ public:
+  AttitudeProblem(Instance& instance,
+                  const std::vector<Attitude>& attitudes,
+                  const std::vector<Question>& questions,
+                  FoundAttitudes& out)
+      : instance_(instance),
+        stages_(*instance.stages),
+        numbers_(instance.model),
+        attitudes_(attitudes),
+        out_(out) {
+    asked_.questions = questions;
+    for (const Attitude& attitude : attitudes) {
+      asked_.replan = asked_.replan || attitude.kind() == Attitude::Kind::replan;
+      if (attitude.delta()) asked_.deltas.push_back(*attitude.delta());
+    }
+  }
+
+  // What does not fit the memory, or the time, is left out, and said to be.
+  void run() {
+    find_wishes();
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < asked_.questions.size(); ++i) {
+      for (const Attitude& attitude : attitudes_) {
+        FoundAttitude& found = out_.results[at++];
+        attempt(found, [&] {
+          find_policy(attitude, i, found);
+          found.status = Status::solved;
+        });
+        if (found.policy) attempt(found, [&] { add_regret(i, found); });
+      }
+    }
+  }
+
+ private:
+  void find_wishes() {
+    FoundAttitude found;
+    attempt(found,
+            [&] { selves_ = find_selves(stages_, numbers_, asked_, instance_.limits, out_.work); });
+    no_selves_ = found.left_out;
+  }
+
+  template <class Do>
+  void attempt(FoundAttitude& found, const Do& work) {
+    const std::string what = found.policy ? "the regret: " : "";
+    try {
+      work();
+    } catch (const WorkEnded&) {
+      found.status = instance_.limits.status();
+      found.left_out = what + "a limit was met before it was found";
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::refused) throw;
+      found.left_out = what + error.problems().front().message;
+      if (!found.policy) found.status = Status::limit_reached;
+    }
+  }
+
+  void find_policy(const Attitude& attitude, std::size_t i, FoundAttitude& found) {
+    const Question& question = asked_.questions[i];
+    Limits& limits = instance_.limits;
+    switch (attitude.kind()) {
+      case Attitude::Kind::resolute:
+        add_play(resolute_play(instance_, ChoiceFilter(), question, out_.work), found);
+        break;
+      case Attitude::Kind::replan:
+        require_selves();
+        found.policy = policy_of(stages_, selves_[i].replanned);
+        break;
+      case Attitude::Kind::subgame_perfect:
+        found.policy = policy_of(
+            stages_, subgame_perfect_choices(stages_, numbers_, question, limits, out_.work));
+        break;
+      case Attitude::Kind::recursive: {
+        const RecursiveChoices best = recursive_choices(stages_, numbers_, question, limits);
+        found.policy = policy_of(stages_, best.choices);
+        found.nested = best.value;
+        break;
+      }
+      case Attitude::Kind::within:
+        add_play(resolute_play(instance_, allowed(attitude, i), question, out_.work), found);
+        break;
+    }
+  }
+
+  void add_play(ResolutePlay play, FoundAttitude& found) {
+    found.policy = std::move(play.policy);
+    set_first_self(play.level, play.chance, found);
+  }
+
+  // A total is rounded by no more than the slack, and so is a quantile.
+  void set_first_self(std::int64_t level, double chance, FoundAttitude& found) const {
+    const WealthScale& scale = stages_.scale();
+    if (scale.slack() == 0) return;
+    const auto bound =
+        RoundingBound::of_backward_pass(stages_.horizon(), instance_.model.most_outcomes());
+    const Rational lower = scale.wealth({level});
+    found.first = {lower, lower + scale.slack(), Value::at_least(bound.least(chance))};
+  }
+
+  void add_regret(std::size_t i, FoundAttitude& found) {
+    require_selves();
+    const Regrets regrets = find_regrets(
+        instance_, numbers_, *found.policy, asked_.questions[i], selves_[i], out_.work);
+    found.regret = regrets.greatest;
+    if (!regrets.greatest) {
+      found.left_out = "the regret: " + regrets.left_out;
+    } else if (!found.first) {
+      set_first_self(regrets.level, regrets.chance, found);
+    }
+    if (found.first) found.first->mean = Value{regrets.mean};
+  }
+
+  [[nodiscard]] ChoiceFilter allowed(const Attitude& attitude, std::size_t i) const {
+    if (!attitude.delta()) return {};
+    require_selves();
+    const auto at = std::ranges::find(asked_.deltas, *attitude.delta()) - asked_.deltas.begin();
+    return ChoiceFilter(selves_[i].allowed[static_cast<std::size_t>(at)]);
+  }
+
+  void require_selves() const {
+    if (!selves_.empty()) return;
+    if (instance_.limits.ended()) throw WorkEnded();
+    throw Error(ErrorCode::refused, "memory", no_selves_);
+  }
+
+  Instance& instance_;
+  const Stages& stages_;
+  ExactNumbers numbers_;
+  const std::vector<Attitude>& attitudes_;
+  FoundAttitudes& out_;
+  SelvesAsked asked_;
+  std::vector<Selves> selves_;  // by question; empty if they were not found
+  std::string no_selves_;       // why
+};
+
+EngineReport attitude_report(const Options& options, const Rational& slack) {
+  EngineReport report = no_engine_report(options);
+  report.used = slack == 0
+                    ? "attitudes (exact levels, doubles, open comparisons in rationals)"
+                    : "attitudes (levels rounded down, doubles, open comparisons in rationals)";
+  report.why = slack == 0
+                   ? "every comparison with 1 - tau, and of choices, is certified or made in "
+                     "rationals"
+                   : "exact levels of wealth are too many, or have no common unit, so that "
+                     "choices are those of the problem rounded down to a grid";
+  return report;
+}
+
+}  // namespace
+
+FoundAttitudes find_attitudes(const Model& model,
+                              const ResolvedSetting& setting,
+                              const std::vector<Attitude>& attitudes,
+                              const std::vector<Question>& questions,
+                              const Options& options) {
+  FoundAttitudes out;
+  out.engine = no_engine_report(options);
+  out.results.resize(attitudes.size() * questions.size());
+  auto instance = std::make_shared<Instance>(model, setting, options);
+  const auto end_early = [&] {
+    for (FoundAttitude& found : out.results) {
+      found.status = instance->limits.status();
+      found.left_out = "a limit was met before it was found";
+    }
+    out.work.peak_bytes = instance->limits.peak();
+    return out;
+  };
+  if (!instance->lay_out()) return end_early();
+  const Plan plan = choose_plan(*instance, questions.size());
+  if (plan.bracket) {
+    const auto grid = attitude_grid(instance);
+    if (!grid) return end_early();
+    instance = std::make_shared<Instance>(instance, *grid, Rounding::down);
+    if (!instance->lay_out()) return end_early();
+  }
+  out.slack = instance->stages->scale().slack();
+  AttitudeProblem(*instance, attitudes, questions, out).run();
+  out.engine = attitude_report(options, out.slack);
+  out.work.peak_bytes = instance->limits.peak();
+  return out;
+}
+
+}  // namespace quantiplan

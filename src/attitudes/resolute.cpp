@@ -1,0 +1,73 @@
+#include "attitudes/resolute.hpp"
+
+#include <memory>
+#include <optional>
+
+#include "attitudes/plays.hpp"
+#include "finite/expectation.hpp"
+#include "finite/pass/pass.hpp"
+#include "finite/pass/settle.hpp"
+#include "finite/solve/locate.hpp"
+#include "finite/strategy.hpp"
+#include "finite/tabulate.hpp"
+#include "kernels/backup.hpp"
+#include "numbers/rounding_bound.hpp"
+
+namespace quantiplan {
+namespace {
+
+// The decisions of a pass stay counted until they are dropped.
+class HeldDecisions {
+ public:
+  HeldDecisions(Limits& limits, std::uint64_t bytes) : limits_(limits), bytes_(bytes) {}
+  ~HeldDecisions() { limits_.give_back(bytes_); }
+  HeldDecisions(const HeldDecisions&) = delete;
+  HeldDecisions& operator=(const HeldDecisions&) = delete;
+
+ private:
+  Limits& limits_;
+  std::uint64_t bytes_;
+};
+
+}  // namespace
+
+ResolutePlay resolute_play(Instance& instance,
+                           const ChoiceFilter& filter,
+                           const Question& question,
+                           Work& work) {
+  Limits& limits = instance.limits;
+  const auto windows = std::make_shared<Windows>(*instance.stages, filter, limits);
+  const Expectation<double> expectation(*instance.stages, limits, filter);
+  if (!windows->complete() || !expectation.complete()) throw WorkEnded();
+  PassInput<double> input{*instance.stages,
+                          *windows,
+                          expectation,
+                          filter,
+                          true,
+                          instance.options.representation,
+                          find_kernel(instance.options.kernel)};
+  input.scratch = &instance.scratch();
+  const PassOutput<double> pass = run_pass(input, limits, work);
+  if (pass.status != Status::solved) throw WorkEnded();
+  const HeldDecisions held(limits, pass.decision_bytes);
+  const Rational theta = 1 - question.tau;
+  const auto bound =
+      RoundingBound::of_backward_pass(instance.stages->horizon(), instance.model.most_outcomes());
+  const SettleInput exact{*instance.stages, *windows, expectation, filter, pass.decisions.get()};
+  const Located found =
+      close_range(locate(pass.curve, bound, theta, question.side),
+                  theta,
+                  question.side,
+                  [&](std::int64_t level) { return settle(exact, {level}, limits, work); });
+  if (found.range.lower != found.range.upper) throw WorkEnded();
+  const Groundwork ground{instance.stages, windows, expectation.choices()};
+  std::optional<Policy> policy = tabulate(ground,
+                                          pass.decisions.get(),
+                                          found.settled ? found.settled->points.get() : nullptr,
+                                          {found.range.lower},
+                                          limits);
+  if (!policy) throw WorkEnded();
+  return {*std::move(policy), found.range.lower, pass.curve.at(found.range.lower)};
+}
+
+}  // namespace quantiplan
