@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "attitudes.hpp"
 #include "commands.hpp"
 #include "policy_files.hpp"
 #include "quantiplan/error.hpp"
@@ -23,7 +24,8 @@ constexpr const char* kSolveExamples =
     "  quantiplan solve commute.json --tau 0.1 --distribution --check\n"
     "  quantiplan solve commute.json --tau 0.1,0.5 --policy-out 'policy-{tau}.json'\n"
     "  quantiplan solve trip.json --tau 0.1 --horizon infinite --goal home --cost\n"
-    "  quantiplan solve trip.json --tau 0.1 --side upper --adversarial\n";
+    "  quantiplan solve trip.json --tau 0.1 --side upper --adversarial\n"
+    "  quantiplan solve commute.json --tau 0.1 --attitude all\n";
 
 ExitCode exit_code_of(const Answer& answer) {
   ExitCode code = ExitCode::solved;
@@ -75,6 +77,7 @@ struct SolveArguments {
   bool no_comparison = false;
   std::optional<std::string> prefer;
   std::optional<std::string> mean_gap;
+  std::vector<std::string> attitude;
   std::optional<std::string> policy_out;
 
   void declare(CLI::App& command) {
@@ -99,13 +102,22 @@ struct SolveArguments {
              "how far the mean may stay below its bound, as a part of what the promise can cost "
              "(0.01; 0 with --exact)")
         ->type_name("PART");
+    command
+        .add_option("--attitude",
+                    attitude,
+                    "instead: compare policies by how they treat later selves, who may prefer "
+                    "other quantiles: resolute, replan, subgame-perfect, recursive, within:DELTA "
+                    "(DELTA: what a self may lose), or all")
+        ->type_name("ATTITUDE[,...]")
+        ->allow_extra_args(false);
     output.declare(command, false);
     command.add_flag("--distribution", distribution, "show the distribution of each policy too")
         ->group("Output");
-    add_text(command,
-             "--policy-out",
-             policy_out,
-             "write the policy to FILE; {tau} and {side} in its name tell several apart")
+    add_text(
+        command,
+        "--policy-out",
+        policy_out,
+        "write the policy to FILE; {tau}, {side} and {attitude} in its name tell several apart")
         ->type_name("FILE")
         ->group("Output");
   }
@@ -188,6 +200,23 @@ struct SolveArguments {
     return code;
   }
 
+  // What is shown of one optimal policy is not shown of a table of others.
+  [[nodiscard]] ExitCode run_by_attitude(const Query& query, const Options& options) const {
+    const char* flag = check          ? "--check"
+                       : distribution ? "--distribution"
+                       : prefer       ? "--prefer"
+                       : mean_gap     ? "--mean-gap"
+                                      : nullptr;
+    if (flag != nullptr) {
+      throw Error(ErrorCode::bad_request,
+                  flag,
+                  "found together with --attitude, expected one of them; policies that "
+                  "--policy-out writes can be checked and evaluated");
+    }
+    return run_attitudes(
+        model, setting, output, policy_out, attitudes_of(attitude), query, options);
+  }
+
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     options.check = check;
@@ -195,6 +224,7 @@ struct SolveArguments {
     query.compare = !no_comparison;
     if (prefer) query.prefer = prefer_of(*prefer);
     if (mean_gap) query.mean_gap = mean_gap_of(*mean_gap);
+    if (!attitude.empty()) return run_by_attitude(query, options);
     const std::vector<InputFile> inputs = model_inputs(model.path);
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, policy_names(questions(query)), inputs);

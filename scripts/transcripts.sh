@@ -24,5 +24,6 @@ record gathering solve examples/gathering.prism --const danger=0.1 --reward step
 record machine solve examples/machine.json --tau 0.1
 record service solve examples/service.json --tau 0.2,0.5
 record two-games solve examples/two-games.json --tau 0.5 --engine lattice --epsilon 0.5 --no-comparison
+record two-minds solve examples/two-minds.json --tau 0.5 --side upper --attitude all,within:1,within:4
 record upload solve examples/upload.json --tau 0.05,0.5
 record workflow frontier examples/workflow.json --tau 0.1,0.5 --side both

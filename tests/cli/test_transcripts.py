@@ -13,7 +13,7 @@ TRANSCRIPTS = sorted((ROOT / "examples" / "transcripts").glob("*.txt"))
 
 def test_there_are_transcripts():
     assert [path.stem for path in TRANSCRIPTS] == [
-        "commute", "datacenter", "gathering", "machine", "service", "two-games", "upload", "workflow",
+        "commute", "datacenter", "gathering", "machine", "service", "two-games", "two-minds", "upload", "workflow",
     ]
 
 

@@ -5,6 +5,7 @@
 
 #include "follow.hpp"
 #include "harness.hpp"
+#include "policy/residual_rules.hpp"
 
 namespace quantiplan::testing {
 namespace {
@@ -198,10 +199,10 @@ const Law& AttitudeOracle::rest(const Model& built,
   }
   const State state{static_cast<std::uint32_t>(s)};
   const std::size_t choice =
-      index(policy.choose(built, time, state, residual)) - index(built.choices(state)[0]);
+      index(choose_by_residual(built, policy, time, state, residual)) - index(built.choices(state)[0]);
   for (const PlainOutcome& o : model_.states[s].choices[choice].outcomes) {
     const Rational left =
-        policy.target ? policy.next_residual(time, residual, o.reward) : Rational(0);
+        policy.target ? next_residual(policy, time, residual, o.reward) : Rational(0);
     for (const auto& [wealth, p] : rest(built, policy, time + 1, o.next, left, known))
       law[Total(model_.counted(o) + model_.discount * wealth.value())] += o.probability * p;
   }
