@@ -198,8 +198,8 @@ const Law& AttitudeOracle::rest(const Model& built,
     return known[key] = law;
   }
   const State state{static_cast<std::uint32_t>(s)};
-  const std::size_t choice =
-      index(choose_by_residual(built, policy, time, state, residual)) - index(built.choices(state)[0]);
+  const std::size_t choice = index(choose_by_residual(built, policy, time, state, residual)) -
+                             index(built.choices(state)[0]);
   for (const PlainOutcome& o : model_.states[s].choices[choice].outcomes) {
     const Rational left =
         policy.target ? next_residual(policy, time, residual, o.reward) : Rational(0);

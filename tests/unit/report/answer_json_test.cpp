@@ -304,11 +304,11 @@ TEST(AnswerJson, HasTheGoalBesideTheMean) {
   result.goal_mean = exact_value("-36");
   result.expectation_policy->goal_probability = Value{0.95, std::nullopt, Value::Is::lower_bound};
   EXPECT_TRUE(holds(answer_json(answer), R"(      "mean": null,
-      "prefer": "probability",
       "goal_probability": 0.9,
       "goal_probability_exact": "0.9",
       "goal_mean": -36,
       "goal_mean_exact": "-36",
+      "prefer": "probability",
       "expectation_policy": {
         "mean": -31.89,
         "mean_exact": "-31.89",
