@@ -81,7 +81,8 @@ struct Result {
   std::optional<CheckReport> check;
 
   // The policy as a table, and its whole distribution; made when called (they can be large). Empty
-  // if the call ended before there was one. The Answer need not outlive them, the Model must.
+  // if the call ended before there was one. Neither the Answer nor the
+  // Model need outlive them.
   std::function<Policy()> policy;
   std::function<Distribution()> distribution;
 };

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -126,28 +127,31 @@ struct StateLabel {
   std::vector<State> states;  // ascending
 };
 
+// A handle to arrays that never change: a copy shares them, and they live as long as any copy does.
+// So results, structures and policies keep a Model of their own, and nothing has to outlive them.
+// Any number of threads may use a Model, or copies of it, at the same time.
 class Model {
  public:
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const std::string& name() const noexcept { return body_->name; }
   // What the file says; a query may override each (query.hpp).
-  [[nodiscard]] std::optional<std::uint64_t> horizon() const noexcept { return horizon_; }
-  [[nodiscard]] const std::optional<Rational>& discount() const noexcept { return discount_; }
-  [[nodiscard]] std::optional<State> initial() const noexcept { return initial_; }
+  [[nodiscard]] std::optional<std::uint64_t> horizon() const noexcept { return body_->horizon; }
+  [[nodiscard]] const std::optional<Rational>& discount() const noexcept { return body_->discount; }
+  [[nodiscard]] std::optional<State> initial() const noexcept { return body_->initial; }
   // States that end an episode and make it count, ascending; empty: none, every episode counts.
-  [[nodiscard]] const std::vector<State>& goal() const noexcept { return goal_; }
+  [[nodiscard]] const std::vector<State>& goal() const noexcept { return body_->goal; }
   // In the order of the file, each name once.
-  [[nodiscard]] const std::vector<StateLabel>& labels() const noexcept { return labels_; }
+  [[nodiscard]] const std::vector<StateLabel>& labels() const noexcept { return body_->labels; }
   [[nodiscard]] const StateLabel* find_label(std::string_view name) const noexcept;
   // True if rewards are costs, to be kept small.
-  [[nodiscard]] bool has_costs() const noexcept { return has_costs_; }
+  [[nodiscard]] bool has_costs() const noexcept { return body_->has_costs; }
   // How histories are judged, and what rewards are (wealth.hpp).
-  [[nodiscard]] const Wealth& wealth() const noexcept { return wealth_; }
+  [[nodiscard]] const Wealth& wealth() const noexcept { return body_->wealth; }
 
-  [[nodiscard]] std::size_t state_count() const noexcept { return choice_begin_.size() - 1; }
-  [[nodiscard]] std::size_t choice_count() const noexcept { return outcome_begin_.size() - 1; }
-  [[nodiscard]] std::size_t outcome_count() const noexcept { return outcomes_.size(); }
+  [[nodiscard]] std::size_t state_count() const noexcept { return state_count_; }
+  [[nodiscard]] std::size_t choice_count() const noexcept { return choice_count_; }
+  [[nodiscard]] std::size_t outcome_count() const noexcept { return body_->outcomes.size(); }
   // Most outcomes of one choice: b of the error bound.
-  [[nodiscard]] std::size_t most_outcomes() const noexcept { return most_outcomes_; }
+  [[nodiscard]] std::size_t most_outcomes() const noexcept { return body_->most_outcomes; }
 
   // Choices of a state in the order of the file.
   [[nodiscard]] ChoiceRange choices(State s) const noexcept {
@@ -159,47 +163,66 @@ class Model {
   [[nodiscard]] bool is_terminal(State s) const noexcept { return choice_count(s) == 0; }
   // Outcomes of a choice, contiguous.
   [[nodiscard]] std::span<const Outcome> outcomes(Choice c) const noexcept {
-    return {outcomes_.data() + outcome_begin_[index(c)],
-            outcomes_.data() + outcome_begin_[index(c) + 1]};
+    return {outcomes_ + outcome_begin_[index(c)], outcomes_ + outcome_begin_[index(c) + 1]};
   }
-  [[nodiscard]] const NumberTable& numbers() const noexcept { return numbers_; }
+  // What ids of probabilities and of rewards mean: one table, unless the rewards were changed, and
+  // two of the same size if they were.
+  [[nodiscard]] const NumberTable& probabilities() const noexcept { return *probabilities_; }
+  [[nodiscard]] const NumberTable& rewards() const noexcept { return *rewards_; }
   [[nodiscard]] Rational probability(const Outcome& o) const {
-    return numbers_.rational(o.probability);
+    return probabilities_->rational(o.probability);
   }
-  [[nodiscard]] Rational reward(const Outcome& o) const { return numbers_.rational(o.reward); }
+  [[nodiscard]] Rational reward(const Outcome& o) const { return rewards_->rational(o.reward); }
 
   [[nodiscard]] std::string_view state_name(State s) const noexcept {
-    return state_names_[index(s)];
+    return body_->state_names[index(s)];
   }
   [[nodiscard]] std::string_view action_name(Choice c) const noexcept {
-    return action_names_[action_of_choice_[index(c)]];
+    return body_->action_names[body_->action_of_choice[index(c)]];
   }
   [[nodiscard]] std::optional<State> find_state(std::string_view name) const;
   [[nodiscard]] std::optional<Choice> find_choice(State s, std::string_view action) const;
 
-  // Bytes held by this model, everything included.
+  // The same model with rewards f(r): everything is shared, ids included, but the table of what they
+  // mean. f is called once for each reward that occurs. Throws Error(bad_model) if f makes two of
+  // them equal, or one that the wealth does not take. Cost: O(outcomes).
+  [[nodiscard]] Model with_rewards(const std::function<Rational(const Rational&)>& f) const;
+
+  // Bytes held by this model, everything included, shared or not.
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
   friend class ModelBuilder;
-  Model() = default;
+  // What copies share.
+  struct Body {
+    std::string name;
+    std::optional<std::uint64_t> horizon;
+    std::optional<Rational> discount;
+    std::optional<State> initial;
+    std::vector<State> goal;
+    std::vector<StateLabel> labels;
+    bool has_costs = false;
+    Wealth wealth;
+    std::vector<std::uint32_t> choice_begin{0};
+    std::vector<std::uint64_t> outcome_begin{0};
+    std::vector<Outcome> outcomes;
+    std::vector<std::uint32_t> action_of_choice;
+    std::size_t most_outcomes = 0;
+    NumberTable numbers;
+    NameTable state_names;
+    NameTable action_names;
+  };
+  explicit Model(std::shared_ptr<const Body> body);
 
-  std::string name_;
-  std::optional<std::uint64_t> horizon_;
-  std::optional<Rational> discount_;
-  std::optional<State> initial_;
-  std::vector<State> goal_;
-  std::vector<StateLabel> labels_;
-  bool has_costs_ = false;
-  Wealth wealth_;
-  std::vector<std::uint32_t> choice_begin_{0};
-  std::vector<std::uint64_t> outcome_begin_{0};
-  std::vector<Outcome> outcomes_;
-  std::vector<std::uint32_t> action_of_choice_;
-  std::size_t most_outcomes_ = 0;
-  NumberTable numbers_;
-  NameTable state_names_;
-  NameTable action_names_;
+  std::shared_ptr<const Body> body_;
+  std::shared_ptr<const NumberTable> rewards_;  // the numbers of the body, or other ones
+  // Into the body: inner loops read them with no step more than if the arrays were here.
+  const NumberTable* probabilities_;
+  const std::uint32_t* choice_begin_;
+  const std::uint64_t* outcome_begin_;
+  const Outcome* outcomes_;
+  std::size_t state_count_;
+  std::size_t choice_count_;
 };
 
 class WorkWatch;

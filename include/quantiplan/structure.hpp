@@ -104,7 +104,7 @@ class StructureOf final : public Structure {
         (std::uint64_t{index(wealth)} << 32U) | static_cast<std::uint64_t>(index(reward));
     const auto known = steps_.find(step);
     if (known != steps_.end()) return known->second;
-    const Rational number = model_.numbers().rational(reward);
+    const Rational number = model_.rewards().rational(reward);
     const WealthId next = intern(structure_.update(*values_[index(wealth)], reward_of(number)));
     steps_.emplace(step, next);
     return next;
@@ -172,14 +172,13 @@ class StructureOf final : public Structure {
     return {number, wealth.labels[at], {}};
   }
 
-  const Model& model_;
+  Model model_;
   S structure_;
   std::map<Value, WealthId> ids_;
   std::vector<const Value*> values_;
   std::unordered_map<std::uint64_t, WealthId> steps_;
 };
 
-// The model must outlive it.
 template <WealthStructure S>
 std::shared_ptr<Structure> make_structure(const Model& model, S structure) {
   return std::make_shared<StructureOf<S>>(model, std::move(structure));

@@ -20,7 +20,7 @@ namespace quantiplan {
 // Sums go by classes, too, where an engine of other structures is asked for.
 bool goes_by_classes(const Model& model, const Options& options);
 
-// Sums of rewards. The model must outlive the problem, as with all of them.
+// Sums of rewards.
 std::unique_ptr<QuantileProblem> route_sums(const Model& model,
                                             const ResolvedSetting& setting,
                                             const Options& options);

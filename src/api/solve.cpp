@@ -147,7 +147,7 @@ Answer solve_by(const Model& model,
   const Stopwatch watch;
   const std::vector<Question> asked = questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
-  const MakeLaw law = [&model, structure](const Policy& policy, const Options& later) {
+  const MakeLaw law = [model, structure](const Policy& policy, const Options& later) {
     return structure ? evaluate(model, structure, policy, later) : evaluate(model, policy, later);
   };
   const auto problem = problem_of(model, setting, structure, declared, options);

@@ -192,7 +192,7 @@ class ClassProblem : public QuantileProblem {
     out.work.peak_bytes = limits_.peak();
   }
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   std::shared_ptr<Structure> structure_;
   Options options_;

@@ -17,7 +17,7 @@
 
 namespace quantiplan {
 
-// Quantiles are positions in the classes, from 1. The model must outlive them.
+// Quantiles are positions in the classes, from 1.
 std::unique_ptr<QuantileProblem> class_problem(const Model& model,
                                                const ResolvedSetting& setting,
                                                const std::shared_ptr<Structure>& structure,

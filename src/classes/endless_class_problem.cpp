@@ -92,7 +92,7 @@ class EndlessClassProblem : public QuantileProblem {
  private:
   struct Tested {
     bool meets = false;
-    std::shared_ptr<const Model> model;  // what the policy is one of; null: any policy will do
+    std::optional<Model> model;  // what the policy is one of; absent: any policy will do
     ResolvedSetting setting;
     std::function<Policy()> policy;
   };
@@ -155,16 +155,14 @@ class EndlessClassProblem : public QuantileProblem {
     if (!sure) return std::nullopt;
     if (!possible->meets) return KnownChance{certain(false), nullptr};
     if (sure->meets) return KnownChance{certain(true), sure->policy};
-    const auto model = std::make_shared<const Model>(*std::move(event.model));
     const FoundChances answer =
-        infinite_problem(*model, event.setting, options_)->chances({Total::minus_infinity()});
+        infinite_problem(*event.model, event.setting, options_)->chances({Total::minus_infinity()});
     add(answer.work);
     const FoundChance& found = answer.chances.front();
     if (found.status != Status::solved) return std::nullopt;
     const Value reached = Value::between(found.low.least(), found.high.greatest());
-    // The model must outlive what is made from it.
     return KnownChance{events_->direction() == Direction::rises ? reached : complement(reached),
-                       [model, make = found.policy] { return make(); }};
+                       found.policy};
   }
 
   FoundChance found_chance(std::size_t position) {
@@ -202,24 +200,20 @@ class EndlessClassProblem : public QuantileProblem {
   //   falls   some policy avoids the goal: what is guaranteed of reaching it, at 1 - tau on the
   //           other side, is a miss
   std::optional<Tested> test(std::uint32_t k, const Question& question) {
-    LimitEvents::Event event = events_->event(k);
-    if (!event.model) return Tested{event.is_sure, nullptr, {}, nullptr};
+    const LimitEvents::Event event = events_->event(k);
+    if (!event.model) return Tested{event.is_sure, std::nullopt, {}, nullptr};
     const bool rises = events_->direction() == Direction::rises;
     const Question asked = rises
                                ? question
                                : Question{Rational(1 - question.tau),
                                           question.side == Side::lower ? Side::upper : Side::lower};
-    auto model = std::make_shared<const Model>(*std::move(event.model));
-    const FoundQuantiles answer = infinite_problem(*model, event.setting, options_)
-                                      ->quantiles({asked}, {false, Prefer::probability});
+    const FoundQuantiles answer =
+        infinite_problem(*event.model, event.setting, options_)->quantiles({asked}, {false, Prefer::probability});
     add(answer.work);
     const Result& result = answer.results.front().result;
     if (result.status != Status::solved || result.certificate != Certificate::exact)
       return std::nullopt;
-    Tested out{result.quantile->is_miss() != rises, model, event.setting, nullptr};
-    // The model must outlive what is made from it.
-    if (result.policy) out.policy = [model, make = result.policy] { return make(); };
-    return out;
+    return Tested{result.quantile->is_miss() != rises, event.model, event.setting, result.policy};
   }
 
   // Nullopt if the limits ended it.
@@ -242,7 +236,7 @@ class EndlessClassProblem : public QuantileProblem {
   [[nodiscard]] std::function<Policy()> policy_of(std::function<Policy()> make,
                                                   std::uint32_t k) const {
     return [events = events_,
-            &model = model_,
+            model = model_,
             setting = setting_,
             structure = structure_,
             make = std::move(make),
@@ -290,7 +284,7 @@ class EndlessClassProblem : public QuantileProblem {
     work_.peak_bytes = std::max(work_.peak_bytes, work.peak_bytes);
   }
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   std::shared_ptr<Structure> structure_;
   Options options_;

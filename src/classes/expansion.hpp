@@ -28,7 +28,7 @@ struct Expansion {
     [[nodiscard]] std::size_t size() const noexcept { return state.size(); }
   };
 
-  const Model& model;
+  Model model;
   std::shared_ptr<Structure> structure;
   std::vector<Layer> layers;
   Ranking final_classes;

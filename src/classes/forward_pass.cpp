@@ -133,7 +133,7 @@ std::optional<typename Algebra::Value> forward_pass(const Expansion& expansion,
                                                     std::uint32_t k,
                                                     Limits& limits,
                                                     NodeChoices* choices) {
-  const NumberTable& numbers = expansion.model.numbers();
+  const NumberTable& numbers = expansion.model.probabilities();
   std::vector<typename Algebra::Probability> probability;
   probability.reserve(numbers.size());
   for (std::uint32_t i = 0; i < numbers.size(); ++i)
@@ -165,7 +165,7 @@ std::optional<std::vector<double>> forward_passes(const Expansion& expansion,
   std::vector<double> out;
   for (std::size_t first = 0; first < classes.size(); first += kLanes) {
     const std::size_t lanes = std::min(kLanes, classes.size() - first);
-    Lanes rule{expansion.model.numbers(), {}};
+    Lanes rule{expansion.model.probabilities(), {}};
     for (std::size_t l = 0; l < kLanes; ++l) rule.k[l] = classes[first + std::min(l, lanes - 1)];
     const auto values = Sweep(expansion, rule, limits, nullptr).run();
     if (!values) return std::nullopt;
@@ -178,7 +178,7 @@ std::optional<double> expectation_pass(const Expansion& expansion,
                                        std::span<const double> number,
                                        Limits& limits,
                                        NodeChoices* choices) {
-  const Expectation rule{expansion.model.numbers(), number};
+  const Expectation rule{expansion.model.probabilities(), number};
   return Sweep(expansion, rule, limits, choices).run();
 }
 

@@ -114,7 +114,7 @@ class ForwardProblem final : public PreferenceProblem {
     return out;
   }
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   std::shared_ptr<Structure> structure_;
   std::unique_ptr<Expansion> expansion_;

@@ -57,7 +57,7 @@ class LimitEvents {
   void sort();
   [[nodiscard]] bool has_happened(WealthId wealth, std::uint32_t k) const;
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   std::shared_ptr<Structure> structure_;
   Direction direction_;

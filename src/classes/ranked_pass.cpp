@@ -54,7 +54,7 @@ class RankedPass {
         limits_(limits),
         record_(record),
         prepended_(model, structure, limits) {
-    const NumberTable& numbers = model.numbers();
+    const NumberTable& numbers = model.probabilities();
     for (std::uint32_t i = 0; i < numbers.size(); ++i)
       probability_.push_back(Algebra::probability(numbers, NumberId{i}));
   }

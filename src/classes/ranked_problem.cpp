@@ -141,7 +141,7 @@ class RankedProblem final : public PreferenceProblem {
     return low < end ? Needed(low) : std::nullopt;
   }
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   std::shared_ptr<Structure> structure_;
   std::optional<RankedChances<Real>> real_;

@@ -22,7 +22,7 @@ namespace quantiplan {
 class EpisodeWealth {
  public:
   EpisodeWealth(const Model& model, const Rational& discount)
-      : numbers_(model.numbers()), discount_(discount) {}
+      : numbers_(model.rewards()), discount_(discount) {}
 
   // Of the rewards of an episode, in order. Nullopt if the limits ended it: over a million steps N
   // has millions of digits.

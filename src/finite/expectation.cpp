@@ -23,7 +23,8 @@ Rational rounding_of_backup(const Rational&, std::size_t) { return 0; }
 
 }  // namespace
 
-Arithmetics<Rational>::Arithmetics(const Model& model) : probabilities_(model.numbers().size()) {
+Arithmetics<Rational>::Arithmetics(const Model& model)
+    : probabilities_(model.probabilities().size()) {
   for (std::size_t s = 0; s < model.state_count(); ++s) {
     for (const Choice c : model.choices(State{static_cast<std::uint32_t>(s)})) {
       for (const Outcome& o : model.outcomes(c)) {

@@ -24,7 +24,7 @@ class Arithmetics;
 template <>
 class Arithmetics<double> {
  public:
-  explicit Arithmetics(const Model& model) : numbers_(model.numbers()) {}
+  explicit Arithmetics(const Model& model) : numbers_(model.probabilities()) {}
   [[nodiscard]] double probability(const Outcome& o) const noexcept {
     return numbers_.nearest(o.probability);
   }

@@ -109,7 +109,7 @@ void Stages::find_rows(const Limits& limits) {
 }
 
 RewardsMet Stages::rewards_met(const Limits& limits) const {
-  std::vector<bool> met(model_.numbers().size(), false);
+  std::vector<bool> met(model_.rewards().size(), false);
   std::uint64_t last_reward_time = 0;
   bool rewarded = false;
   for (std::uint64_t t = 0; t < horizon() && !limits.ended(); ++t) {
@@ -120,7 +120,7 @@ RewardsMet Stages::rewards_met(const Limits& limits) const {
       for (const State s : layer(t).states()) {
         for (const Choice c : model_.choices(s)) {
           for (const Outcome& o : model_.outcomes(c)) {
-            if (model_.numbers().is_zero(o.reward)) continue;
+            if (model_.rewards().is_zero(o.reward)) continue;
             met[index(o.reward)] = true;
             rewarded = true;
           }

@@ -3,7 +3,7 @@
 //     layer 0 = {s0},   layer t+1 = successors of layer t,   t < horizon
 //
 // This is the ground all engines stand on. The effective horizon ends where only terminal states
-// are left. Needs: model and limits that outlive it. Throws Error(refused) if the layers do not fit
+// are left. Throws Error(refused) if the layers do not fit
 // the memory limit. Where exact wealth does not fit 64-bit integers, has_keys() is false, and only
 // problems rounded to a grid may be made of it. Cost: O(outcomes) per distinct layer.
 #pragma once
@@ -83,7 +83,7 @@ class Stages {
   void find_rows(const Limits& limits);
   [[nodiscard]] RewardsMet rewards_met(const Limits& limits) const;
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   bool complete_ = false;
   std::vector<std::shared_ptr<const Layer>> layers_;

@@ -22,7 +22,7 @@ class Reach {
         watch_(watch),
         first_(model.state_count(), kNever),
         last_(model.state_count(), 0),
-        is_reward_met_(model.numbers().size(), false) {
+        is_reward_met_(model.rewards().size(), false) {
     std::vector<State> now{setting.initial};
     meet(now, 0);
     while (horizon_ < setting.horizon && !all_terminal(now)) {
@@ -71,7 +71,7 @@ class Reach {
   [[nodiscard]] bool pays_at(State s) const {
     for (const Choice c : model_.choices(s)) {
       for (const Outcome& o : model_.outcomes(c)) {
-        if (!model_.numbers().is_zero(o.reward)) return true;
+        if (!model_.rewards().is_zero(o.reward)) return true;
       }
     }
     return false;
@@ -86,7 +86,7 @@ class Reach {
         watch_.step(model_.outcomes(c).size());
         for (const Outcome& o : model_.outcomes(c)) {
           met[index(o.next)] = true;
-          if (model_.numbers().is_zero(o.reward)) continue;
+          if (model_.rewards().is_zero(o.reward)) continue;
           is_reward_met_[index(o.reward)] = true;
           pays = true;
         }

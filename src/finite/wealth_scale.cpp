@@ -26,7 +26,7 @@ WealthScale::WealthScale(const Model& model, const RewardsMet& met, const Ration
   Rational g = 0;
   Rational greatest = 0;
   for (const NumberId id : met.distinct) {
-    const Rational reward = model.numbers().rational(id);
+    const Rational reward = model.rewards().rational(id);
     g = gcd_of(g, reward);
     greatest = std::max<Rational>(greatest, abs(reward));
     // The unit only gets finer: no need to drag along a gcd of a million denominators.
@@ -53,9 +53,9 @@ WealthScale::WealthScale(const Model& model, const RewardsMet& met, const Ration
     unit_ = g / Rational(power);
   }
   Integer greatest_base = 0;
-  base_.assign(model.numbers().size(), 0);
+  base_.assign(model.rewards().size(), 0);
   for (const NumberId id : met.distinct) {
-    const Rational scaled = model.numbers().rational(id) / g;
+    const Rational scaled = model.rewards().rational(id) / g;
     greatest_base = std::max(greatest_base, Integer(abs(scaled.get_num())));
     if (greatest_base < limit) base_[index(id)] = to_int64(scaled.get_num());
   }
@@ -92,13 +92,13 @@ WealthScale::WealthScale(const Model& model,
                          Rounding rounding,
                          const Limits* limits)
     : unit_(grid.unit), grid_(grid), rounding_(rounding) {
-  position_.assign(model.numbers().size(), 0);
+  position_.assign(model.rewards().size(), 0);
   real_.push_back(0);
   const double unit = to_nearest_double(unit_);
   double greatest = 0;
   for (const NumberId id : met.distinct) {
     position_[index(id)] = static_cast<std::uint32_t>(real_.size());
-    const double reward = model.numbers().nearest(id);
+    const double reward = model.rewards().nearest(id);
     real_.push_back(reward / unit);
     greatest = std::max(greatest, std::abs(reward));
   }
@@ -170,7 +170,7 @@ void WealthScale::fill_row(const Model& model,
       inexact = true;
       continue;
     }
-    const Rational reward = model.numbers().rational(id);
+    const Rational reward = model.rewards().rational(id);
     const Integer low = rounded(reward * power_in_steps.first, rounding_);
     const Integer high = rounded(reward * power_in_steps.second, rounding_);
     if (low == high && power_in_steps.first != power_in_steps.second) {

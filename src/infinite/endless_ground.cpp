@@ -12,8 +12,8 @@ namespace {
 [[noreturn]] void refuse_mixed_signs(const Moves& moves, const Signs& signs) {
   const auto named = [&](const Signs::Where& where) {
     return fmt::format("state {}, choice {}",
-                       in_quotes(moves.model->state_name(moves.state[where.slot])),
-                       in_quotes(moves.model->action_name(moves.choice[where.choice])));
+                       in_quotes(moves.model.state_name(moves.state[where.slot])),
+                       in_quotes(moves.model.action_name(moves.choice[where.choice])));
   };
   const bool flipped = moves.sign < 0;
   throw Error(

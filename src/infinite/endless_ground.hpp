@@ -10,11 +10,15 @@
 
 namespace quantiplan {
 
-// One problem with its weights; kept alive by the policies of an answer. The model must outlive it.
+// One problem with its weights; kept alive by the policies of an answer.
 struct EndlessGround {
   EndlessGround(const Model& model_in, ResolvedSetting setting_in, const Options& options_in)
-      : model(model_in), setting(std::move(setting_in)), options(options_in), limits(options) {}
-  const Model& model;
+      : model(model_in),
+        setting(std::move(setting_in)),
+        options(options_in),
+        limits(options),
+        moves(model_in) {}
+  Model model;
   ResolvedSetting setting;
   Options options;
   Limits limits;

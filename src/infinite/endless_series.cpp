@@ -20,11 +20,12 @@ constexpr double kAffordableLevels = 1e7;
 
 std::size_t longest_denominator(const Moves& moves) {
   std::size_t bits = 1;
-  std::vector<bool> known(moves.model->numbers().size(), false);
+  std::vector<bool> known(moves.model.probabilities().size(), false);
   for (const NumberId id : moves.probability) {
     if (known[index(id)]) continue;
     known[index(id)] = true;
-    bits = std::max(bits, mpz_sizeinbase(moves.model->numbers().rational(id).get_den_mpz_t(), 2));
+    bits =
+        std::max(bits, mpz_sizeinbase(moves.model.probabilities().rational(id).get_den_mpz_t(), 2));
   }
   return bits;
 }

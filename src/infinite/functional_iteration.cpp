@@ -83,7 +83,7 @@ class Iteration {
         if (k % 1024 == 0 && limits_.ended()) return out;
         double sum = 0;
         for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
-          sum += moves_.model->numbers().nearest(moves_.probability[i]) *
+          sum += moves_.model.probabilities().nearest(moves_.probability[i]) *
                  now_[graph.next[i]].at(after(out.upto[k], i));
         }
         out.value[k] = std::max(out.value[k], sum);

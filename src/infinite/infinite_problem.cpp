@@ -46,7 +46,7 @@ void refuse_if_never_settling(const EpochProblem& problem, Limits& limits) {
       "--engine",
       fmt::format("found 'paper', whose iteration never ends here: from state {} a total without "
                   "bound has a positive probability; expected auto or epochs",
-                  in_quotes(problem.moves.model->state_name(*state))));
+                  in_quotes(problem.moves.model.state_name(*state))));
 }
 
 // As the paper has it: no certificate, and no policy that one could rely on.
@@ -275,7 +275,7 @@ class InfiniteProblem : public QuantileProblem {
         {result.tau, result.side, result.certificate, *result.quantile, *result.upper});
   }
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   Options options_;
 };

@@ -13,7 +13,6 @@
 
 namespace quantiplan {
 
-// The model must outlive it.
 std::unique_ptr<QuantileProblem> infinite_problem(const Model& model,
                                                   const ResolvedSetting& setting,
                                                   const Options& options);

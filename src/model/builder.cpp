@@ -139,14 +139,14 @@ Model ModelBuilder::build() {
   parts->check_repeated_actions(order);
   parts->throw_problems();
 
-  Model model;
-  parts->fill(model, positions, order);
+  const auto body = std::make_shared<Model::Body>();
+  parts->fill(*body, positions, order);
   parts_->notices = std::move(parts->notices);
   if (parts->more_notices > 0) {
     parts_->notices.push_back("and " + std::to_string(parts->more_notices) +
                               " more choices likewise");
   }
-  return model;
+  return Model(body);
 }
 
 const std::vector<std::string>& ModelBuilder::notices() const { return parts_->notices; }

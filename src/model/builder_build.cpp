@@ -113,55 +113,55 @@ NameTable ModelBuilder::Parts::take_state_names(const std::vector<std::uint32_t>
   return sorted.take();
 }
 
-void ModelBuilder::Parts::fill_outcomes(Model& model, const std::vector<std::uint32_t>& order) {
+void ModelBuilder::Parts::fill_outcomes(Model::Body& body,
+                                        const std::vector<std::uint32_t>& order) {
   const auto begin_of = [this](std::uint32_t c) { return c == 0 ? 0 : choices[c - 1].outcome_end; };
-  model.outcome_begin_.reserve(choices.size() + 1);
+  body.outcome_begin.reserve(choices.size() + 1);
   for (const std::uint32_t c : order) {
     const std::uint64_t count = choices[c].outcome_end - begin_of(c);
-    model.outcome_begin_.push_back(model.outcome_begin_.back() + count);
-    model.most_outcomes_ = std::max<std::size_t>(model.most_outcomes_, count);
+    body.outcome_begin.push_back(body.outcome_begin.back() + count);
+    body.most_outcomes = std::max<std::size_t>(body.most_outcomes, count);
   }
   if (std::is_sorted(order.begin(), order.end())) {
     outcomes.shrink_to_fit();
-    model.outcomes_ = std::move(outcomes);
+    body.outcomes = std::move(outcomes);
     return;
   }
-  model.outcomes_.reserve(outcomes.size());
+  body.outcomes.reserve(outcomes.size());
   for (const std::uint32_t c : order) {
     const auto from = outcomes.begin() + static_cast<std::ptrdiff_t>(begin_of(c));
     const auto to = outcomes.begin() + static_cast<std::ptrdiff_t>(choices[c].outcome_end);
-    model.outcomes_.insert(model.outcomes_.end(), from, to);
+    body.outcomes.insert(body.outcomes.end(), from, to);
   }
 }
 
-void ModelBuilder::Parts::fill(Model& model,
+void ModelBuilder::Parts::fill(Model::Body& body,
                                const std::vector<std::uint32_t>& positions,
                                const std::vector<std::uint32_t>& order) {
-  model.name_ = std::move(name);
-  model.horizon_ = horizon;
-  model.discount_ = std::move(discount);
-  if (initial) model.initial_ = State{positions[*states.find(*initial)]};
+  body.name = std::move(name);
+  body.horizon = horizon;
+  body.discount = std::move(discount);
+  if (initial) body.initial = State{positions[*states.find(*initial)]};
   for (const NamedState& state : goal)
-    model.goal_.push_back(State{positions[*states.find(state.name)]});
-  std::ranges::sort(model.goal_);
-  fill_labels(model, positions);
-  model.has_costs_ = has_costs;
-  model.wealth_ = std::move(wealth);
+    body.goal.push_back(State{positions[*states.find(state.name)]});
+  std::ranges::sort(body.goal);
+  fill_labels(body, positions);
+  body.has_costs = has_costs;
+  body.wealth = std::move(wealth);
   if (!std::is_sorted(positions.begin(), positions.end())) {
     for (Outcome& o : outcomes) o.next = State{positions[index(o.next)]};
   }
-  fill_outcomes(model, order);
-  model.choice_begin_.assign(states.size() + 1, 0);
-  model.action_of_choice_.reserve(choices.size());
+  fill_outcomes(body, order);
+  body.choice_begin.assign(states.size() + 1, 0);
+  body.action_of_choice.reserve(choices.size());
   for (const std::uint32_t c : order) {
-    ++model.choice_begin_[positions[choices[c].state] + std::size_t{1}];
-    model.action_of_choice_.push_back(choices[c].action);
+    ++body.choice_begin[positions[choices[c].state] + std::size_t{1}];
+    body.action_of_choice.push_back(choices[c].action);
   }
-  std::partial_sum(
-      model.choice_begin_.begin(), model.choice_begin_.end(), model.choice_begin_.begin());
-  model.state_names_ = take_state_names(positions);
-  model.action_names_ = actions.take();
-  model.numbers_ = numbers.take();
+  std::partial_sum(body.choice_begin.begin(), body.choice_begin.end(), body.choice_begin.begin());
+  body.state_names = take_state_names(positions);
+  body.action_names = actions.take();
+  body.numbers = numbers.take();
 }
 
 }  // namespace quantiplan

@@ -5,6 +5,7 @@
 #include "base/quoted.hpp"
 #include "model/builder_parts.hpp"
 #include "model/probability_sum.hpp"
+#include "model/setting_range.hpp"
 #include "model/shown.hpp"
 
 namespace quantiplan {
@@ -71,8 +72,8 @@ void ModelBuilder::Parts::add_outcome(std::uint32_t next,
            "next state " + in_quotes(states[next]) + ": probability is " +
                shown(probability.rational()) + ", must be from 0 to 1");
   }
-  if (!choice_is_damaged && !wealth.is_sum()) {
-    if (const std::string wrong = wrong_reward(reward); !wrong.empty())
+  if (!choice_is_damaged && !wealth_is_damaged && !wealth.is_sum()) {
+    if (const std::string wrong = wrong_reward(wealth, reward); !wrong.empty())
       damage(line, "next state " + in_quotes(states[next]) + ": " + wrong);
   }
   if (choice_is_damaged || probability.sign() == 0) return;

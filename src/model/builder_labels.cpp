@@ -55,9 +55,10 @@ void ModelBuilder::Parts::check_labels() {
   }
 }
 
-void ModelBuilder::Parts::fill_labels(Model& model, const std::vector<std::uint32_t>& positions) {
+void ModelBuilder::Parts::fill_labels(Model::Body& body,
+                                      const std::vector<std::uint32_t>& positions) {
   for (LabelDraft& label : labels) {
-    StateLabel& filled = model.labels_.emplace_back();
+    StateLabel& filled = body.labels.emplace_back();
     filled.name = std::move(label.name);
     filled.states.reserve(label.ids.size());
     for (const std::uint32_t id : label.ids) filled.states.push_back(State{positions[id]});

@@ -100,9 +100,6 @@ struct ModelBuilder::Parts {
   void check_name(std::string_view text, const char* what, std::uint64_t line);
   void throw_problems();
 
-  // What is wrong with a reward, by the wealth (builder_wealth.cpp); empty if nothing.
-  [[nodiscard]] std::string wrong_reward(const Number& reward) const;
-
   // Limits: after a step, and before a vector grows by one.
   void count_step() {
     if (watch != nullptr) watch->step();
@@ -141,11 +138,11 @@ struct ModelBuilder::Parts {
   [[nodiscard]] std::vector<std::uint32_t> state_positions() const;
   [[nodiscard]] std::vector<std::uint32_t> choices_by_state(
       const std::vector<std::uint32_t>& positions) const;
-  void fill(Model& model,
+  void fill(Model::Body& body,
             const std::vector<std::uint32_t>& positions,
             const std::vector<std::uint32_t>& order);
-  void fill_outcomes(Model& model, const std::vector<std::uint32_t>& order);
-  void fill_labels(Model& model, const std::vector<std::uint32_t>& positions);
+  void fill_outcomes(Model::Body& body, const std::vector<std::uint32_t>& order);
+  void fill_labels(Model::Body& body, const std::vector<std::uint32_t>& positions);
   [[nodiscard]] NameTable take_state_names(const std::vector<std::uint32_t>& positions);
 };
 

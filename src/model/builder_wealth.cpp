@@ -1,6 +1,7 @@
 // What rewards mean: the wealth structure, the positions of labels and vectors, and their checks.
 #include "base/quoted.hpp"
 #include "model/builder_parts.hpp"
+#include "model/setting_range.hpp"
 #include "model/shown.hpp"
 
 namespace quantiplan {
@@ -38,8 +39,7 @@ std::optional<Number> ModelBuilder::reward(const std::vector<Rational>& vector) 
   return Number(std::int64_t{at->second});
 }
 
-std::string ModelBuilder::Parts::wrong_reward(const Number& reward) const {
-  if (wealth_is_damaged) return {};
+std::string wrong_reward(const Wealth& wealth, const Number& reward) {
   if (wealth.kind == WealthKind::product && reward.sign() <= 0)
     return "reward is " + shown(reward.rational()) + ", must be above 0 in a product";
   if (wealth.has_numbers()) return {};

@@ -1,8 +1,12 @@
 #include "quantiplan/model.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "model/setting_range.hpp"
+#include "model/shown.hpp"
 #include "numbers/fraction.hpp"
+#include "numbers/interner.hpp"
 
 namespace quantiplan {
 namespace {
@@ -67,30 +71,67 @@ std::size_t NameTable::bytes() const noexcept {
   return characters_.capacity() + bytes_of(begin_) + bytes_of(sorted_);
 }
 
+Model::Model(std::shared_ptr<const Body> body)
+    : body_(std::move(body)),
+      rewards_(body_, &body_->numbers),
+      probabilities_(&body_->numbers),
+      choice_begin_(body_->choice_begin.data()),
+      outcome_begin_(body_->outcome_begin.data()),
+      outcomes_(body_->outcomes.data()),
+      state_count_(body_->choice_begin.size() - 1),
+      choice_count_(body_->outcome_begin.size() - 1) {}
+
 const StateLabel* Model::find_label(std::string_view name) const noexcept {
-  const auto found = std::ranges::find(labels_, name, &StateLabel::name);
-  return found == labels_.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(labels(), name, &StateLabel::name);
+  return found == labels().end() ? nullptr : &*found;
 }
 
 std::optional<State> Model::find_state(std::string_view name) const {
-  const auto found = state_names_.find(name);
+  const auto found = body_->state_names.find(name);
   if (!found) return std::nullopt;
   return State{static_cast<std::uint32_t>(*found)};
 }
 
 std::optional<Choice> Model::find_choice(State s, std::string_view action) const {
-  const auto found = action_names_.find(action);
+  const auto found = body_->action_names.find(action);
   if (!found) return std::nullopt;
   for (const Choice c : choices(s)) {
-    if (action_of_choice_[index(c)] == *found) return c;
+    if (body_->action_of_choice[index(c)] == *found) return c;
   }
   return std::nullopt;
 }
 
+Model Model::with_rewards(const std::function<Rational(const Rational&)>& f) const {
+  std::vector<bool> is_reward(rewards().size(), false);
+  for (const Outcome& o : body_->outcomes) is_reward[index(o.reward)] = true;
+  std::vector<Number> values;
+  values.reserve(rewards().size());
+  NumberInterner distinct;
+  for (std::uint32_t id = 0; id < rewards().size(); ++id) {
+    const Rational before = rewards().rational(NumberId{id});
+    values.emplace_back(is_reward[id] ? f(before) : before);
+    if (!is_reward[id]) continue;
+    const Number& after = values.back();
+    std::string wrong = wrong_reward(wealth(), after);
+    const std::size_t known = distinct.size();
+    distinct.intern(after);
+    if (wrong.empty() && distinct.size() == known)
+      wrong = "another reward is " + shown(after.rational()) + ", must stay different";
+    if (!wrong.empty())
+      throw Error(ErrorCode::bad_model, "rewards", shown(before) + " is changed: " + wrong);
+  }
+  Model out = *this;
+  out.rewards_ = std::make_shared<const NumberTable>(NumberInterner::listed(values));
+  return out;
+}
+
 std::size_t Model::bytes() const noexcept {
-  return sizeof(Model) + name_.capacity() + bytes_of(choice_begin_) + bytes_of(outcome_begin_) +
-         bytes_of(outcomes_) + bytes_of(action_of_choice_) + numbers_.bytes() + bytes_of(wealth_) +
-         bytes_of(goal_) + bytes_of(labels_) + state_names_.bytes() + action_names_.bytes();
+  const Body& body = *body_;
+  return sizeof(Body) + body.name.capacity() + bytes_of(body.choice_begin) +
+         bytes_of(body.outcome_begin) + bytes_of(body.outcomes) + bytes_of(body.action_of_choice) +
+         body.numbers.bytes() + bytes_of(body.wealth) + bytes_of(body.goal) +
+         bytes_of(body.labels) + body.state_names.bytes() + body.action_names.bytes() +
+         (rewards_.get() == probabilities_ ? 0 : rewards_->bytes());
 }
 
 }  // namespace quantiplan

@@ -23,7 +23,7 @@ ModelFacts facts_of(const Model& model, const ResolvedSetting& setting) {
 
 std::pair<Rational, Rational> reward_range(const Model& model) {
   std::optional<std::pair<Rational, Rational>> range;
-  std::vector<bool> seen(model.numbers().size(), false);
+  std::vector<bool> seen(model.rewards().size(), false);
   for (std::size_t i = 0; i < model.state_count(); ++i) {
     for (const Choice c : model.choices(State{static_cast<std::uint32_t>(i)})) {
       for (const Outcome& o : model.outcomes(c)) {

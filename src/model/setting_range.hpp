@@ -1,10 +1,11 @@
-// What a horizon and a discount may be, whether they come from a file or from a command line.
+// What a horizon, a discount and a reward may be, wherever they come from.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "quantiplan/number.hpp"
+#include "quantiplan/wealth.hpp"
 
 namespace quantiplan {
 
@@ -16,5 +17,7 @@ std::string wrong_horizon(std::uint64_t steps);
 std::string wrong_finite_horizon(std::uint64_t steps);
 // "found 3/2, must be above 0 and at most 1", or empty if it is fine.
 std::string wrong_discount(const Rational& gamma);
+// "reward is 0, must be above 0 in a product", or empty if the wealth takes it.
+std::string wrong_reward(const Wealth& wealth, const Number& reward);
 
 }  // namespace quantiplan

@@ -105,6 +105,26 @@ std::uint64_t NumberInterner::bytes_of_growth() const noexcept {
 NumberTable NumberInterner::take() {
   slots_ = {};
   NumberTable table = std::exchange(table_, {});
+  complete(table);
+  return table;
+}
+
+NumberTable NumberInterner::listed(const std::vector<Number>& numbers) {
+  NumberTable table;
+  table.small_.reserve(numbers.size());
+  for (const Number& number : numbers) {
+    if (const Fraction* small = number.small()) {
+      table.small_.push_back(*small);
+      continue;
+    }
+    table.small_.push_back({static_cast<std::int64_t>(table.wide_.size()), 0});
+    table.wide_.push_back(number.rational());
+  }
+  complete(table);
+  return table;
+}
+
+void NumberInterner::complete(NumberTable& table) {
   table.small_.shrink_to_fit();
   table.nearest_.reserve(table.size());
   for (const Fraction& entry : table.small_) {
@@ -113,7 +133,6 @@ NumberTable NumberInterner::take() {
             ? to_nearest_double(entry)
             : to_nearest_double(table.wide_[static_cast<std::size_t>(entry.numerator)]));
   }
-  return table;
 }
 
 std::uint32_t NameInterner::intern(std::string_view name) {

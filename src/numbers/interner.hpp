@@ -70,8 +70,11 @@ class NumberInterner {
   [[nodiscard]] std::uint64_t bytes_of_growth() const noexcept;
   // The table, with the nearest doubles filled in; the interner is empty afterwards.
   [[nodiscard]] NumberTable take();
+  // A table of these numbers as they stand, equal ones apart: number i has id i.
+  [[nodiscard]] static NumberTable listed(const std::vector<Number>& numbers);
 
  private:
+  static void complete(NumberTable& table);
   [[nodiscard]] std::uint64_t hash_of(std::uint32_t id) const;
   void append(std::uint64_t hash, const Fraction& entry);
 

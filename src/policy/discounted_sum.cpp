@@ -49,7 +49,7 @@ Rational grain_of(const Rational& largest) {
 }  // namespace
 
 DiscountedSum::DiscountedSum(const Model& model, const Policy& policy)
-    : numbers_(model.numbers()),
+    : numbers_(model.rewards()),
       discount_(policy.setting.discount),
       largest_(largest_reward(model, policy)),
       slack_(largest_ / Rational(1'000'000'000)),

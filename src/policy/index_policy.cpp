@@ -120,7 +120,7 @@ bool IndexPolicy::compute_keys() {
     layer.rewards = rewards_of(*model_, rules, i);
     Integer most = 0;
     for (const NumberId id : layer.rewards) {
-      const Integer key = powers.key(model_->numbers().rational(id));
+      const Integer key = powers.key(model_->rewards().rational(id));
       if (mpz_cmpabs(key.get_mpz_t(), most.get_mpz_t()) > 0) most = abs(key);
       layer.keys.push_back(narrow(key).value_or(0));
     }

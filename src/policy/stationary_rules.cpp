@@ -67,14 +67,14 @@ void StationaryRules::find_reachable() {
 // Every reward is a whole multiple of gcd(numerators) / lcm(denominators), over that denominator.
 void StationaryRules::find_unit() {
   pays_.assign(model_.choice_count(), false);
-  counts_.assign(model_.numbers().size(), 0);
+  counts_.assign(model_.rewards().size(), 0);
   std::vector<NumberId> rewards;
-  std::vector<bool> is_met(model_.numbers().size(), false);
+  std::vector<bool> is_met(model_.rewards().size(), false);
   for (const State s : reachable_) {
     if (rule_[index(s)] == kNoRule) continue;
     for (const PolicyRun& run : policy_.rules[rule_[index(s)]].runs) {
       for (const Outcome& o : model_.outcomes(run.choice)) {
-        if (model_.numbers().is_zero(o.reward)) continue;
+        if (model_.rewards().is_zero(o.reward)) continue;
         pays_[index(run.choice)] = true;
         if (!is_met[index(o.reward)]) rewards.push_back(o.reward);
         is_met[index(o.reward)] = true;
@@ -83,10 +83,10 @@ void StationaryRules::find_unit() {
   }
   Integer denominator = 1;
   for (const NumberId id : rewards)
-    denominator = lcm(denominator, model_.numbers().rational(id).get_den());
+    denominator = lcm(denominator, model_.rewards().rational(id).get_den());
   Integer divisor = 0;
   for (const NumberId id : rewards) {
-    const Rational scaled = model_.numbers().rational(id) * denominator;
+    const Rational scaled = model_.rewards().rational(id) * denominator;
     divisor = gcd(divisor, scaled.get_num());
   }
   if (divisor == 0) return;
@@ -95,7 +95,7 @@ void StationaryRules::find_unit() {
   const int sign = counted_sign(policy_.setting);
   wealth_unit_ = sign * wealth_sign(policy_.setting) * unit_;
   for (const NumberId id : rewards) {
-    const Rational count = sign * model_.numbers().rational(id) / unit_;
+    const Rational count = sign * model_.rewards().rational(id) / unit_;
     if (mpz_sizeinbase(count.get_num_mpz_t(), 2) > 62) refuse_size();
     counts_[index(id)] = count.get_num().get_si();
   }

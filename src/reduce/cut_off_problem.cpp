@@ -225,14 +225,14 @@ class CutOffProblem : public QuantileProblem {
   }
 
   [[nodiscard]] std::function<Policy()> with_last_rules(std::function<Policy()> first) const {
-    return [cut = cut_, make = std::move(first), &model = model_] {
+    return [cut = cut_, make = std::move(first), model = model_] {
       Policy policy = make();
       add_last_rules(model, *cut, policy);
       return policy;
     };
   }
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   Options options_;
   PossibleRange possible_;

@@ -9,7 +9,7 @@
 
 namespace quantiplan {
 
-// No goals; the model must outlive it.
+// No goals.
 std::unique_ptr<QuantileProblem> cut_off_problem(const Model& model,
                                                  const ResolvedSetting& setting,
                                                  const Options& options);

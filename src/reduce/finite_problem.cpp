@@ -240,7 +240,7 @@ class FiniteProblem : public QuantileProblem {
     return merged(std::move(steps));
   }
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   Options asked_options_;
   Options options_;

@@ -7,7 +7,6 @@
 
 namespace quantiplan {
 
-// The model must outlive it.
 std::unique_ptr<QuantileProblem> finite_problem(const Model& model,
                                                 const ResolvedSetting& setting,
                                                 const Options& options);

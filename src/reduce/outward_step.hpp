@@ -13,7 +13,7 @@ namespace quantiplan {
 class OutwardStep {
  public:
   OutwardStep(const Model& model, const ResolvedSetting& setting)
-      : numbers_(model.numbers()),
+      : numbers_(model.rewards()),
         sign_(setting.cost == setting.adversarial ? 1 : -1),
         gamma_below_(round_down(setting.discount)),
         gamma_above_(round_up(setting.discount)) {}

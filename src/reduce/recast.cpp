@@ -59,12 +59,13 @@ std::pair<Rational, Rational> totals_range(const Model& model,
           std::min<Rational>(Rational(b), crude.second)};
 }
 
-Model counted_model(const Model& model, const ResolvedSetting& setting, const Rational& bonus) {
+// Without choices at the goals, and with a bonus on the way there.
+Model with_bonus(const Model& model, const ResolvedSetting& setting, const Rational& bonus) {
   ModelBuilder builder;
   builder.name(model.name());
   for (std::uint32_t i = 0; i < model.state_count(); ++i)
     builder.declare_state(model.state_name(State{i}));
-  std::vector<Number> counted(2 * model.numbers().size());
+  std::vector<Number> counted(2 * model.rewards().size());
   std::vector<bool> known(counted.size(), false);
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
     const State s{i};
@@ -72,12 +73,11 @@ Model counted_model(const Model& model, const ResolvedSetting& setting, const Ra
     for (const Choice c : model.choices(s)) {
       builder.begin_choice(s, model.action_name(c));
       for (const Outcome& o : model.outcomes(c)) {
-        const bool arrives = bonus != 0 && setting.is_goal(o.next);
+        const bool arrives = setting.is_goal(o.next);
         const std::size_t at = 2 * index(o.reward) + (arrives ? 1 : 0);
         if (!known[at]) {
           known[at] = true;
-          Rational r = model.reward(o);
-          if (sign_of(setting) < 0) r = -r;
+          Rational r = sign_of(setting) * model.reward(o);
           if (arrives) r += bonus;
           counted[at] = Number(r);
         }
@@ -88,12 +88,19 @@ Model counted_model(const Model& model, const ResolvedSetting& setting, const Ra
   return builder.build();
 }
 
+// As it is where nothing changes; a sign alone changes no more than the rewards.
+Model counted_model(const Model& model, const ResolvedSetting& setting, const Rational& bonus) {
+  if (bonus != 0) return with_bonus(model, setting, bonus);
+  if (sign_of(setting) > 0) return model;
+  return model.with_rewards([](const Rational& r) { return Rational(-r); });
+}
+
 }  // namespace
 
 Rational common_unit(const Model& model, const std::optional<Rational>& multiple_of) {
   Integer numerator = 0;
   Integer denominator = 1;
-  std::vector<bool> known(model.numbers().size(), false);
+  std::vector<bool> known(model.rewards().size(), false);
   constexpr std::size_t kHopeless = 4096;
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
     for (const Choice c : model.choices(State{i})) {
@@ -140,7 +147,7 @@ Recast::Recast(const Model& model,
                const ResolvedSetting& setting,
                const std::optional<Rational>& multiple_of,
                const Limits* limits)
-    : model_(model), setting_(setting) {
+    : model_(model), setting_(setting), plain_(model) {
   std::tie(least_, most_) = totals_range(model, setting, limits);
   if (!setting.goal.empty()) {
     const Rational unit = common_unit(model, multiple_of);
@@ -151,10 +158,7 @@ Recast::Recast(const Model& model,
     bonus_ = Rational(whole + 1) * unit;
     if (setting.adversarial) bonus_ = -bonus_;
   }
-  // As it is, where nothing changes.
-  plain_ = sign_of(setting) > 0 && bonus_ == 0
-               ? std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model)
-               : std::make_shared<const Model>(counted_model(model, setting, bonus_));
+  plain_ = counted_model(model, setting, bonus_);
   plain_setting_.horizon = setting.horizon;
   plain_setting_.discount = setting.discount;
   plain_setting_.initial = setting.initial;
@@ -241,7 +245,7 @@ Policy Recast::plain(const Policy& policy) const {
   std::erase_if(out.rules, [&](const PolicyRule& rule) { return setting_.is_goal(rule.state); });
   for (PolicyRule& rule : out.rules) {
     for (PolicyRun& run : rule.runs)
-      run.choice = other_choice(model_, *plain_, rule.state, run.choice);
+      run.choice = other_choice(model_, plain_, rule.state, run.choice);
   }
   shift(out, 1);
   return out;
@@ -253,7 +257,7 @@ Policy Recast::policy(const Policy& plain) const {
   out.claim.reset();
   for (PolicyRule& rule : out.rules) {
     for (PolicyRun& run : rule.runs)
-      run.choice = other_choice(*plain_, model_, rule.state, run.choice);
+      run.choice = other_choice(plain_, model_, rule.state, run.choice);
   }
   shift(out, -1);
   return out;

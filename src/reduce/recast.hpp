@@ -10,7 +10,6 @@
 // serve these too. Totals of the plain problem are called plain, residuals of the user's counted.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "base/limits.hpp"
@@ -24,14 +23,14 @@ namespace quantiplan {
 
 class Recast {
  public:
-  // `multiple_of`: what the bonus is to be a multiple of, such as the unit of a policy's grid. The
-  // model must outlive it. Limits may leave the bonus greater than it need be; null: none.
+  // `multiple_of`: what the bonus is to be a multiple of, such as the unit of a policy's grid.
+  // Limits may leave the bonus greater than it need be; null: none.
   Recast(const Model& model,
          const ResolvedSetting& setting,
          const std::optional<Rational>& multiple_of = std::nullopt,
          const Limits* limits = nullptr);
 
-  [[nodiscard]] const Model& plain_model() const noexcept { return *plain_; }
+  [[nodiscard]] const Model& plain_model() const noexcept { return plain_; }
   [[nodiscard]] const ResolvedSetting& plain_setting() const noexcept { return plain_setting_; }
   // The range of totals without the bonus.
   [[nodiscard]] Rational range() const { return most_ - least_; }
@@ -56,12 +55,12 @@ class Recast {
   [[nodiscard]] Choice other_choice(const Model& from, const Model& to, State s, Choice c) const;
   void shift(Policy& policy, int direction) const;
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   Rational least_;  // of the totals without the bonus
   Rational most_;
   Rational bonus_ = 0;
-  std::shared_ptr<const Model> plain_;
+  Model plain_;
   ResolvedSetting plain_setting_;
 };
 

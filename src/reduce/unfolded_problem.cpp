@@ -212,7 +212,7 @@ class UnfoldedProblem : public QuantileProblem {
     };
   }
 
-  const Model& model_;
+  Model model_;
   ResolvedSetting setting_;
   Options options_;
   std::shared_ptr<Unfolding> common_;

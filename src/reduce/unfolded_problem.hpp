@@ -6,7 +6,6 @@
 
 namespace quantiplan {
 
-// The model must outlive it.
 std::unique_ptr<QuantileProblem> unfolded_problem(const Model& model,
                                                   const ResolvedSetting& setting,
                                                   const Options& options);

@@ -164,7 +164,7 @@ class UnfoldedBuilder {
   void add_step(std::uint64_t t) {
     // In the user's wealth W: an adversary counts -W.
     const bool down = pessimistic_ != u_.setting.adversarial;
-    std::vector<Number> reward(u_.model.numbers().size());
+    std::vector<Number> reward(u_.model.rewards().size());
     std::vector<bool> known(reward.size(), false);
     const auto& next = u_.layers[t + 1];
     for (std::size_t i = 0; i < u_.layers[t].size(); ++i) {

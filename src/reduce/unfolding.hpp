@@ -27,7 +27,7 @@ namespace quantiplan {
 
 // What both unfolded problems share.
 struct Unfolding {
-  const Model& model;
+  Model model;
   ResolvedSetting setting;
   Tails tails;
   std::uint64_t steps = 1;

@@ -11,7 +11,7 @@ namespace quantiplan {
 
 class RewardColumns {
  public:
-  explicit RewardColumns(const Model& model) : column_(model.numbers().size(), kNone) {
+  explicit RewardColumns(const Model& model) : column_(model.rewards().size(), kNone) {
     for (std::uint32_t i = 0; i < model.state_count(); ++i) {
       for (const Choice c : model.choices(State{i})) {
         for (const Outcome& o : model.outcomes(c)) {

@@ -13,7 +13,7 @@ class IntervalProbabilities {
  public:
   using Probability = Interval;
   explicit IntervalProbabilities(const Model& model)
-      : model_(model), known_(model.numbers().size(), Interval::zero()) {}
+      : model_(model), known_(model.probabilities().size(), Interval::zero()) {}
 
   [[nodiscard]] static Interval zero() { return Interval::zero(); }
   [[nodiscard]] static Interval one() { return Interval::one(); }

@@ -10,12 +10,12 @@ Integer limit() { return Integer(1) << 62; }
 // Calls visit(i, reward) for each number i that is a reward.
 template <class Visit>
 void for_each_reward(const Model& model, const Visit& visit) {
-  std::vector<bool> used(model.numbers().size(), false);
+  std::vector<bool> used(model.rewards().size(), false);
   for (std::size_t c = 0; c < model.choice_count(); ++c)
     for (const Outcome& o : model.outcomes(Choice{static_cast<std::uint32_t>(c)}))
       used[index(o.reward)] = true;
   for (std::size_t i = 0; i < used.size(); ++i)
-    if (used[i]) visit(i, model.numbers().rational(NumberId{static_cast<std::uint32_t>(i)}));
+    if (used[i]) visit(i, model.rewards().rational(NumberId{static_cast<std::uint32_t>(i)}));
 }
 
 std::int64_t narrow(const Integer& value) { return value.get_si(); }
@@ -83,7 +83,7 @@ std::optional<IntegerLedger> IntegerLedger::make(const Model& model,
 
   IntegerLedger ledger;
   ledger.units_per_one_ = units;
-  ledger.multiples_.assign(model.numbers().size(), 0);
+  ledger.multiples_.assign(model.rewards().size(), 0);
   for_each_reward(model, [&](std::size_t i, const Rational& reward) {
     ledger.multiples_[i] =
         counted_sign(setting) * narrow(Rational(reward * rewards->lcm).get_num() << finer);
@@ -99,7 +99,7 @@ std::optional<IntegerLedger> IntegerLedger::endless(const Model& model,
   if (!rewards && !grid_unit) return std::nullopt;
   IntegerLedger ledger;
   ledger.units_per_one_ = grid_unit ? Rational(1 / *grid_unit) : Rational(rewards->lcm);
-  ledger.multiples_.assign(model.numbers().size(), 0);
+  ledger.multiples_.assign(model.rewards().size(), 0);
   const Integer most = Integer(1) << 55;
   bool fits = true;
   for_each_reward(model, [&](std::size_t i, const Rational& reward) {
@@ -129,7 +129,7 @@ RationalLedger::RationalLedger(const Model& model, const ResolvedSetting& settin
 
 RationalLedger::Wealth RationalLedger::reward(std::uint64_t time, NumberId id) {
   move_power(power_, power_time_, time, discount_);
-  return model_.numbers().rational(id) * power_ * sign_;
+  return model_.rewards().rational(id) * power_ * sign_;
 }
 
 void move_power(Rational& power,

@@ -37,10 +37,10 @@ IndexProblem::IndexProblem(const Model& model, const Ends& ends, IndexQuestion q
                                                                  : question_.start),
       above_(question_.grid.unit.get_den()),
       below_(question_.grid.unit.get_num()),
-      known_at_(model.numbers().size(), 0),
-      keys_(model.numbers().size(), 0),
-      enough_known_at_(model.numbers().size(), 0),
-      enough_(model.numbers().size(), 0) {}
+      known_at_(model.rewards().size(), 0),
+      keys_(model.rewards().size(), 0),
+      enough_known_at_(model.rewards().size(), 0),
+      enough_(model.rewards().size(), 0) {}
 
 unsigned long IndexProblem::halvings(std::uint64_t time) const {
   const auto& times = question_.grid.halved_at;
@@ -69,7 +69,7 @@ bool IndexProblem::is_affordable() const {
 // From a time to the next: what is met then, and the largest reward between them.
 Rational IndexProblem::spread(std::uint64_t time, CheckLimits& limits) {
   const std::size_t states = model_->state_count();
-  std::vector<bool> seen(model_->numbers().size(), false);
+  std::vector<bool> seen(model_->rewards().size(), false);
   Rational largest = 0;
   for (std::size_t i = 0; i < states; ++i) {
     const State s{static_cast<std::uint32_t>(i)};
@@ -143,7 +143,7 @@ Integer IndexProblem::exact_key(const Rational& reward) const {
 std::int64_t IndexProblem::key(NumberId reward) {
   const std::size_t id = index(reward);
   if (known_at_[id] != time_ + 1) {
-    const Rational counted = counted_sign(ends_->setting()) * model_->numbers().rational(reward);
+    const Rational counted = counted_sign(ends_->setting()) * model_->rewards().rational(reward);
     keys_[id] = exact_key(counted).get_si();
     const Integer whole = Integer(keys_[id]) * below_ * counted.get_den();
     is_rounded_ = is_rounded_ || whole != above_ * counted.get_num();

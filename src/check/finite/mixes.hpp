@@ -33,7 +33,7 @@ class LongMix {
   using Value = long double;
   static constexpr bool kZeroMatters = false;
 
-  explicit LongMix(const Model& model) : model_(model), known_(model.numbers().size(), -1) {}
+  explicit LongMix(const Model& model) : model_(model), known_(model.probabilities().size(), -1) {}
   [[nodiscard]] static long double zero() { return 0; }
   [[nodiscard]] static long double one() { return 1; }
   [[nodiscard]] static long double start() { return 0; }

@@ -37,7 +37,7 @@ struct Move {
 };
 
 Move move_of(const Model& model, const Outcome& o, int sign) {
-  const double r = sign * model.numbers().nearest(o.reward);
+  const double r = sign * model.rewards().nearest(o.reward);
   const bool is_exact = Rational(r) == sign * model.reward(o);
   return {
       is_exact ? r : below(r), is_exact ? r : above(r), static_cast<std::uint32_t>(index(o.next))};

@@ -37,7 +37,7 @@ bool improve(const ReachGraph& graph,
 
 bool BestReach::find_selection() {
   if (rough_) return true;
-  const NumberTable& numbers = graph_.model().numbers();
+  const NumberTable& numbers = graph_.model().probabilities();
   for (int round = 0; round < kMostRounds; ++round) {
     auto found = rough_values(graph_, selection_, limits_);
     if (!found) return false;
@@ -68,7 +68,7 @@ std::optional<ChainBounds> BestReach::at_least() {
 
 std::optional<std::vector<Rational>> BestReach::exactly() {
   if (!find_selection()) return std::nullopt;
-  const NumberTable& numbers = graph_.model().numbers();
+  const NumberTable& numbers = graph_.model().probabilities();
   Effort effort;
   Selection selection = selection_;
   for (int round = 0; round < kMostRounds; ++round) {

@@ -82,7 +82,7 @@ bool sweep(const SelectedBlock& block,
 std::optional<RoughValues> rough_values(const ReachGraph& graph,
                                         const Selection& selection,
                                         CheckLimits& limits) {
-  const NumberTable& numbers = graph.model().numbers();
+  const NumberTable& numbers = graph.model().probabilities();
   RoughValues out{std::vector<double>(graph.nodes(), 0), std::vector<double>(graph.nodes(), 0)};
   for (std::uint32_t v = 0; v < graph.nodes(); ++v)
     if (graph.worth(v)) out.value[v] = graph.worth(v)->get_d();
@@ -113,7 +113,7 @@ std::optional<std::vector<Rational>> exact_values(const ReachGraph& graph,
            eliminate<Rational>(
                block,
                {{value, 0}},
-               [&](NumberId id) { return graph.model().numbers().rational(id); },
+               [&](NumberId id) { return graph.model().probabilities().rational(id); },
                [&](std::size_t count, const Rational& number) {
                  return !limits.ended(count * nanoseconds_of(number)) &&
                         effort.spend(count, number);

@@ -27,7 +27,7 @@ struct Weights {
   std::vector<std::uint64_t> begin{0};     // by choice
 
   Weights(const ReachGraph& graph, std::uint32_t choices, CheckLimits& limits) {
-    const NumberTable& numbers = graph.model().numbers();
+    const NumberTable& numbers = graph.model().probabilities();
     const Integer most = Integer(1) << 61;
     for (std::uint32_t c = 0; c < choices; ++c) {
       limits.require(500 * static_cast<std::uint64_t>(graph.end(c) - graph.begin(c)));

@@ -123,8 +123,8 @@ class Levels {
     N counted = 0;
     for (const Outcome& o : rules_.model().outcomes(c)) {
       if constexpr (std::is_same_v<N, double>) {
-        counted +=
-            rules_.model().numbers().nearest(o.probability) * static_cast<double>(rules_.counts(o));
+        counted += rules_.model().probabilities().nearest(o.probability) *
+                   static_cast<double>(rules_.counts(o));
       } else {
         counted += rules_.model().probability(o) * Rational(Integer(rules_.counts(o)));
       }

@@ -38,7 +38,7 @@ TailProspects::TailProspects(const Model& model, const Policy& policy)
     for (const PolicyRun& run : rule.runs) {
       for (const Outcome& o : model.outcomes(run.choice)) {
         before[index(o.next)].push_back(rule.state);
-        if (!model.numbers().is_zero(o.reward)) can_pay_[index(rule.state)] = true;
+        if (!model.rewards().is_zero(o.reward)) can_pay_[index(rule.state)] = true;
       }
     }
   }

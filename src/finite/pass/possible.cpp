@@ -44,7 +44,7 @@ std::optional<Settled> settle_possible(const Stages& stages,
         for (const Outcome& o : model.outcomes(c)) {
           if (!stays_possible(stages, windows, t, windows.at(t, slot).possible, o)) continue;
           attains = true;
-          sum += static_cast<long double>(model.numbers().nearest(o.probability)) *
+          sum += static_cast<long double>(model.probabilities().nearest(o.probability)) *
                  chance[t + 1][next_layer.slot(o.next)];
         }
         if (!attains || sum <= best) continue;

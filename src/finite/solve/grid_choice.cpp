@@ -15,7 +15,7 @@ Rational common_divisor(const Stages& stages, bool& found) {
   Rational g = 0;
   found = true;
   for (const NumberId id : stages.rewards().distinct) {
-    const Rational r = stages.model().numbers().rational(id);
+    const Rational r = stages.model().rewards().rational(id);
     g = Rational(gcd(g.get_num() * r.get_den(), r.get_num() * g.get_den()),
                  g.get_den() * r.get_den());
     g.canonicalize();
@@ -56,7 +56,7 @@ GridChoice::GridChoice(const Stages& stages, const Limits* limits)
   exact_at_anchor_ = found && stages.setting().discount == 1;
   Rational greatest = 0;
   for (const NumberId id : stages.rewards().distinct) {
-    greatest = std::max<Rational>(greatest, abs(stages.model().numbers().rational(id)));
+    greatest = std::max<Rational>(greatest, abs(stages.model().rewards().rational(id)));
   }
   Rational steps = Rational(static_cast<unsigned long>(last_reward_time_)) + 1;
   if (stages.setting().discount < 1)

@@ -16,7 +16,7 @@
 
 namespace quantiplan {
 
-// Kept alive by the policies of an answer. The model must outlive it.
+// Kept alive by the policies of an answer.
 struct Instance {
   // A plain setting (plain.hpp).
   Instance(const Model& model_in, const ResolvedSetting& setting_in, const Options& options_in);
@@ -32,7 +32,7 @@ struct Instance {
   PassScratch& scratch() { return whole ? whole->scratch() : scratch_; }
 
   std::shared_ptr<Instance> whole;  // null if this is the whole
-  const Model& model;
+  Model model;
   Options options;
   ResolvedSetting setting;
   std::unique_ptr<Limits> own_limits;

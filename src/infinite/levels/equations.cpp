@@ -119,7 +119,7 @@ void Equations<A>::number_groups(const EquationInput<A>& input) {
 template <class A>
 void Equations<A>::add_options(const EquationInput<A>& input) {
   const MoveGraph& graph = moves_.graph;
-  const NumberTable& numbers = moves_.model->numbers();
+  const NumberTable& numbers = moves_.model.probabilities();
   const std::size_t count = member_begin_.size() - 1;
   known_.assign(count, A::zero());
   is_known_.assign(count, 0);

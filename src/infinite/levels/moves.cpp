@@ -9,8 +9,7 @@ namespace quantiplan {
 std::optional<Moves> Moves::lay_out(const Model& model,
                                     const ResolvedSetting& setting,
                                     Limits& limits) {
-  Moves moves;
-  moves.model = &model;
+  Moves moves(model);
   moves.sign = setting.cost == setting.adversarial ? 1 : -1;
   limits.take(model.state_count() * sizeof(std::uint32_t), "the states of the model");
   moves.slot_of.assign(model.state_count(), kNoSlot);
@@ -52,7 +51,7 @@ std::optional<Moves> Moves::lay_out(const Model& model,
 }
 
 Rational Moves::counted(std::uint64_t arc) const {
-  const Rational value = model->numbers().rational(reward[arc]);
+  const Rational value = model.rewards().rational(reward[arc]);
   return sign > 0 ? value : Rational(-value);
 }
 
@@ -63,7 +62,7 @@ std::uint64_t Moves::bytes() const noexcept {
 
 Signs signs_of(const Moves& moves) {
   Signs signs;
-  std::vector<std::int8_t> known(moves.model->numbers().size(), 2);
+  std::vector<std::int8_t> known(moves.model.rewards().size(), 2);
   for (std::uint32_t v = 0; v < moves.slots(); ++v) {
     for (std::uint32_t c = moves.graph.choice_begin[v]; c < moves.graph.choice_begin[v + 1]; ++c) {
       for (std::uint64_t i = moves.graph.arc_begin[c]; i < moves.graph.arc_begin[c + 1]; ++i) {

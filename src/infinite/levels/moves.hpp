@@ -19,12 +19,14 @@ namespace quantiplan {
 enum class End : std::uint8_t { none, goal, other };
 
 struct Moves {
+  // Of nothing yet.
+  explicit Moves(const Model& model_in) : model(model_in) {}
   // Nullopt if the limits ended it. Throws Error(refused) if it does not fit the memory limit.
   static std::optional<Moves> lay_out(const Model& model,
                                       const ResolvedSetting& setting,
                                       Limits& limits);
 
-  const Model* model = nullptr;
+  Model model;
   int sign = 1;
   std::vector<State> state;            // by slot; slot 0 is s0
   std::vector<std::uint32_t> slot_of;  // by state; kNoSlot if it cannot be met

@@ -7,12 +7,12 @@ namespace {
 
 // |r| of each reward that is met, by number id; the others are 0.
 std::vector<Rational> sizes_met(const Moves& moves) {
-  std::vector<Rational> sizes(moves.model->numbers().size());
+  std::vector<Rational> sizes(moves.model.rewards().size());
   std::vector<bool> known(sizes.size(), false);
   for (const NumberId id : moves.reward) {
     if (known[index(id)]) continue;
     known[index(id)] = true;
-    sizes[index(id)] = abs(moves.model->numbers().rational(id));
+    sizes[index(id)] = abs(moves.model.rewards().rational(id));
   }
   return sizes;
 }

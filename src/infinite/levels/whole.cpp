@@ -84,7 +84,7 @@ EndComponents zero_components(const EpochProblem& problem) {
 template <class A>
 std::vector<bool> keeping(const Moves& moves, const std::vector<typename A::Value>& value) {
   const MoveGraph& graph = moves.graph;
-  const NumberTable& numbers = moves.model->numbers();
+  const NumberTable& numbers = moves.model.probabilities();
   std::vector<bool> keeps(graph.choices(), false);
   for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
     for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {

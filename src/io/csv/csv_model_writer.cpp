@@ -21,18 +21,15 @@ void append_field(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_rows(std::string& out,
-                 const Model& model,
-                 State s,
-                 Choice c,
-                 const std::vector<std::string>& numbers) {
+void append_rows(
+    std::string& out, const Model& model, State s, Choice c, const NumberTexts& numbers) {
   for (const Outcome& o : model.outcomes(c)) {
     append_field(out, model.state_name(s));
     out += ',';
     append_field(out, model.action_name(c));
     out += ',';
     append_field(out, model.state_name(o.next));
-    out += ',' + numbers[index(o.probability)] + ',' + numbers[index(o.reward)] + '\n';
+    out += ',' + numbers.probability(o) + ',' + numbers.reward(o) + '\n';
   }
 }
 
@@ -91,7 +88,7 @@ std::vector<std::string> what_is_lost(const Model& model) {
 
 std::string format_csv_model(const Model& model, std::vector<std::string>& lost, WorkWatch* watch) {
   require_numbers(model, "a CSV");
-  const std::vector<std::string> numbers = number_texts(model);
+  const NumberTexts numbers(model);
   std::string out = "idstatefrom,idaction,idstateto,probability,reward\n";
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
     for (const Choice c : model.choices(State{s})) {

@@ -15,7 +15,7 @@ namespace {
 class DrnWriter {
  public:
   DrnWriter(const Model& model, std::vector<std::string>& lost)
-      : model_(model), lost_(lost), labels_(model, lost), numbers_(number_texts(model)) {
+      : model_(model), lost_(lost), labels_(model, lost), numbers_(model) {
     for (std::uint32_t s = 0; s < model.state_count(); ++s) {
       if (model.is_terminal(State{s})) ++loops_;
       if (has_control_characters(model.state_name(State{s}))) has_names_ = false;
@@ -44,9 +44,9 @@ class DrnWriter {
   void look_at(Choice c) {
     if (!model_.action_name(c).starts_with(kUnlabelled)) has_labels_ = true;
     for (const Outcome& o : model_.outcomes(c)) {
-      if (!model_.numbers().is_zero(o.reward)) has_rewards_ = true;
-      for (const NumberId id : {o.probability, o.reward}) {
-        if (numbers_[index(id)].find('/') != std::string::npos) has_fractions_ = true;
+      if (!model_.rewards().is_zero(o.reward)) has_rewards_ = true;
+      for (const std::string* text : {&numbers_.probability(o), &numbers_.reward(o)}) {
+        if (text->find('/') != std::string::npos) has_fractions_ = true;
       }
     }
   }
@@ -77,10 +77,9 @@ class DrnWriter {
     std::size_t k = 0;
     for (const Choice c : model_.choices(s)) {
       check_rewards(s, c);
-      append_action(word(labels[k], k, c), k, numbers_[index(model_.outcomes(c)[0].reward)]);
+      append_action(word(labels[k], k, c), k, numbers_.reward(model_.outcomes(c)[0]));
       for (const Outcome& o : model_.outcomes(c))
-        out_ +=
-            "\t\t" + std::to_string(index(o.next)) + " : " + numbers_[index(o.probability)] + "\n";
+        out_ += "\t\t" + std::to_string(index(o.next)) + " : " + numbers_.probability(o) + "\n";
       ++k;
     }
   }
@@ -123,7 +122,7 @@ class DrnWriter {
   const Model& model_;
   std::vector<std::string>& lost_;
   WrittenLabels labels_;
-  std::vector<std::string> numbers_;
+  NumberTexts numbers_;
   std::size_t loops_ = 0;
   bool has_names_ = true;
   bool has_labels_ = false;

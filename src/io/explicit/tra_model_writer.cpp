@@ -57,7 +57,7 @@ std::string lab_text(const Model& model, std::vector<std::string>& lost) {
 
 class TraWriter {
  public:
-  explicit TraWriter(const Model& model) : model_(model), numbers_(number_texts(model)) {}
+  explicit TraWriter(const Model& model) : model_(model), numbers_(model) {}
 
   TraTexts write(WorkWatch* watch) {
     for (std::uint32_t s = 0; s < model_.state_count(); ++s) {
@@ -98,12 +98,12 @@ class TraWriter {
   void append_choice(const std::string& key, Choice c, const std::string& label) {
     for (const Outcome& o : model_.outcomes(c)) {
       const std::string place = key + " " + std::to_string(index(o.next)) + " ";
-      rows_.append(place).append(numbers_[index(o.probability)]);
+      rows_.append(place).append(numbers_.probability(o));
       if (!label.empty()) rows_.append(" ").append(label);
       rows_ += '\n';
       ++transitions_;
-      if (model_.numbers().is_zero(o.reward)) continue;
-      rewards_.append(place).append(numbers_[index(o.reward)]).append("\n");
+      if (model_.rewards().is_zero(o.reward)) continue;
+      rewards_.append(place).append(numbers_.reward(o)).append("\n");
       ++reward_count_;
     }
   }
@@ -119,7 +119,7 @@ class TraWriter {
   }
 
   const Model& model_;
-  std::vector<std::string> numbers_;
+  NumberTexts numbers_;
   std::string rows_;
   std::string rewards_;
   std::uint64_t choices_ = 0;

@@ -76,10 +76,8 @@ class ChoiceWriter {
  public:
   explicit ChoiceWriter(const Model& model) : model_(model) {
     // Each distinct number, label or vector is put into text once.
-    for (std::uint32_t id = 0; id < model.numbers().size(); ++id)
-      numbers_.add([&](std::string& out) {
-        append_json_number(out, model.numbers().rational(NumberId{id}));
-      });
+    add_all(numbers_, model.probabilities());
+    if (model.wealth().has_numbers() && has_own_rewards()) add_all(rewards_, model.rewards());
     for (const std::string& label : model.wealth().labels)
       rewards_.add([&](std::string& out) { append_json_string(out, label); });
     for (const auto& vector : model.wealth().vectors)
@@ -128,15 +126,23 @@ class ChoiceWriter {
 
   [[nodiscard]] std::string_view reward_text(NumberId id) const {
     const Wealth& wealth = model_.wealth();
-    if (wealth.is_sum() && model_.numbers().is_zero(id)) return {};
-    if (wealth.has_numbers()) return numbers_[index(id)];
-    const Rational position = model_.numbers().rational(id);
+    if (wealth.is_sum() && model_.rewards().is_zero(id)) return {};
+    if (wealth.has_numbers()) return (has_own_rewards() ? rewards_ : numbers_)[index(id)];
+    const Rational position = model_.rewards().rational(id);
     return position < 0 ? std::string_view() : rewards_[position.get_num().get_ui()];
+  }
+
+  [[nodiscard]] bool has_own_rewards() const {
+    return &model_.rewards() != &model_.probabilities();
+  }
+  static void add_all(TextList& to, const NumberTable& numbers) {
+    for (std::uint32_t id = 0; id < numbers.size(); ++id)
+      to.add([&](std::string& out) { append_json_number(out, numbers.rational(NumberId{id})); });
   }
 
   const Model& model_;
   TextList numbers_;
-  TextList rewards_;  // labels, or vectors; empty of a vector of zeros
+  TextList rewards_;  // labels, vectors (a vector of zeros has no text), or a table of their own
 };
 
 }  // namespace

@@ -153,9 +153,10 @@ class Valuations {
 class PrismWriter {
  public:
   PrismWriter(const Model& model, std::vector<std::string>& lost)
-      : model_(model), lost_(lost), numbers_(number_texts(model)), valuations_(model) {
-    for (std::string& number : numbers_) number = as_literal(number);
-  }
+      : model_(model),
+        lost_(lost),
+        numbers_(model, [](const Rational& r) { return as_literal(readable_text(r)); }),
+        valuations_(model) {}
 
   std::string write(WorkWatch* watch) {
     for (std::uint32_t s = 0; s < model_.state_count(); ++s) {
@@ -238,8 +239,7 @@ class PrismWriter {
     require_one_reward_each(model_, s, c, "a PRISM program");
     const char* separator = "";
     for (const Outcome& o : model_.outcomes(c)) {
-      commands_ +=
-          separator + numbers_[index(o.probability)] + " : " + valuations_.update(s, o.next);
+      commands_ += separator + numbers_.probability(o) + " : " + valuations_.update(s, o.next);
       separator = " + ";
     }
     commands_ += ";\n";
@@ -248,10 +248,10 @@ class PrismWriter {
   void append_rewards(Choice c, const std::string& head) {
     const bool even = is_even(c);
     for (const Outcome& o : model_.outcomes(c)) {
-      if (!model_.numbers().is_zero(o.reward)) {
+      if (!model_.rewards().is_zero(o.reward)) {
         rewards_ += "  " + head;
         if (!even) rewards_ += " -> " + valuations_.condition(o.next);
-        rewards_ += " : " + numbers_[index(o.reward)] + ";\n";
+        rewards_ += " : " + numbers_.reward(o) + ";\n";
       }
       if (even) return;
     }
@@ -288,7 +288,7 @@ class PrismWriter {
 
   const Model& model_;
   std::vector<std::string>& lost_;
-  std::vector<std::string> numbers_;
+  NumberTexts numbers_;
   Valuations valuations_;
   std::string commands_;
   std::string rewards_;

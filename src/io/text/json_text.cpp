@@ -41,12 +41,17 @@ std::string readable_text(const Rational& value) {
   return text;
 }
 
-std::vector<std::string> number_texts(const Model& model) {
-  std::vector<std::string> texts;
-  texts.reserve(model.numbers().size());
-  for (std::uint32_t id = 0; id < model.numbers().size(); ++id)
-    texts.push_back(readable_text(model.numbers().rational(NumberId{id})));
-  return texts;
+NumberTexts::NumberTexts(const Model& model,
+                         const std::function<std::string(const Rational&)>& text) {
+  const auto texts_of = [&](const NumberTable& numbers) {
+    std::vector<std::string> texts;
+    texts.reserve(numbers.size());
+    for (std::uint32_t id = 0; id < numbers.size(); ++id)
+      texts.push_back(text(numbers.rational(NumberId{id})));
+    return texts;
+  };
+  probabilities_ = texts_of(model.probabilities());
+  if (&model.rewards() != &model.probabilities()) rewards_ = texts_of(model.rewards());
 }
 
 void require_numbers(const Model& model, const char* format) {

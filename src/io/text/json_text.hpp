@@ -1,6 +1,8 @@
 // Pieces of text for the writers, most of them JSON.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,8 +49,22 @@ void append_json_state_list(std::string& out, const Model& model, const std::vec
 bool is_readable(const Rational& value);
 // The exact text of a number that a reader will take back; throws as above.
 std::string readable_text(const Rational& value);
-// That of each number of a model, by id.
-std::vector<std::string> number_texts(const Model& model);
+// That of each probability and each reward of a model, made once; or another text of them.
+class NumberTexts {
+ public:
+  explicit NumberTexts(const Model& model,
+                       const std::function<std::string(const Rational&)>& text = readable_text);
+  [[nodiscard]] const std::string& probability(const Outcome& o) const {
+    return probabilities_[index(o.probability)];
+  }
+  [[nodiscard]] const std::string& reward(const Outcome& o) const {
+    return (rewards_ ? *rewards_ : probabilities_)[index(o.reward)];
+  }
+
+ private:
+  std::vector<std::string> probabilities_;
+  std::optional<std::vector<std::string>> rewards_;  // where they have a table of their own
+};
 // Throws Error(refused) if rewards are labels or vectors; `format` is "a .tra".
 void require_numbers(const Model& model, const char* format);
 

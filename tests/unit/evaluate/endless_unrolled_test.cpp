@@ -45,7 +45,7 @@ std::vector<double> unrolled(const Case& c) {
         for (const Outcome& o : model.outcomes(choice[s][static_cast<std::size_t>(amount)])) {
           const int more = amount + std::abs(static_cast<int>(model.reward(o).get_d()));
           next[index(o.next)][static_cast<std::size_t>(std::min(more, kCap))] +=
-              p * model.numbers().nearest(o.probability);
+              p * model.probabilities().nearest(o.probability);
         }
       }
     }

@@ -57,8 +57,8 @@ TEST(ModelBuilder, SharesEqualNumbers) {
   ModelBuilder builder;
   builder.begin_choice("a", "x").add_outcome("a", "0.5", "1/2").add_outcome("b", "5e-1", "0.50");
   const Model model = builder.build();
-  EXPECT_EQ(model.numbers().size(), 1U);
-  EXPECT_EQ(model.numbers().nearest(NumberId{0}), 0.5);
+  EXPECT_EQ(model.probabilities().size(), 1U);
+  EXPECT_EQ(model.probabilities().nearest(NumberId{0}), 0.5);
 }
 
 TEST(ModelBuilder, SortsChoicesByStateAndKeepsTheirOrderWithin) {
