@@ -58,7 +58,7 @@ struct SimulateArguments {
                                             : KeepEpisodes::counts;
     simulation.played = policy.played([&] {
       return watched(options, output.quiet, is_cost, [&](const Options& watching) {
-        return simulate_tally(given, played, count, simulation.seed, keep, watching);
+        return simulate_tally(given, played, {count, simulation.seed, keep}, watching);
       });
     });
     output.write(output.json ? simulation_json(simulation, given)

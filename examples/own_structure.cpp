@@ -43,9 +43,10 @@ int main() {
       .add_outcome("tired", "1/2", -1);
   const Model model = builder.build();
 
-  const auto longest_run = make_structure(model, LongestRun{});
-  const Answer answer =
-      solve(model, longest_run, {.taus = {Rational(1, 10)}, .sides = Sides::lower});
+  Query query;
+  query.taus = {Rational(1, 10)};
+  query.setting.structure = make_structure(model, LongestRun{});
+  const Answer answer = solve(model, query);
   const Result& best = answer.results.front();
   const std::size_t level = best.quantile->value().get_num().get_ui();
   std::cout << "at least " << answer.classes->text(level) << ", with probability "

@@ -20,7 +20,7 @@ struct Step {
 struct Episode {
   // Where wealth goes by classes, its position among those of all episodes, the worst being 1.
   Total wealth;
-  std::vector<Step> steps;  // only if asked for
+  std::vector<Step> steps;  // if kept
   // Discounted without end: what would follow is worth at most this, one way or the other.
   Rational slack = 0;
   // The text of its class, where wealth goes by classes.
@@ -44,6 +44,13 @@ struct EpisodeTally {
 
 // counts: the totals alone; order: drawn as well; steps: everything.
 enum class KeepEpisodes { counts, order, steps };
+
+// Which episodes are played, and what is kept of them.
+struct SimulateQuery {
+  std::uint64_t episodes = 1;
+  std::uint64_t seed = 0;
+  KeepEpisodes keep = KeepEpisodes::counts;
+};
 
 // Everything of these episodes, counted.
 EpisodeTally tally(std::vector<Episode> episodes);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "quantiplan/number.hpp"
 
 namespace quantiplan {
+
+class Structure;
 
 // lower: min{ w : P(W <= w) >= tau }, tau in (0,1];  upper: max{ w : P(W >= w) >= 1 - tau }, tau in
 // [0,1).
@@ -27,6 +30,8 @@ struct Setting {
   std::optional<bool> cost = std::nullopt;  // rewards are costs
   // What is guaranteed whatever is done: min instead of max over policies.
   bool adversarial = false;
+  // A preference order of one's own instead of the model's (structure.hpp); finite horizons only.
+  std::shared_ptr<Structure> structure = nullptr;
 };
 
 // A setting with every gap filled from the model. Throws Error(bad_request) if a piece is missing
@@ -41,6 +46,9 @@ struct ResolvedSetting {
   // reports show costs.
   bool cost = false;
   bool adversarial = false;
+  // By what order policies are found and judged; null: the model's own. No file holds it: a policy
+  // that was read has none, until it is set.
+  std::shared_ptr<Structure> structure = nullptr;
 
   [[nodiscard]] bool is_infinite() const noexcept { return horizon == kInfiniteHorizon; }
   [[nodiscard]] bool is_goal(State s) const {

@@ -1,9 +1,14 @@
 // The entry points: one call each, from a model to an answer.
 //
+// What a query leaves open the model says. A structure of one's own (structure.hpp) goes where the
+// model's wealth would: in the setting of a query, and from there into that of the policies found.
+//
 // Thread safety: a Model never changes once it is built, and no call keeps state of its own, so any
-// number of threads may solve, evaluate, simulate and check with the same Model at the same time.
-// Each needs Options of its own where they have a progress callback. A structure of one's own
-// (structure.hpp) hands out numbers as it is used: a call at a time, or one structure for each.
+// number of threads may call all of these with the same Model at the same time. Each call needs
+// Options of its own where they have a progress callback. Policies and distributions that are made
+// when they are called share their work with others of the same Answer: an Answer serves a thread at
+// a time. So does a structure of one's own, which hands out numbers as it is used, with all answers
+// that were found by it.
 #pragma once
 
 #include <cstdint>
@@ -28,32 +33,6 @@ Answer solve(const Model& model, const Query& query, const Options& options = {}
 // The whole curve w -> G*(w); query.taus may be empty.
 Frontier frontier(const Model& model, const Query& query, const Options& options = {});
 
-// The same by a preference order of one's own (structure.hpp), at a finite horizon.
-Answer solve(const Model& model,
-             const std::shared_ptr<Structure>& structure,
-             const Query& query,
-             const Options& options = {});
-Frontier frontier(const Model& model,
-                  const std::shared_ptr<Structure>& structure,
-                  const Query& query,
-                  const Options& options = {});
-Distribution evaluate(const Model& model,
-                      const std::shared_ptr<Structure>& structure,
-                      const Policy& policy,
-                      const Options& options = {});
-std::vector<Episode> simulate(const Model& model,
-                              const std::shared_ptr<Structure>& structure,
-                              const Policy& policy,
-                              std::uint64_t episodes,
-                              std::uint64_t seed,
-                              bool keep_steps,
-                              const Options& options = {});
-CheckReport check(const Model& model,
-                  const std::shared_ptr<Structure>& structure,
-                  const Policy& policy,
-                  const PolicyClaim& claim,
-                  const Options& options = {});
-
 // For each target the greatest P(W >= target), with a policy. Throws as solve does.
 struct ThresholdQuery {
   std::vector<Total> targets;  // numbers, or minus_infinity: merely to reach the goal
@@ -63,11 +42,6 @@ struct ThresholdQuery {
   std::vector<std::string> levels = {};
 };
 ThresholdAnswer threshold(const Model& model,
-                          const ThresholdQuery& query,
-                          const Options& options = {});
-// By a preference order of one's own, at a finite horizon.
-ThresholdAnswer threshold(const Model& model,
-                          const std::shared_ptr<Structure>& structure,
                           const ThresholdQuery& query,
                           const Options& options = {});
 
@@ -88,17 +62,13 @@ CheckReport check(const Model& model,
 // a limit is met.
 std::vector<Episode> simulate(const Model& model,
                               const Policy& policy,
-                              std::uint64_t episodes,
-                              std::uint64_t seed,
-                              bool keep_steps,
+                              const SimulateQuery& query,
                               const Options& options = {});
 // The same episodes, counted as they are played: millions need no more memory than the totals that
 // differ.
 EpisodeTally simulate_tally(const Model& model,
                             const Policy& policy,
-                            std::uint64_t episodes,
-                            std::uint64_t seed,
-                            KeepEpisodes keep,
+                            const SimulateQuery& query,
                             const Options& options = {});
 
 // What a model is like for these engines.

@@ -7,7 +7,8 @@
 //       std::weak_ordering order(const Wealth& a, const Wealth& b) const { return a.best <=> b.best; }
 //       std::string text(const Wealth& w) const { return std::to_string(w.best) + " in a row"; }
 //     };
-//     Answer answer = solve(model, make_structure(model, Longest{}), query);
+//     query.setting.structure = make_structure(model, Longest{});
+//     Answer answer = solve(model, query);
 //
 // initial    the wealth of the empty history
 // update     w o r, after one more reward
@@ -28,6 +29,9 @@
 //                         too
 //
 // Wealth is a regular type with operator<, any strict total order, which is used as a key only.
+//
+// Thread safety: a Structure hands out numbers as wealths are met, so it is used by one thread at a
+// time; a WealthClasses reads only, but not while its structure is in use elsewhere.
 #pragma once
 
 #include <compare>

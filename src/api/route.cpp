@@ -70,11 +70,10 @@ std::unique_ptr<QuantileProblem> route_sums(const Model& model,
 std::unique_ptr<QuantileProblem> route_classes(const Model& model,
                                                const ResolvedSetting& setting,
                                                const std::shared_ptr<Structure>& structure,
-                                               bool declared,
                                                const Options& options) {
   require_classes(model, setting);
   if (!setting.is_infinite()) return class_problem(model, setting, structure, options);
-  if (declared) return endless_class_problem(model, setting, structure, options);
+  if (!setting.structure) return endless_class_problem(model, setting, structure, options);
   throw Error(ErrorCode::refused,
               "horizon",
               "infinite with a structure of one's own, about whose limits nothing is known; "

@@ -24,12 +24,11 @@ bool goes_by_classes(const Model& model, const Options& options);
 std::unique_ptr<QuantileProblem> route_sums(const Model& model,
                                             const ResolvedSetting& setting,
                                             const Options& options);
-// `declared`: the structure is the model's own, about which more is known. Throws Error(refused) for
-// what is about sums.
+// Throws Error(refused) for what is about sums, and for an infinite horizon with a structure of
+// one's own.
 std::unique_ptr<QuantileProblem> route_classes(const Model& model,
                                                const ResolvedSetting& setting,
                                                const std::shared_ptr<Structure>& structure,
-                                               bool declared,
                                                const Options& options);
 
 }  // namespace quantiplan

@@ -99,12 +99,16 @@ void set_relative_error(Frontier& frontier) {
 }
 
 // The structure by which a call goes; null: sums of rewards.
-std::shared_ptr<Structure> structure_for(const Model& model, const Options& options) {
+std::shared_ptr<Structure> structure_for(const Model& model,
+                                         const ResolvedSetting& setting,
+                                         const Options& options) {
+  if (setting.structure) return setting.structure;
   return goes_by_classes(model, options) ? structure_of(model) : nullptr;
 }
 std::shared_ptr<Structure> structure_for(const Model& model,
                                          const Policy& policy,
                                          const Options& options) {
+  if (policy.setting.structure) return policy.setting.structure;
   // What carries a residual, or counts otherwise than by sums of rewards, cannot.
   const bool may = !policy.target && policy.setting.is_plain() && policy.setting.discount == 1;
   if (goes_by_wealth(model, policy) || (may && goes_by_classes(model, options)))
@@ -115,9 +119,8 @@ std::shared_ptr<Structure> structure_for(const Model& model,
 std::unique_ptr<QuantileProblem> problem_of(const Model& model,
                                             const ResolvedSetting& setting,
                                             const std::shared_ptr<Structure>& structure,
-                                            bool declared,
                                             const Options& options) {
-  return structure ? route_classes(model, setting, structure, declared, options)
+  return structure ? route_classes(model, setting, structure, options)
                    : route_sums(model, setting, options);
 }
 
@@ -131,31 +134,12 @@ void finish(const Model& model,
   answer.model = facts_of(model, setting);
   if (options.check) {
     const CheckOne one = [&](const Policy& policy, const PolicyClaim& claim, const Options& left) {
-      return structure ? check(model, structure, policy, claim, left)
+      return structure ? check_wealth(model, structure, policy, claim, left)
                        : check(model, policy, claim, left);
     };
     check_results(options, watch, answer, one);
   }
   answer.work.seconds = watch.seconds();
-}
-
-Answer solve_by(const Model& model,
-                const std::shared_ptr<Structure>& structure,
-                bool declared,
-                const Query& query,
-                const Options& options) {
-  const Stopwatch watch;
-  const std::vector<Question> asked = questions(query);
-  const ResolvedSetting setting = resolve(model, query.setting);
-  const MakeLaw law = [model, structure](const Policy& policy, const Options& later) {
-    return structure ? evaluate(model, structure, policy, later) : evaluate(model, policy, later);
-  };
-  const auto problem = problem_of(model, setting, structure, declared, options);
-  FoundQuantiles found = problem->quantiles(asked, wishes_of(query));
-  if (query.compare && !structure) add_expectations(*problem, setting, found);
-  Answer answer = as_answer(std::move(found), options, law);
-  finish(model, setting, structure, options, watch, answer);
-  return answer;
 }
 
 // Targets as texts of classes, as they are written.
@@ -166,17 +150,41 @@ std::vector<std::string> levels_of(const ThresholdQuery& query, const Wealth& we
   return levels;
 }
 
-ThresholdAnswer threshold_by(const Model& model,
-                             const std::shared_ptr<Structure>& structure,
-                             bool declared,
-                             const ThresholdQuery& query,
-                             const Options& options) {
+}  // namespace
+
+Answer solve(const Model& model, const Query& query, const Options& asked_options) {
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
+  const Stopwatch watch;
+  const std::vector<Question> asked = questions(query);
+  const ResolvedSetting setting = resolve(model, query.setting);
+  const auto structure = structure_for(model, setting, options);
+  const MakeLaw law = [model, structure](const Policy& policy, const Options& later) {
+    return structure ? evaluate_wealth(model, structure, policy, later)
+                     : evaluate(model, policy, later);
+  };
+  const auto problem = problem_of(model, setting, structure, options);
+  FoundQuantiles found = problem->quantiles(asked, wishes_of(query));
+  if (query.compare && !structure) add_expectations(*problem, setting, found);
+  Answer answer = as_answer(std::move(found), options, law);
+  finish(model, setting, structure, options, watch, answer);
+  return answer;
+}
+
+ThresholdAnswer threshold(const Model& model,
+                          const ThresholdQuery& query,
+                          const Options& asked_options) {
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   const Stopwatch watch;
   const std::size_t asked = query.targets.size() + query.levels.size();
   if (asked == 0)
     throw Error(ErrorCode::bad_request, "--target", "none given, must have at least one");
   const ResolvedSetting setting = resolve(model, query.setting);
-  const auto problem = problem_of(model, setting, structure, declared, options);
+  // Engines that go by classes answer for sums, too, but not for single targets.
+  std::shared_ptr<Structure> structure = setting.structure;
+  if (!structure && !model.wealth().is_sum()) structure = structure_of(model);
+  const auto problem = problem_of(model, setting, structure, options);
   const bool by_classes = structure != nullptr || !query.levels.empty();
   const auto levels = by_classes ? levels_of(query, model.wealth()) : std::vector<std::string>();
   FoundChances found =
@@ -195,88 +203,27 @@ ThresholdAnswer threshold_by(const Model& model,
   return answer;
 }
 
-Frontier frontier_by(const Model& model,
-                     const std::shared_ptr<Structure>& structure,
-                     bool declared,
-                     const Query& query,
-                     const Options& options) {
+Frontier frontier(const Model& model, const Query& query, const Options& asked_options) {
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
   const Stopwatch watch;
   std::vector<Question> asked;
   if (!query.taus.empty()) asked = questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
-  Frontier out = problem_of(model, setting, structure, declared, options)->curve(asked);
+  const auto structure = structure_for(model, setting, options);
+  Frontier out = problem_of(model, setting, structure, options)->curve(asked);
   out.model = facts_of(model, setting);
   set_relative_error(out);
   out.work.seconds = watch.seconds();
   return out;
 }
 
-}  // namespace
-
-Answer solve(const Model& model, const Query& query, const Options& asked_options) {
-  const BegunCall call(asked_options);
-  return solve_by(model, structure_for(model, call.options()), true, query, call.options());
-}
-
-Answer solve(const Model& model,
-             const std::shared_ptr<Structure>& structure,
-             const Query& query,
-             const Options& asked_options) {
-  const BegunCall call(asked_options);
-  return solve_by(model, structure, false, query, call.options());
-}
-
-ThresholdAnswer threshold(const Model& model,
-                          const ThresholdQuery& query,
-                          const Options& asked_options) {
-  const BegunCall call(asked_options);
-  // Engines that go by classes answer for sums, too, but not for single targets.
-  const auto structure = model.wealth().is_sum() ? nullptr : structure_of(model);
-  return threshold_by(model, structure, true, query, call.options());
-}
-
-ThresholdAnswer threshold(const Model& model,
-                          const std::shared_ptr<Structure>& structure,
-                          const ThresholdQuery& query,
-                          const Options& asked_options) {
-  const BegunCall call(asked_options);
-  return threshold_by(model, structure, false, query, call.options());
-}
-
-Frontier frontier(const Model& model, const Query& query, const Options& asked_options) {
-  const BegunCall call(asked_options);
-  return frontier_by(model, structure_for(model, call.options()), true, query, call.options());
-}
-
-Frontier frontier(const Model& model,
-                  const std::shared_ptr<Structure>& structure,
-                  const Query& query,
-                  const Options& asked_options) {
-  const BegunCall call(asked_options);
-  return frontier_by(model, structure, false, query, call.options());
-}
-
 Distribution evaluate(const Model& model, const Policy& policy, const Options& asked_options) {
   const BegunCall call(asked_options);
   const Options& options = call.options();
   if (const auto structure = structure_for(model, policy, options))
-    return evaluate(model, structure, policy, options);
+    return evaluate_wealth(model, structure, policy, options);
   return route_sums(model, policy.setting, options)->law(policy);
-}
-
-Distribution evaluate(const Model& model,
-                      const std::shared_ptr<Structure>& structure,
-                      const Policy& policy,
-                      const Options& options) {
-  return evaluate_wealth(model, structure, policy, options);
-}
-
-CheckReport check(const Model& model,
-                  const std::shared_ptr<Structure>& structure,
-                  const Policy& policy,
-                  const PolicyClaim& claim,
-                  const Options& options) {
-  return check_wealth(model, structure, policy, claim, options);
 }
 
 Policy expectation_policy(const Model& model,
@@ -284,7 +231,8 @@ Policy expectation_policy(const Model& model,
                           const Options& asked_options) {
   const BegunCall call(asked_options);
   const Options& options = call.options();
-  return problem_of(model, resolve(model, setting), structure_for(model, options), true, options)
+  const ResolvedSetting resolved = resolve(model, setting);
+  return problem_of(model, resolved, structure_for(model, resolved, options), options)
       ->expectation_policy();
 }
 

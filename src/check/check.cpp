@@ -103,6 +103,8 @@ CheckReport check(const Model& model,
                   const Policy& policy,
                   const PolicyClaim& claim,
                   const Options& options) {
+  if (policy.setting.structure)
+    return check_wealth(model, policy.setting.structure, policy, claim, options);
   if (!model.wealth().is_sum() || claim.level)
     return check_wealth(model, structure_of(model), policy, claim, options);
   CheckReport report;

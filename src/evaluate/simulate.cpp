@@ -10,35 +10,34 @@
 namespace quantiplan {
 namespace {
 
+// Null: the policy goes by residuals of sums.
+std::shared_ptr<Structure> structure_for(const Model& model, const Policy& policy) {
+  if (policy.setting.structure) return policy.setting.structure;
+  return model.wealth().is_sum() && policy.wealths.empty() ? nullptr : structure_of(model);
+}
+
 class Episodes {
  public:
-  // Null structure: the policy goes by residuals of sums.
-  Episodes(const Model& model,
-           std::shared_ptr<Structure> structure,
-           const Policy& policy,
-           const Options& options)
+  Episodes(const Model& model, const Policy& policy, const Options& options)
       : limits_(options),
         memory_({"", "simulating", "simulated"}, options),
-        structure_(std::move(structure)),
+        structure_(structure_for(model, policy)),
         player_(structure_ ? player_by_wealth(model, *structure_, policy, limits_)
                            : player_of_sums(model, policy, limits_)) {}
 
   // One after the other, each with a seed of its own, until all are played or a limit is met.
   // `take` gets each; `bytes_to_come` is what will be needed besides what is held.
   template <class Take, class BytesToCome>
-  void play(std::uint64_t episodes,
-            std::uint64_t seed,
-            bool keep_steps,
-            const Take& take,
-            const BytesToCome& bytes_to_come) {
+  void play(const SimulateQuery& query, const Take& take, const BytesToCome& bytes_to_come) {
     constexpr std::uint64_t kPause = 256;  // between two looks at the memory
-    RandomBits seeds(seed);
-    for (std::uint64_t i = 0; i < episodes && !limits_.ended(); ++i) {
+    RandomBits seeds(query.seed);
+    for (std::uint64_t i = 0; i < query.episodes && !limits_.ended(); ++i) {
       if (i % kPause == kPause - 1 && !memory_.has_room(bytes_to_come())) return;
-      auto episode = player_->play(RandomBits(seeds.next()), keep_steps);
+      auto episode = player_->play(RandomBits(seeds.next()), query.keep == KeepEpisodes::steps);
       if (!episode) return;
       take(*std::move(episode));
-      limits_.report("simulation", static_cast<double>(i + 1) / static_cast<double>(episodes));
+      limits_.report("simulation",
+                     static_cast<double>(i + 1) / static_cast<double>(query.episodes));
     }
   }
   [[nodiscard]] std::vector<EpisodeTally::Entry> entries(std::vector<Total> wealths) const {
@@ -51,10 +50,6 @@ class Episodes {
   std::shared_ptr<Structure> structure_;
   std::unique_ptr<Player> player_;
 };
-
-std::shared_ptr<Structure> structure_for(const Model& model, const Policy& policy) {
-  return model.wealth().is_sum() && policy.wealths.empty() ? nullptr : structure_of(model);
-}
 
 }  // namespace
 
@@ -76,24 +71,12 @@ EpisodeTally tally(std::vector<Episode> episodes) {
 
 std::vector<Episode> simulate(const Model& model,
                               const Policy& policy,
-                              std::uint64_t episodes,
-                              std::uint64_t seed,
-                              bool keep_steps,
+                              const SimulateQuery& query,
                               const Options& options) {
-  return simulate(model, structure_for(model, policy), policy, episodes, seed, keep_steps, options);
-}
-
-std::vector<Episode> simulate(const Model& model,
-                              const std::shared_ptr<Structure>& structure,
-                              const Policy& policy,
-                              std::uint64_t episodes,
-                              std::uint64_t seed,
-                              bool keep_steps,
-                              const Options& options) {
-  Episodes played(model, structure, policy, options);
+  Episodes played(model, policy, options);
   std::vector<Episode> out;
   const auto take = [&](Episode&& episode) { out.push_back(std::move(episode)); };
-  played.play(episodes, seed, keep_steps, take, [] { return std::uint64_t{0}; });
+  played.play(query, take, [] { return std::uint64_t{0}; });
   std::vector<Total> ends;
   ends.reserve(out.size());
   for (Episode& episode : out) ends.push_back(std::move(episode.wealth));
@@ -107,15 +90,12 @@ std::vector<Episode> simulate(const Model& model,
 
 EpisodeTally simulate_tally(const Model& model,
                             const Policy& policy,
-                            std::uint64_t episodes,
-                            std::uint64_t seed,
-                            KeepEpisodes keep,
+                            const SimulateQuery& query,
                             const Options& options) {
-  Episodes played(model, structure_for(model, policy), policy, options);
-  Tallying tallying(keep);
+  Episodes played(model, policy, options);
+  Tallying tallying(query.keep);
   const auto take = [&](Episode&& episode) { tallying.add(std::move(episode)); };
-  const auto bytes_to_come = [&] { return tallying.bytes_to_come(); };
-  played.play(episodes, seed, keep == KeepEpisodes::steps, take, bytes_to_come);
+  played.play(query, take, [&] { return tallying.bytes_to_come(); });
   return tallying.finish(
       [&](std::vector<Total> totals) { return played.entries(std::move(totals)); });
 }

@@ -104,6 +104,7 @@ ResolvedSetting resolve(const Model& model, const Setting& setting) {
   resolve_initial(model, setting, out, problems);
   resolve_goal(model, setting, out, problems);
   out.cost = setting.cost.value_or(model.has_costs());
+  out.structure = setting.structure;
   out.adversarial = setting.adversarial;
   problems.throw_if_any(ErrorCode::bad_request);
   return out;

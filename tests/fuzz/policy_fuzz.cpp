@@ -58,7 +58,7 @@ void check_totals(const Policy& policy) {
 // Whatever the rules are, episodes end, or say which rule is missing; totals are those that the
 // policy's distribution has.
 void check_episodes(const Policy& policy) {
-  const std::vector<Episode> episodes = simulate(commute(), policy, 3, 1, false);
+  const std::vector<Episode> episodes = simulate(commute(), policy, {3, 1});
   if (episodes.size() != 3) std::abort();
   if (!policy.setting.is_infinite() || policy.setting.discount != 1) return;
   const Options options;

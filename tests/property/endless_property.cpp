@@ -140,7 +140,7 @@ QUANTIPLAN_PROPERTY_OF(EndlessCase, SimulatedSharesAgreeWithEndlessPolicies, end
                                 std::string(to_text(result.side)) + ": ";
       const Policy policy = result.policy();
       const Play play(c.plain, c.model, policy);
-      const auto episodes = simulate(c.model, policy, kEpisodes, c.seed, false);
+      const auto episodes = simulate(c.model, policy, {kEpisodes, c.seed});
       require(episodes.size() == kEpisodes, where + "episodes are missing");
       for (const Total& w : {Total(0),
                              Total(Rational(c.unit())),

@@ -90,7 +90,7 @@ QUANTIPLAN_PROPERTY(SimulatedSharesAgreeWithTheCertificate, awkward_model, 0.02)
   constexpr std::uint64_t kEpisodes = 2'000;
   const double band = std::sqrt(std::log(2 / 1e-9) / (2.0 * kEpisodes));
   for (const Played& played : some_played(c)) {
-    const auto episodes = simulate(c.model, played.policy, kEpisodes, c.seed, false);
+    const auto episodes = simulate(c.model, played.policy, {kEpisodes, c.seed});
     require(episodes.size() == kEpisodes, played.where + "episodes are missing");
     std::uint64_t reached = 0;
     for (const Episode& episode : episodes) {

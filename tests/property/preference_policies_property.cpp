@@ -123,7 +123,7 @@ QUANTIPLAN_PREFERENCE(PreferenceEvaluationGivesTheLaw, tiny_preference, 0.25) {
       options.arithmetic = arithmetic;
       require_distribution(c, evaluate(c.model, policy, options), law, "the evaluation");
     }
-    require_episodes(c, simulate(c.model, policy, 20, c.seed, true), law);
+    require_episodes(c, simulate(c.model, policy, {20, c.seed, KeepEpisodes::steps}), law);
   }
 }
 

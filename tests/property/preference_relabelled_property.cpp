@@ -102,9 +102,10 @@ QUANTIPLAN_PREFERENCE(StructuresOfOnesOwnAnswerAsTheBuiltInOnes, tiny_preference
   std::map<std::string, std::size_t> positions;
   for (std::size_t i = 0; i < c.preference.wealth.labels.size(); ++i)
     positions[c.preference.wealth.labels[i]] = i;
-  const auto own =
+  Query query = c.query();
+  query.setting.structure =
       make_structure(c.model, OwnStructure{c.oracle.judge(), positions, c.preference.wealth});
-  const Answer answer = solve(c.model, own, c.query());
+  const Answer answer = solve(c.model, query);
   require_twins(solve(c.model, c.query()), answer, "as a structure of one's own");
   for (const Result& result : answer.results) {
     const std::string where = place("own", result.tau, result.side);
@@ -112,18 +113,18 @@ QUANTIPLAN_PREFERENCE(StructuresOfOnesOwnAnswerAsTheBuiltInOnes, tiny_preference
     const std::string level = level_text(answer.classes, *result.quantile);
     const Rational attained = at_least(c.played(policy), Rational(c.oracle.position(level)));
     require_chance(*result.probability, attained, where + "the probability of the policy");
-    const Distribution law = evaluate(c.model, own, policy);
+    const Distribution law = evaluate(c.model, policy);
     for (const Atom& atom : law.atoms)
       require_chance(atom.probability,
                      c.played(policy)[Rational(position_of(c, *law.classes, atom.wealth))],
                      where + "the evaluation");
-    const CheckReport report = check(c.model, own, policy, policy.claim.value());
+    const CheckReport report = check(c.model, policy, policy.claim.value());
     require(report.passed, where + "the check failed");
-    for (const Episode& episode : simulate(c.model, own, policy, 3, c.seed, false))
+    for (const Episode& episode : simulate(c.model, policy, {3, c.seed}))
       require(episode.level && c.oracle.position(*episode.level) > 0,
               where + "an episode that cannot be");
   }
-  const Frontier curve = frontier(c.model, own, c.query());
+  const Frontier curve = frontier(c.model, query);
   require(curve.steps.size() == c.oracle.steps().size(), "own: the curve has other steps");
 }
 

@@ -166,7 +166,7 @@ bool has_rules_everywhere(const Model& model, const Policy& policy, std::size_t 
 void require_runs(const Model& model, const Policy& policy, const std::string& where) {
   try {
     static_cast<void>(evaluate(model, policy));
-    static_cast<void>(simulate(model, policy, 3, 1, false));
+    static_cast<void>(simulate(model, policy, {3, 1}));
   } catch (const Error& error) {
     require(error.code() != ErrorCode::bad_policy,
             where + " passed the check and cannot be run: " + error.what());

@@ -193,17 +193,19 @@ TEST(Lifetime, AStructureOfOnesOwnOutlivesTheModel) {
 }
 
 TEST(Lifetime, AnswersByAStructureOfOnesOwnOutliveTheModel) {
-  const Query query{{Rational(1, 2)}, Sides::lower, {}};
-  const Answer kept = of_passing_model(three_tosses, [&](const Model& model) {
-    return solve(model, make_structure(model, Hits{}), query);
-  });
+  Query query{{Rational(1, 2)}, Sides::lower, {}};
+  const auto by_hits = [&](const Model& model) {
+    query.setting.structure = make_structure(model, Hits{});
+    return query;
+  };
+  const Answer kept = of_passing_model(
+      three_tosses, [&](const Model& model) { return solve(model, by_hits(model)); });
   const auto position = kept.results[0].quantile->value().get_num().get_ui();
   EXPECT_EQ(kept.classes->text(position), "1 hits");
   EXPECT_FALSE(kept.results[0].policy().rules.empty());
   EXPECT_EQ(kept.results[0].distribution().atoms.size(), 4U);
-  const Frontier curve = of_passing_model(three_tosses, [&](const Model& model) {
-    return frontier(model, make_structure(model, Hits{}), query);
-  });
+  const Frontier curve = of_passing_model(
+      three_tosses, [&](const Model& model) { return frontier(model, by_hits(model)); });
   EXPECT_EQ(curve.classes->text(curve.classes->size()), "3 hits");
 }
 

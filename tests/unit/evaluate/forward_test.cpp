@@ -102,9 +102,9 @@ TEST(Tabulate, WritesResidualsInCurrentUnitsUnderDiscounting) {
 TEST(Simulate, RepeatsItselfForOneSeedAndAgreesWithTheDistribution) {
   const Model model = testing::commute();
   const Policy policy = expectation_policy(model, {});
-  const auto first = simulate(model, policy, 20'000, 7, true);
-  const auto second = simulate(model, policy, 20'000, 7, true);
-  const auto other = simulate(model, policy, 20'000, 8, false);
+  const auto first = simulate(model, policy, {20'000, 7, KeepEpisodes::steps});
+  const auto second = simulate(model, policy, {20'000, 7, KeepEpisodes::steps});
+  const auto other = simulate(model, policy, {20'000, 8});
   Rational total = 0;
   int reached = 0;
   bool differs = false;

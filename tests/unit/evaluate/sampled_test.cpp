@@ -63,7 +63,7 @@ TEST(Sampled, HoldsTheTruthOfAPolicyThatIsKnown) {
   const Policy policy = expectation_policy(model, {});
   const Distribution truth = evaluate(model, policy);
   const Distribution sample =
-      sampled_distribution(simulate_tally(model, policy, 2000, 3, KeepEpisodes::counts), 3, 0.99);
+      sampled_distribution(simulate_tally(model, policy, {2000, 3, KeepEpisodes::counts}), 3, 0.99);
   for (const Atom& atom : truth.atoms) {
     const Rational p = *truth.at_least(atom.wealth).exact;
     const ProbabilityBracket bracket = sample.at_least_bracket(atom.wealth);

@@ -14,7 +14,7 @@ namespace {
 using testing::first_choices;
 
 std::vector<Episode> episodes(const Model& model, const Policy& policy, std::uint64_t count = 50) {
-  return simulate(model, policy, count, 3, true);
+  return simulate(model, policy, {count, 3, KeepEpisodes::steps});
 }
 
 // Steps of 1; from each, goal with 1/4, a dead end with 1/4.
@@ -95,7 +95,7 @@ TEST(SimulateEndless, AgreesWithTheDistribution) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const testing::Case c = testing::random_case(seed);
     const Distribution truth = testing::endless(c.model, c.policy);
-    const auto played = simulate(c.model, c.policy, 4000, seed, false);
+    const auto played = simulate(c.model, c.policy, {4000, seed});
     ASSERT_EQ(played.size(), 4000U);
     const Distribution sample = sampled_distribution(tally(played), seed, 1 - 1e-9);
     for (const Distribution* d : {&truth, &sample}) {
@@ -157,7 +157,7 @@ TEST(SimulateEndless, CanBeStoppedWithinAnEpisode) {
   const Model model = b.build();
   Options options;
   options.time_limit_seconds = 0.05;
-  EXPECT_TRUE(simulate(model, first_choices(model), 3, 1, false, options).empty());
+  EXPECT_TRUE(simulate(model, first_choices(model), {3, 1}, options).empty());
 }
 
 Policy discounted(const Model& model,
@@ -174,7 +174,7 @@ TEST(SimulateDiscounted, StopsWhereWhatFollowsIsNegligible) {
   b.begin_choice("s", "a").add_outcome("s", 1, 3);
   const Model model = b.build();
   for (const char* gamma : {"1/2", "9/10", "999/1000"}) {
-    const Episode e = simulate(model, discounted(model, gamma), 1, 1, false).at(0);
+    const Episode e = simulate(model, discounted(model, gamma), {1, 1}).at(0);
     EXPECT_EQ(e.slack, Rational(3, 1'000'000'000));
     const Rational truth = 3 / (1 - Rational(gamma));
     EXPECT_LE(abs(Rational(e.wealth.value() - truth)), e.slack) << gamma;
@@ -235,7 +235,7 @@ TEST(SimulateDiscounted, TheLastRulesHoldOn) {
   policy.rules.clear();
   for (std::uint64_t t = 0; t <= 3; ++t)
     policy.rules.push_back({t, State{0}, {{std::nullopt, Choice{t < 3 ? 0U : 1U}}}});
-  const Episode e = simulate(model, policy, 1, 1, true).at(0);
+  const Episode e = simulate(model, policy, {1, 1, KeepEpisodes::steps}).at(0);
   EXPECT_EQ(e.wealth, Total(Rational(7, 4)));
   EXPECT_EQ(e.steps.size(), 3U);
   EXPECT_EQ(e.slack, 0);
@@ -244,7 +244,7 @@ TEST(SimulateDiscounted, TheLastRulesHoldOn) {
   policy.grid = PolicyGrid{Rational(1, 2), {}};
   for (std::uint64_t t = 0; t < 3; ++t)
     policy.rules[t].runs = {{Rational(1), Choice{1}}, {std::nullopt, Choice{0}}};
-  EXPECT_EQ(simulate(model, policy, 1, 1, true).at(0).wealth, Total(1));
+  EXPECT_EQ(simulate(model, policy, {1, 1, KeepEpisodes::steps}).at(0).wealth, Total(1));
 }
 
 }  // namespace

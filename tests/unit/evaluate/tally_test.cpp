@@ -21,10 +21,10 @@ void expect_same(const EpisodeTally& found, const EpisodeTally& wanted) {
 TEST(SimulateTally, CountsTheEpisodesOfSimulate) {
   const Model model = testing::commute();
   const Policy policy = expectation_policy(model, {});
-  const EpisodeTally wanted = tally(simulate(model, policy, 500, 7, true));
+  const EpisodeTally wanted = tally(simulate(model, policy, {500, 7, KeepEpisodes::steps}));
   EXPECT_GT(wanted.totals.size(), 3U);
   for (const KeepEpisodes keep : {KeepEpisodes::counts, KeepEpisodes::order, KeepEpisodes::steps}) {
-    const EpisodeTally found = simulate_tally(model, policy, 500, 7, keep);
+    const EpisodeTally found = simulate_tally(model, policy, {500, 7, keep});
     expect_same(found, wanted);
     EXPECT_EQ(found.drawn.size(), keep == KeepEpisodes::counts ? 0U : 500U);
     EXPECT_EQ(found.steps.size(), keep == KeepEpisodes::steps ? 500U : 0U);
@@ -41,7 +41,7 @@ TEST(SimulateTally, EndsAtALimitWithWhatWasPlayed) {
   options.memory_limit_bytes = 3U << 20U;
   // What the steps will take is asked for, whatever the heap has left from before.
   const EpisodeTally found =
-      simulate_tally(model, policy, 1'000'000, 7, KeepEpisodes::steps, options);
+      simulate_tally(model, policy, {1'000'000, 7, KeepEpisodes::steps}, options);
   EXPECT_GT(found.episodes, 0U);
   EXPECT_LT(found.episodes, 1'000'000U);
   EXPECT_EQ(found.drawn.size(), found.episodes);

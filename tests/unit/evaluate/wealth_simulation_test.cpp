@@ -19,9 +19,8 @@ std::map<std::string, double> shares(const std::vector<Episode>& episodes) {
 
 TEST(WealthSimulation, PlaysByWealthUntilTheHorizon) {
   const Model model = testing::medals(2);
-  const auto structure = structure_of(model);
   const auto episodes =
-      simulate(model, structure, testing::bold_then_safe(model), 20'000, 7, true, {});
+      simulate(model, testing::bold_then_safe(model), {20'000, 7, KeepEpisodes::steps});
   ASSERT_EQ(episodes.size(), 20'000U);
   auto share = shares(episodes);
   EXPECT_EQ(share.size(), 3U);
@@ -36,10 +35,9 @@ TEST(WealthSimulation, PlaysByWealthUntilTheHorizon) {
 
 TEST(WealthSimulation, RepeatsItselfForTheSameSeed) {
   const Model model = testing::medals(9);
-  const auto structure = structure_of(model);
   const Policy bold = testing::always(model, {{"field", "bold"}});
-  const auto one = simulate(model, structure, bold, 50, 3, false, {});
-  const auto two = simulate(model, structure, bold, 50, 3, false, {});
+  const auto one = simulate(model, bold, {50, 3});
+  const auto two = simulate(model, bold, {50, 3});
   ASSERT_EQ(one.size(), two.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].level, two[i].level);
@@ -49,9 +47,8 @@ TEST(WealthSimulation, RepeatsItselfForTheSameSeed) {
 
 TEST(WealthSimulation, EndsWhenTheClassIsDecided) {
   const Model model = testing::best_of_tries();
-  const auto structure = structure_of(model);
   const Policy tries = testing::always(model, {{"s", "try"}});
-  const auto episodes = simulate(model, structure, tries, 20'000, 1, true, {});
+  const auto episodes = simulate(model, tries, {20'000, 1, KeepEpisodes::steps});
   auto share = shares(episodes);
   EXPECT_NEAR(share["0"], 1.0 / 3, 0.02);
   EXPECT_NEAR(share["1"], 1.0 / 6, 0.02);
@@ -65,19 +62,15 @@ TEST(WealthSimulation, EndsWhenTheClassIsDecided) {
   const Model way = testing::worst_of_the_way();
   const auto walks =
       simulate(way,
-               structure_of(way),
                testing::always(way, {{"home", "go"}, {"road", "slow"}, {"swamp", "wade"}}),
-               10,
-               1,
-               true,
-               {});
+               {10, 1, KeepEpisodes::steps});
   for (const Episode& walk : walks) EXPECT_LE(walk.steps.size(), 2U);
 }
 
 TEST(WealthSimulation, RefusesAWealthThatNeverSettles) {
   const Model model = testing::blinking_lamp(kInfiniteHorizon);
   const Policy policy = testing::always(model, {{"room", "wait"}});
-  EXPECT_THROW((void)simulate(model, structure_of(model), policy, 1, 1, false, {}), Error);
+  EXPECT_THROW((void)simulate(model, policy, {1, 1}), Error);
 }
 
 }  // namespace

@@ -132,12 +132,12 @@ TEST(IndexPolicy, SaysWhereItHasNoRule) {
 TEST(Simulate, PlaysTheSameEpisodesWithAndWithoutFastIndices) {
   const Model model = two_ways(12);
   Policy policy = on_a_grid(model, Rational(1, 4), {1, 2, 6});
-  const std::vector<Episode> fast = simulate(model, policy, 50, 9, true);
+  const std::vector<Episode> fast = simulate(model, policy, {50, 9, KeepEpisodes::steps});
   // A threshold that no index reaches, and that is too large for the fast way.
   for (PolicyRule& rule : policy.rules)
     rule.runs.insert(rule.runs.begin(), {Rational(-(Integer(1) << 70)), Choice{1}});
   ASSERT_FALSE(IndexPolicy::make(model, policy).has_value());
-  const std::vector<Episode> slow = simulate(model, policy, 50, 9, true);
+  const std::vector<Episode> slow = simulate(model, policy, {50, 9, KeepEpisodes::steps});
   for (std::size_t i = 0; i < fast.size(); ++i) {
     EXPECT_EQ(fast[i].wealth, slow[i].wealth);
     Rational residual = first_residual(policy);

@@ -1,6 +1,7 @@
 // A structure of one's own: what the concept asks for, and what StructureOf makes of it.
 #include <gtest/gtest.h>
 
+#include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 #include "wealth/structure_models.hpp"
 
@@ -107,11 +108,11 @@ TEST(OwnStructure, ClassesAreCountedFromTheWorst) {
 // At least 2 in a row of 3 tosses: 3 of 8 histories.
 TEST(OwnStructure, IsSolvedAsABuiltInOne) {
   const Model model = tosses();
-  const auto structure = make_structure(model, Longest{});
+  Query query{{Rational(5, 8), Rational(1, 2)}, Sides::both, {}};
+  query.setting.structure = make_structure(model, Longest{});
   Options options;
   options.arithmetic = Arithmetic::exact;
-  const Answer answer =
-      solve(model, structure, {{Rational(5, 8), Rational(1, 2)}, Sides::both, {}}, options);
+  const Answer answer = solve(model, query, options);
   ASSERT_EQ(answer.results.size(), 4U);
   const std::string expected[] = {"1 in a row", "2 in a row", "1 in a row", "1 in a row"};
   const Rational chances[] = {Rational(7, 8), Rational(3, 8), Rational(7, 8), Rational(7, 8)};
@@ -121,6 +122,31 @@ TEST(OwnStructure, IsSolvedAsABuiltInOne) {
     EXPECT_EQ(result.probability->exact, chances[i]) << i;
     EXPECT_FALSE(result.mean) << i;
   }
+}
+
+// A policy says by itself by what order it is meant.
+TEST(OwnStructure, GoesWithThePolicy) {
+  const Model model = tosses();
+  Query query{{Rational(1, 2)}, Sides::lower, {}};
+  query.setting.structure = make_structure(model, Longest{});
+  const Policy policy = solve(model, query).results.at(0).policy();
+  EXPECT_EQ(policy.setting.structure, query.setting.structure);
+  const Distribution law = evaluate(model, policy);
+  ASSERT_EQ(law.atoms.size(), 4U);
+  EXPECT_EQ(law.classes->text(4), "3 in a row");
+  EXPECT_EQ(law.atoms[3].probability.exact, Rational(1, 8));
+  EXPECT_TRUE(check(model, policy, policy.claim.value()).passed);
+  const std::string level = simulate(model, policy, {1, 7}).at(0).level.value();
+  EXPECT_NE(level.find(" in a row"), std::string::npos) << level;
+  EXPECT_EQ(simulate_tally(model, policy, {100, 7}).episodes, 100U);
+}
+
+TEST(OwnStructure, HasNoTargetsAndNoExpectationOfItsOwn) {
+  const Model model = tosses();
+  Setting setting;
+  setting.structure = make_structure(model, Longest{});
+  EXPECT_THROW((void)threshold(model, {{Total(1)}, setting}), Error);
+  EXPECT_THROW((void)expectation_policy(model, setting), Error);
 }
 
 }  // namespace
