@@ -29,7 +29,7 @@ std::string without_blanks_around(const std::string& text) {
 void ModelArgument::declare(CLI::App& command, const char* name) {
   command
       .add_option(
-          name, path, "model file (.json, .csv, .prism, .tra, .drn), or - for standard input")
+          name, path, "model file (" + format_names(".", ", ", ", ") + "), or - for standard input")
       ->required()
       ->type_name("");
   command
@@ -386,7 +386,7 @@ const std::vector<std::string>& usual_taus() {
 CLI::Option* add_text(CLI::App& command,
                       const char* names,
                       std::optional<std::string>& into,
-                      const char* help) {
+                      const std::string& help) {
   return command.add_option_function<std::string>(
       names, [&into](const std::string& text) { into = text; }, help);
 }

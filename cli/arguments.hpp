@@ -183,7 +183,7 @@ const std::vector<std::string>& usual_taus();
 CLI::Option* add_text(CLI::App& command,
                       const char* names,
                       std::optional<std::string>& into,
-                      const char* help);
+                      const std::string& help);
 
 ModelFacts facts(const Model& model, const ResolvedSetting& setting);
 

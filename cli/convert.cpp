@@ -26,7 +26,7 @@ struct ConvertArguments {
         ->required()
         ->type_name("");
     add_text(command, "--to", to, "format to write, instead of the one OUT ends in")
-        ->type_name(kFormatNames);
+        ->type_name(format_names("", "|", "|"));
     limits.declare(command);
     command.add_flag("-q,--quiet", quiet, "no notices: not even of what is lost");
   }

@@ -74,12 +74,14 @@ struct GenerateArguments {
           ->type_name(std::string(parameter.value))
           ->group("Parameters");
     }
-    add_text(
-        *own, "-o,--output", output, "write the model to FILE (.json, .csv, .prism, .tra, .drn)")
+    add_text(*own,
+             "-o,--output",
+             output,
+             "write the model to FILE (" + format_names(".", ", ", ", ") + ")")
         ->type_name("FILE")
         ->group("Output");
     add_text(*own, "--to", to, "format to write, instead of the one FILE ends in")
-        ->type_name(kFormatNames)
+        ->type_name(format_names("", "|", "|"))
         ->group("Output");
     limits.declare(*own);
     own->add_flag("-q,--quiet", quiet, "no notices: not even of what is lost")->group("Output");

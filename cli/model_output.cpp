@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "console.hpp"
@@ -13,20 +12,9 @@
 namespace quantiplan::cli {
 namespace {
 
-struct FormatName {
-  Format format;
-  const char* name;
-  const char* title;
-};
-constexpr std::array<FormatName, 5> kFormats{{{Format::json, "json", "JSON"},
-                                              {Format::csv, "csv", "CSV"},
-                                              {Format::prism, "prism", "the PRISM language"},
-                                              {Format::tra, "tra", "PRISM's explicit format"},
-                                              {Format::drn, "drn", "DRN"}}};
-
-std::optional<Format> format_named(const std::string& name) {
-  const auto found = std::ranges::find(kFormats, name, &FormatName::name);
-  if (found == kFormats.end()) return std::nullopt;
+std::optional<Format> format_named(std::string_view name) {
+  const auto found = std::ranges::find(model_formats(), name, &FormatInfo::name);
+  if (found == model_formats().end()) return std::nullopt;
   return found->format;
 }
 
@@ -37,19 +25,19 @@ Format model_format(const std::string& path,
                     const char* flag) {
   if (to) {
     if (const auto named = format_named(*to)) return *named;
-    throw Error(ErrorCode::bad_request,
-                "--to",
-                fmt::format("found '{}', expected json, csv, prism, tra or drn", visible(*to)));
+    throw Error(
+        ErrorCode::bad_request,
+        "--to",
+        fmt::format("found '{}', expected {}", visible(*to), format_names("", ", ", " or ")));
   }
   const std::string ending = std::filesystem::path(path).extension().string();
   if (!ending.empty())
     if (const auto named = format_named(ending.substr(1))) return *named;
-  throw Error(
-      ErrorCode::bad_request,
-      flag,
-      fmt::format(
-          "found '{}', expected a name ending in .json, .csv, .prism, .tra or .drn, or --to",
-          visible(path)));
+  throw Error(ErrorCode::bad_request,
+              flag,
+              fmt::format("found '{}', expected a name ending in {}, or --to",
+                          visible(path),
+                          format_names(".", ", ", " or ")));
 }
 
 void require_model_writable(const std::string& path,
@@ -72,7 +60,8 @@ void write_model_as(
     const OutputGuard guard;
     write_model(model, path, format, &lost, limits);
   }
-  const char* title = std::ranges::find(kFormats, format, &FormatName::format)->title;
+  const std::string_view title =
+      std::ranges::find(model_formats(), format, &FormatInfo::format)->title;
   if (!quiet && !lost.empty())
     print_notices({fmt::format("{}: {} has no place for {}", path, title, fmt::join(lost, ", "))});
 }

@@ -11,9 +11,6 @@
 
 namespace quantiplan::cli {
 
-// What --to takes.
-constexpr const char* kFormatNames = "json|csv|prism|tra|drn";
-
 // The format that `to` names, else the one the path ends in. Throws Error(bad_request); `flag` is
 // the place of the path.
 Format model_format(const std::string& path,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,21 @@ namespace quantiplan {
 // tra    PRISM's explicit files: .tra, and beside it .lab, .srew, .trew, .sta
 // drn    Storm's explicit format                                    (docs/model-checkers.md)
 enum class Format { json, csv, prism, tra, drn };
+
+// What is to be known of a format from outside.
+struct FormatInfo {
+  Format format;
+  std::string_view name;                      // "tra"
+  std::string_view title;                     // "PRISM's explicit format"
+  std::span<const std::string_view> endings;  // of file names; the first is a dot and the name
+  std::span<const std::string_view> beside;   // endings of files of the same name that go with it
+};
+// Each once, in the order of Format.
+const std::vector<FormatInfo>& model_formats();
+// Their names in a row: (".", ", ", " or ") gives ".json, .csv, .prism, .tra or .drn".
+std::string format_names(std::string_view before,
+                         std::string_view between,
+                         std::string_view before_last);
 
 // A name of a PRISM program that an expression may use: a constant with its value, or a formula.
 struct Definition {
@@ -55,9 +71,8 @@ ReadModel parse_model(std::string_view text,
                       Format format,
                       const std::string& source,
                       const ReadOptions& options = {});
-// From a file, or standard input if path is "-". The format is that of the ending (.json, .csv;
-// .prism, .nm, .pm, .mdp, .dtmc; .tra, with the files of the same name beside it; .drn), else that
-// of the content. Throws Error(io), Error(bad_model), Error(bad_request) or Error(refused).
+// From a file, or standard input if path is "-". The format is that of the ending (model_formats),
+// else that of the content; a .tra is read with the files of the same name beside it. Throws Error(io), Error(bad_model), Error(bad_request) or Error(refused).
 ReadModel read_model(const std::string& path, const ReadOptions& options = {});
 
 // The states that a text names, ascending: names of states or labels with commas between them, or

@@ -8,20 +8,6 @@
 namespace quantiplan {
 namespace {
 
-struct Ending {
-  std::string_view text;
-  Format format;
-};
-constexpr std::array<Ending, 9> kEndings{{{".json", Format::json},
-                                          {".csv", Format::csv},
-                                          {".prism", Format::prism},
-                                          {".nm", Format::prism},
-                                          {".pm", Format::prism},
-                                          {".mdp", Format::prism},
-                                          {".dtmc", Format::prism},
-                                          {".tra", Format::tra},
-                                          {".drn", Format::drn}}};
-
 // Words with which a PRISM program may begin; those of models that are refused are among them, so
 // that they are refused by name.
 constexpr std::array<std::string_view, 25> kProgramWords{
@@ -57,12 +43,14 @@ bool is_counts(std::string_view line) {
 }  // namespace
 
 std::optional<Format> format_of_ending(const std::string& path) {
-  for (const Ending& ending : kEndings) {
-    if (path.size() >= ending.text.size() &&
-        std::equal(ending.text.rbegin(), ending.text.rend(), path.rbegin(), [](char a, char b) {
-          return a == lower(b);
-        }))
-      return ending.format;
+  const auto ends_in = [&](std::string_view ending) {
+    return path.size() >= ending.size() &&
+           std::equal(ending.rbegin(), ending.rend(), path.rbegin(), [](char a, char b) {
+             return a == lower(b);
+           });
+  };
+  for (const FormatInfo& each : model_formats()) {
+    if (std::ranges::any_of(each.endings, ends_in)) return each.format;
   }
   return std::nullopt;
 }
