@@ -96,7 +96,7 @@ class Run {
   std::unique_ptr<Parts> parts_;
 };
 
-// At time 0, in the policy's initial state. The model must outlive the run. Throws Error(bad_policy)
+// At time 0, in the policy's initial state. Throws Error(bad_policy)
 // if the policy makes no sense.
 Run start(const Model& model, Policy policy);
 // The same by a preference order of one's own; null for sums of rewards.

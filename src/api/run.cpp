@@ -93,7 +93,8 @@ Run& Run::operator=(const Run& other) {
 }
 
 Run start(const Model& model, Policy policy) {
-  auto structure = goes_by_wealth(model, policy) ? structure_of(model) : nullptr;
+  auto structure = policy.setting.structure;
+  if (!structure && goes_by_wealth(model, policy)) structure = structure_of(model);
   return start(model, std::move(structure), std::move(policy));
 }
 
@@ -103,7 +104,7 @@ Run start(const Model& model, std::shared_ptr<Structure> structure, Policy polic
       Run::Parts::Ground{model, std::move(structure), std::move(policy)});
   const Policy& kept = parts->ground->policy;
   Structure* by = parts->ground->structure.get();
-  parts->follower = follower_of(model, by, kept);
+  parts->follower = follower_of(parts->ground->model, by, kept);
   parts->follower->start();
   parts->state = kept.setting.initial;
   if (by == nullptr) parts->promise = promised_event(kept);

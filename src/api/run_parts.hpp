@@ -22,7 +22,7 @@ std::optional<PromisedEvent> promised_event(const Policy& policy);
 struct Run::Parts {
   // What copies share.
   struct Ground {
-    const Model& model;
+    Model model;
     std::shared_ptr<Structure> structure;  // null: sums
     Policy policy;
   };

@@ -9,19 +9,25 @@ namespace quantiplan {
 
 class ExactNumbers {
  public:
-  explicit ExactNumbers(const Model& model) : all_(model.numbers().size()) {
-    for (std::size_t id = 0; id < all_.size(); ++id)
-      all_[id] = model.numbers().rational(NumberId{static_cast<std::uint32_t>(id)});
-  }
+  explicit ExactNumbers(const Model& model)
+      : probabilities_(all(model.probabilities())), rewards_(all(model.rewards())) {}
   [[nodiscard]] const Rational& probability(const Outcome& o) const noexcept {
-    return all_[index(o.probability)];
+    return probabilities_[index(o.probability)];
   }
   [[nodiscard]] const Rational& reward(const Outcome& o) const noexcept {
-    return all_[index(o.reward)];
+    return rewards_[index(o.reward)];
   }
 
  private:
-  std::vector<Rational> all_;
+  static std::vector<Rational> all(const NumberTable& table) {
+    std::vector<Rational> out;
+    out.reserve(table.size());
+    for (std::uint32_t id = 0; id < table.size(); ++id) out.push_back(table.rational(NumberId{id}));
+    return out;
+  }
+
+  std::vector<Rational> probabilities_;
+  std::vector<Rational> rewards_;
 };
 
 }  // namespace quantiplan

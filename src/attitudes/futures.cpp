@@ -74,7 +74,7 @@ void Futures::gather(std::uint64_t time,
                      std::vector<Part>& parts) const {
   std::size_t which = 0;
   for (const Outcome& o : stages_.model().outcomes(c)) {
-    parts.push_back({stages_.model().numbers().nearest(o.probability),
+    parts.push_back({stages_.model().probabilities().nearest(o.probability),
                      stages_.reward_key(time, o),
                      &later_[plays_.next(time, node, which++, o)]});
   }

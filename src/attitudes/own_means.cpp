@@ -21,13 +21,13 @@ OwnMeans::OwnMeans(const Stages& stages, const ExactNumbers& numbers, const Limi
 
 OwnMeans::Mean OwnMeans::of(std::uint64_t time, Choice c) const {
   const Layer& next_layer = stages_.layer(time + 1);
-  const auto& outcomes = stages_.model().outcomes(c);
-  const NumberTable& table = stages_.model().numbers();
+  const Model& model = stages_.model();
+  const auto& outcomes = model.outcomes(c);
   Mean mean;
   double size = 0;
   for (const Outcome& o : outcomes) {
-    const double p = table.nearest(o.probability);
-    const double r = table.nearest(o.reward);
+    const double p = model.probabilities().nearest(o.probability);
+    const double r = model.rewards().nearest(o.reward);
     const Mean& later = mean_[time + 1][next_layer.slot(o.next)];
     mean.value += p * (r + gamma_ * later.value);
     mean.error += p * later.error;

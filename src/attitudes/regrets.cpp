@@ -38,7 +38,7 @@ std::string unaffordable(const Rests& rests, const Instance& instance) {
 
 // M_t = sum p ( r + gamma M_{t+1} ), in units of its time.
 double mean_of(const Stages& stages, const Rests& rests, const Limits& limits) {
-  const NumberTable& table = stages.model().numbers();
+  const Model& model = stages.model();
   const double gamma = to_nearest_double(stages.setting().discount);
   std::vector<Choice> choices;
   std::vector<double> later(rests.nodes(stages.horizon()), 0);
@@ -49,9 +49,10 @@ double mean_of(const Stages& stages, const Rests& rests, const Limits& limits) {
       rests.choices(t, node, choices);
       if (choices.empty()) continue;
       std::size_t which = 0;
-      for (const Outcome& o : stages.model().outcomes(choices[0])) {
-        now[node] += table.nearest(o.probability) *
-                     (table.nearest(o.reward) + gamma * later[rests.next(t, node, which++, o)]);
+      for (const Outcome& o : model.outcomes(choices[0])) {
+        now[node] +=
+            model.probabilities().nearest(o.probability) *
+            (model.rewards().nearest(o.reward) + gamma * later[rests.next(t, node, which++, o)]);
       }
     }
     later = std::move(now);

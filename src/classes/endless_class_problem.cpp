@@ -207,8 +207,8 @@ class EndlessClassProblem : public QuantileProblem {
                                ? question
                                : Question{Rational(1 - question.tau),
                                           question.side == Side::lower ? Side::upper : Side::lower};
-    const FoundQuantiles answer =
-        infinite_problem(*event.model, event.setting, options_)->quantiles({asked}, {false, Prefer::probability});
+    const FoundQuantiles answer = infinite_problem(*event.model, event.setting, options_)
+                                      ->quantiles({asked}, {false, Prefer::probability});
     add(answer.work);
     const Result& result = answer.results.front().result;
     if (result.status != Status::solved || result.certificate != Certificate::exact)

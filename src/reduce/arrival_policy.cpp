@@ -24,11 +24,8 @@ class ArrivalPass {
   ArrivalPass(const Model& model, const ResolvedSetting& setting, Limits& limits)
       : model_(model), setting_(setting), limits_(limits), is_goal_(model.state_count(), false) {
     for (const State s : setting.goal) is_goal_[index(s)] = true;
-    const NumberTable& numbers = model.numbers();
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const Rational number = numbers.rational(NumberId{static_cast<std::uint32_t>(i)});
-      number_.push_back(as(number, N()));
-    }
+    probability_ = all(model.probabilities());
+    reward_ = all(model.rewards());
     discount_ = as(setting.discount, N());
   }
 
@@ -43,6 +40,14 @@ class ArrivalPass {
   }
 
  private:
+  static std::vector<N> all(const NumberTable& table) {
+    std::vector<N> out;
+    out.reserve(table.size());
+    for (std::uint32_t id = 0; id < table.size(); ++id)
+      out.push_back(as(table.rational(NumberId{id}), N()));
+    return out;
+  }
+
   // P, K and how far P may be off, as a part of it.
   struct Pair {
     N chance = 0;
@@ -106,9 +111,9 @@ class ArrivalPass {
     Pair sum;
     for (const Outcome& o : model_.outcomes(c)) {
       const Pair& after = next[slot_[index(o.next)]];
-      const N& p = number_[index(o.probability)];
+      const N& p = probability_[index(o.probability)];
       sum.chance += p * after.chance;
-      N reward = number_[index(o.reward)] * after.chance;
+      N reward = reward_[index(o.reward)] * after.chance;
       if (setting_.cost) reward = -reward;
       sum.mean += p * (reward + discount_ * after.mean);
     }
@@ -156,7 +161,8 @@ class ArrivalPass {
   const ResolvedSetting& setting_;
   Limits& limits_;
   std::vector<bool> is_goal_;
-  std::vector<N> number_;  // by NumberId
+  std::vector<N> probability_;  // by NumberId
+  std::vector<N> reward_;
   N discount_ = 1;
   std::vector<std::vector<State>> layers_;
   std::vector<std::vector<Choice>> choice_;

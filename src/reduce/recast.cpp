@@ -165,7 +165,7 @@ Recast::Recast(const Model& model,
 }
 
 GoalTerms Recast::goal_terms() const {
-  GoalTerms terms{std::vector<bool>(plain_->state_count(), false), bonus_};
+  GoalTerms terms{std::vector<bool>(plain_.state_count(), false), bonus_};
   for (const State s : setting_.goal) terms.is_goal[index(s)] = true;
   return terms;
 }

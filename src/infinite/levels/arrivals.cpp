@@ -24,8 +24,8 @@ struct Payments {
       : is_free(moves.graph.choices(), true), row_of_arc(moves.graph.next.size(), 0) {
     const MoveGraph& graph = moves.graph;
     std::vector<bool> is_zero;
-    for (std::size_t n = 0; n < moves.model->numbers().size(); ++n)
-      is_zero.push_back(moves.model->numbers().rational(NumberId{static_cast<std::uint32_t>(n)}) ==
+    for (std::size_t n = 0; n < moves.model.rewards().size(); ++n)
+      is_zero.push_back(moves.model.rewards().rational(NumberId{static_cast<std::uint32_t>(n)}) ==
                         0);
     for (std::uint32_t c = 0; c < graph.choices(); ++c) {
       for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
@@ -96,7 +96,8 @@ Kept kept_by(const Moves& moves, std::vector<Rational> chance) {
     for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
       Rational sum = 0;
       for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i)
-        sum += moves.model->numbers().rational(moves.probability[i]) * out.chance[graph.next[i]];
+        sum +=
+            moves.model.probabilities().rational(moves.probability[i]) * out.chance[graph.next[i]];
       out.keeps[c] = sum == out.chance[v];
     }
   }
@@ -149,7 +150,7 @@ class ArrivalIteration {
       const std::uint32_t c = equations.option(o).choice;
       Rational paid = 0;
       for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i)
-        paid += moves.model->numbers().rational(moves.probability[i]) * moves.counted(i) *
+        paid += moves.model.probabilities().rational(moves.probability[i]) * moves.counted(i) *
                 kept.chance[graph.next[i]];
       paid_.push_back(as(paid, N()));
     }
@@ -365,7 +366,7 @@ std::optional<BestArrivals> gain_for_ever(const Moves& moves, Limits& limits) {
   Weights weights;
   weights.distinct.push_back(1);
   for (const NumberId reward : moves.reward)
-    weights.of_arc.push_back(moves.model->numbers().rational(reward) == 0 ? 0 : 1);
+    weights.of_arc.push_back(moves.model.rewards().rational(reward) == 0 ? 0 : 1);
   const EpochProblem problem{moves, weights, {true, Miss::none}};
   const auto base = base_of<Real>(problem, limits);
   const auto limit = base ? limit_of<Real>(problem, *base, limits) : std::nullopt;

@@ -383,7 +383,9 @@ struct Streak {
 TEST(Run, GoesByAStructureOfOnesOwn) {
   const Model model = testing::coin(2);
   const auto streak = make_structure(model, Streak{});
-  const Answer answer = solve(model, streak, {{Rational(6, 10)}, Sides::lower, {}});
+  Query query{{Rational(6, 10)}, Sides::lower, {}};
+  query.setting.structure = streak;
+  const Answer answer = solve(model, query);
   const Policy policy = answer.results.front().policy();
   ASSERT_EQ(policy.claim->level, "1 in a row");
   auto run = start(model, streak, policy);
