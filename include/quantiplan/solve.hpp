@@ -45,7 +45,9 @@ ThresholdAnswer threshold(const Model& model,
                           const ThresholdQuery& query,
                           const Options& options = {});
 
-// The policy that maximises the expected total reward; ties go to the first choice of the model.
+// The policy that maximises the expected total reward; ties go to the first choice of the model. With
+// a goal: the one that reaches it most probably, and then maximises E[W; goal]. Error(refused) where
+// neither is defined, or too large.
 Policy expectation_policy(const Model& model, const Setting& setting, const Options& options = {});
 
 // The exact distribution of a policy's total reward, by a forward pass. Ends with Error(refused) if

@@ -183,6 +183,8 @@ std::string comparison_sentence(const Result& result, const ModelFacts& facts) {
   // Nothing promised is nothing to compare with, nor is what lies beyond all numbers.
   if (*result.quantile == Total::plus_infinity()) return {};
   if (PromiseWords(facts, result.tau, result.side).promises_nothing(*result.quantile)) return {};
+  // Nor is +inf, where it is every number that is promised.
+  if (*result.quantile == Total::plus_infinity() && !is_reached(result)) return {};
   const std::optional<bool> keeps = expectation_keeps_promise(result);
   if (result.expectation_policy->upper) return bounded_comparison(result, facts, keeps);
   const std::string probability = known_words(result.expectation_policy->probability);
