@@ -4,7 +4,8 @@
 // policy for the rest than the one that was best from the start. With k steps to go from s, let
 // q_k(s) be the greatest tau-quantile of what is still to be collected, by any policy.
 //
-//     resolute         the policy that is best from the start, to its end: what solve() returns
+//     resolute         the policy that is best from the start, to its end: what solve() returns if
+//                      probability is preferred
 //     replan           at each step the first choice of a policy with the quantile q_k(s)
 //     subgame-perfect  the choice with the best quantile, given what later selves will do
 //     recursive        V_k(s) = max_a Q_tau( r + gamma V_{k-1}(s') ), the nested quantile
@@ -12,6 +13,7 @@
 //
 // Ties: replan takes the greatest P(at least q_k(s)), then, as the two after it among equals at
 // once, the greatest mean of what that attitude itself will collect, then the order of the model.
+// Those of `within` go to the greatest expectation of an allowed rest.
 // Worked by hand: docs/mathematics.md#attitudes-to-the-future-self. Source: [GWX], discussion of
 // consequentialist, resolute and sophisticated resolute choice.
 #pragma once

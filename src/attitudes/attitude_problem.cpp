@@ -60,6 +60,10 @@ class AttitudeProblem {
     }
   }
 
+  ~AttitudeProblem() { instance_.limits.give_back(held_); }
+  AttitudeProblem(const AttitudeProblem&) = delete;
+  AttitudeProblem& operator=(const AttitudeProblem&) = delete;
+
   // What does not fit the memory, or the time, is left out, and said to be.
   void run() {
     find_wishes();
@@ -90,7 +94,8 @@ class AttitudeProblem {
     try {
       work();
     } catch (const WorkEnded&) {
-      found.status = instance_.limits.status();
+      const Status status = instance_.limits.status();
+      found.status = status == Status::solved ? Status::limit_reached : status;
       found.left_out = what + "a limit was met before it was found";
     } catch (const Error& error) {
       if (error.code() != ErrorCode::refused) throw;
@@ -175,6 +180,7 @@ class AttitudeProblem {
   SelvesAsked asked_;
   std::vector<Selves> selves_;  // by question; empty if they were not found
   std::string no_selves_;       // why
+  std::uint64_t held_ = 0;
 };
 
 EngineReport attitude_report(const Options& options, const Rational& slack) {

@@ -21,6 +21,9 @@ namespace quantiplan {
 
 class OwnMeans {
  public:
+  // Of each time and state: a choice, twice while it is handed on, a mean and its error.
+  static constexpr std::uint64_t kBytesPerSlot = 2 * sizeof(Choice) + 2 * sizeof(double);
+
   OwnMeans(const Stages& stages, const ExactNumbers& numbers, const Limits& limits);
 
   // The choice with the greatest mean, the first of equals, once the choices of all later times are

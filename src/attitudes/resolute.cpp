@@ -8,10 +8,12 @@
 #include "finite/pass/pass.hpp"
 #include "finite/pass/settle.hpp"
 #include "finite/solve/locate.hpp"
+#include "finite/solve/plain.hpp"
 #include "finite/strategy.hpp"
 #include "finite/tabulate.hpp"
 #include "kernels/backup.hpp"
 #include "numbers/rounding_bound.hpp"
+#include "problem/quantile_problem.hpp"
 
 namespace quantiplan {
 namespace {
@@ -29,12 +31,35 @@ class HeldDecisions {
   std::uint64_t bytes_;
 };
 
+void add_work(const Work& more, Work& work) {
+  work.backups += more.backups;
+  work.breakpoints += more.breakpoints;
+  work.multiply_adds += more.multiply_adds;
+  work.passes += more.passes;
+  work.exact_nodes += more.exact_nodes;
+}
+
+// Among all policies: the solver's own answer, with the greatest chance and then the greatest mean.
+Policy solved_policy(const Instance& instance, const Question& question, Work& work) {
+  Wishes wishes;
+  wishes.compare = false;
+  wishes.prefer = Prefer::probability;
+  const FoundQuantiles found =
+      solve_plain(instance.model, instance.setting, {question}, wishes, instance.options);
+  add_work(found.work, work);
+  const Result& result = found.results.front().result;
+  if (result.status != Status::solved || !result.policy) throw WorkEnded();
+  return result.policy();
+}
+
 }  // namespace
 
 ResolutePlay resolute_play(Instance& instance,
                            const ChoiceFilter& filter,
                            const Question& question,
                            Work& work) {
+  if (filter.is_open() && !instance.stages->scale().grid())
+    return {solved_policy(instance, question, work)};
   Limits& limits = instance.limits;
   const auto windows = std::make_shared<Windows>(*instance.stages, filter, limits);
   const Expectation<double> expectation(*instance.stages, limits, filter);

@@ -3,7 +3,8 @@
 //     D_t(s, y) = max over allowed a of  sum p * D_{t+1}(s', y - R)      target: the quantile of D_0
 //
 // Windows, decisions and levels that only rationals can tell are those of the problem so restricted;
-// where the choice is free, it is the allowed one with the greatest expectation.
+// where the choice is free, it is the allowed one with the greatest expectation. Among all policies,
+// and without a grid, it is the policy of solve().
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,10 @@ namespace quantiplan {
 
 struct ResolutePlay {
   Policy policy;
-  std::int64_t level = 0;  // its target, and quantile in the instance's own problem
-  double chance = 1;       // of at least that much, with the error of a backward pass
+  // On a grid: its target, the quantile in the instance's own problem, and the chance of at least
+  // that much, with the error of a backward pass.
+  std::int64_t level = 0;
+  double chance = 1;
 };
 
 // The instance is laid out and has keys. Throws WorkEnded, or Error(refused) if memory is short.

@@ -1,6 +1,7 @@
 #include "attitudes/selves.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "attitudes/futures.hpp"
 #include "attitudes/plays.hpp"
@@ -105,6 +106,15 @@ class SelvesPass {
 };
 
 }  // namespace
+
+std::uint64_t bytes_of_selves(const Stages& stages, const SelvesAsked& asked) {
+  std::uint64_t slots = 0;
+  for (std::uint64_t t = 0; t <= stages.horizon(); ++t) slots += stages.layer(t).size();
+  const std::uint64_t lists =
+      asked.deltas.size() * (stages.horizon() + 1) * (stages.model().choice_count() / 8 + 48);
+  return asked.questions.size() *
+         (slots * (sizeof(std::int64_t) + (asked.replan ? OwnMeans::kBytesPerSlot : 0)) + lists);
+}
 
 std::vector<Selves> find_selves(const Stages& stages,
                                 const ExactNumbers& numbers,

@@ -9,8 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <vector>
 
 #include "attitudes/exact_numbers.hpp"
@@ -37,6 +35,9 @@ struct SelvesAsked {
   bool replan = false;
   std::vector<Rational> deltas;
 };
+
+// What the answer takes, with what it is made of.
+std::uint64_t bytes_of_selves(const Stages& stages, const SelvesAsked& asked);
 
 // One for each question. Throws WorkEnded, or Error(refused) if memory is short.
 std::vector<Selves> find_selves(const Stages& stages,

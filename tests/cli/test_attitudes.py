@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from conftest import SOURCE, model_text
+from conftest import SOURCE, large_model, model_text, seconds_beyond_reading
 
 HALF = ("--tau", "0.5", "--side", "upper")
 
@@ -36,6 +36,14 @@ def test_the_example_that_the_manual_works_by_hand(quantiplan, minds):
     assert found[0]["regret_at"] == {"time": 1, "state": "lucky"} and found[1]["regret_at"] is None
     assert found[0]["regret_bracket"] == [4, 4] and found[0]["bracket"] == [10, 10]
     assert all((r["status"], r["left_out"], r["probability_is"]) == ("solved", None, "exact") for r in found)
+
+
+def test_resolute_is_what_solve_finds(quantiplan):
+    shutil.copy(SOURCE / "examples" / "datacenter.json", quantiplan.folder / "datacenter.json")
+    (resolute,) = rows(quantiplan, "datacenter.json", "--tau", "0.1", "--attitude", "resolute")
+    (best,) = quantiplan.json("solve", "datacenter.json", "--tau", "0.1", "--prefer", "probability")["results"]
+    assert resolute["quantile"] == best["quantile"]
+    assert [resolute[key] for key in ("probability", "mean")] == pytest.approx([best["probability"], best["mean"]])
 
 
 def test_the_json_object(quantiplan, minds):
@@ -152,6 +160,9 @@ def test_a_tolerance_is_a_number(quantiplan, delta):
         (["--check"],
          "--check: found together with --attitude, expected one of them; policies that --policy-out writes can be "
          "checked and evaluated"),
+        (["--prefer", "mean"],
+         "--prefer: found together with --attitude, expected one of them; policies that --policy-out writes can be "
+         "checked and evaluated"),
         (["--distribution"],
          "--distribution: found together with --attitude, expected one of them; policies that --policy-out writes can "
          "be checked and evaluated"),
@@ -199,13 +210,10 @@ def test_what_does_not_fit_the_memory_is_named(quantiplan):
 
 
 def test_a_time_limit_ends_it_early(quantiplan):
-    done = quantiplan("generate", "garnet", "--states", "300", "--horizon", "200", "--discount", "0.99", code=0)
-    model = quantiplan.write("garnet.json", done.stdout)
-    answer = quantiplan.json(
-        "solve", model, "--tau", "0.3", "--epsilon", "1/1000", "--attitude", "all", "--time-limit", "2", code=1
-    )
-    assert "limit_reached" in [r["status"] for r in answer["attitudes"]]
-    assert all(r["left_out"] for r in answer["attitudes"] if r["status"] != "solved")
+    large = quantiplan.write("large.json", large_model())
+    limit = seconds_beyond_reading(quantiplan, large, 0.3)
+    answer = quantiplan.json("solve", large, "--tau", "0.3", "--attitude", "all", "--time-limit", limit, code=1)
+    assert [(r["status"], bool(r["left_out"])) for r in answer["attitudes"]] == [("limit_reached", True)] * 5
 
 
 def eval_fraction(value):
