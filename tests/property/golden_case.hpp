@@ -7,6 +7,11 @@
 //                     "thresholds": [{"target", "probability"}],
 //                     "policy": [{"tau", "side", "quantile"}]}   quantiles of policy.json
 //
+// A result may tell what its promise costs: "promise": {"mean_bound": of all policies that keep it,
+// "mean": of the vertex of their hull that keeps it, "surest_mean": the greatest mean that goes with
+// the greatest probability, "greatest_mean": of all policies}; with a goal the same of
+// "goal_probability", and "surest_cost": E[C; goal].
+//
 // Numbers are fractions or decimals as text, wealth may be "inf", "-inf" or "miss". A new case is a
 // new folder and needs no C++.
 #pragma once

@@ -20,7 +20,8 @@ std::vector<std::string> promise_cases() {
   for (const std::string& name : golden_cases()) {
     const GoldenCase golden(name);
     const auto results = golden.expected["results"].GetArray();
-    if (!results.Empty() && results[0].HasMember("promise") && golden.read.model.goal().empty())
+    if (!results.Empty() && results[0].HasMember("promise") &&
+        golden.read.model.horizon() != kInfiniteHorizon)
       names.push_back(name);
   }
   return names;
@@ -46,6 +47,11 @@ class PromiseGolden : public ::testing::TestWithParam<std::string> {
   }
   [[nodiscard]] const rapidjson::Value& promise(std::size_t i) const {
     return golden_.expected["results"][static_cast<rapidjson::SizeType>(i)]["promise"];
+  }
+
+  // Of the policy: that the episode is no miss.
+  [[nodiscard]] ProbabilityBracket chance_of_goal(const Result& result) const {
+    return evaluate(golden_.read.model, result.policy()).at_least_bracket(Total::minus_infinity());
   }
 
   GoldenCase golden_{GetParam()};
@@ -105,6 +111,12 @@ TEST_P(PromiseGolden, IsKeptAtTheLeastPrice) {
       EXPECT_EQ(results[i].mean_bound.value().exact, bound);
       expect_between(results[i].mean.value(), promise(i), "mean");
     }
+    if (const auto bound = told(promise(i), "goal_probability_bound")) {
+      EXPECT_EQ(results[i].goal_probability_bound.value().exact, bound);
+      const ProbabilityBracket reached = chance_of_goal(results[i]);
+      EXPECT_GE(reached.upper, *told(promise(i), "goal_probability"));
+      EXPECT_LE(reached.lower, *bound);
+    }
   }
 }
 
@@ -118,6 +130,11 @@ TEST_P(PromiseGolden, IsKeptInDoublesToTheStatedGap) {
       EXPECT_LE(stated, *bound + cost / 100 + Rational(0x1p-30));
       EXPECT_LE(results[i].mean.value().nearest, to_nearest_double(stated));
     }
+    if (const auto bound = told(promise(i), "goal_probability_bound")) {
+      EXPECT_GE(results[i].goal_probability_bound.value().greatest(), *bound);
+      EXPECT_LE(results[i].goal_probability_bound->nearest, to_nearest_double(*bound) + 0.001);
+      EXPECT_LE(chance_of_goal(results[i]).lower, *bound);
+    }
   }
 }
 
@@ -126,6 +143,16 @@ TEST_P(PromiseGolden, TheSurestPolicyWastesNothing) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (const auto mean = told(promise(i), "surest_mean")) {
       EXPECT_EQ(results[i].mean.value().exact, mean);
+    }
+    if (const auto chance = told(promise(i), "surest_goal_probability")) {
+      const ProbabilityBracket reached = chance_of_goal(results[i]);
+      EXPECT_LE(reached.lower, *chance);
+      EXPECT_GE(reached.upper, *chance);
+      EXPECT_LE(reached.upper - reached.lower, Rational(0x1p-40));
+      EXPECT_NEAR(results[i].goal_probability.value().nearest, to_nearest_double(*chance), 1e-12);
+      EXPECT_NEAR(results[i].goal_mean.value().nearest,
+                  -to_nearest_double(*told(promise(i), "surest_cost")),
+                  1e-12);
     }
   }
 }

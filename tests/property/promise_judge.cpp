@@ -1,7 +1,6 @@
 #include "promise_judge.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "comparisons.hpp"
 #include "quantiplan/solve.hpp"
@@ -16,15 +15,11 @@ Rational open_part(const PromiseRun& run, const Query& query) {
   return run.is_exact() ? Rational(0) : Rational(1, 100);
 }
 
-// What a finished search has met: the first vertex of the curve that keeps the promise; in doubles
-// one that keeps it beyond doubt, if there is any.
-std::optional<Rational> mean_of_vertex(PromiseCase& c,
-                                       const PromiseRun& run,
-                                       const Promise& promise) {
-  const Rational doubt = run.is_exact() ? Rational(0) : Rational(4 * c.rounding());
+// What a finished search has met: the first vertex of the curve that keeps the promise.
+Rational mean_of_vertex(PromiseCase& c, const Promise& promise) {
   for (const Fate& vertex : c.promises.curve(promise.level))
-    if (promise.kept_with(vertex.promise * (1 - doubt))) return vertex.gain;
-  return std::nullopt;
+    if (promise.kept_with(vertex.promise)) return vertex.gain;
+  throw Violation("the reference knows nobody who keeps the promise");
 }
 
 // How much one more unit of probability can cost at the level: the error of a probability in
@@ -76,9 +71,9 @@ void require_bound(PromiseCase& c,
                      : Rational(16 * c.rounding() * (c.size() + steepest(c, promise) + 1));
   require(stated - bound <= open + rounding,
           where + "bound " + shown(stated) + " is far above " + shown(bound));
-  const std::optional<Rational> vertex = mean_of_vertex(c, run, promise);
-  require(!vertex || stated - mean <= open + rounding || mean + rounding >= *vertex,
-          where + "mean " + shown(mean) + " though a search meets " + shown(vertex.value_or(0)));
+  const Rational vertex = mean_of_vertex(c, promise);
+  require(stated - mean <= open + rounding || mean + rounding >= vertex,
+          where + "mean " + shown(mean) + " though a search meets " + shown(vertex));
 }
 
 Rational require_promising(PromiseCase& c, const Result& result, const std::string& where) {

@@ -72,6 +72,18 @@ std::vector<PlanePoint> in_plane(const std::vector<Fate>& fates, Rational Fate::
   return points;
 }
 
+// Of an undominated front, in the plane of the promise and this.
+std::vector<Fate> vertices(const std::vector<Fate>& front, Rational Fate::*worth) {
+  std::vector<Fate> found;
+  for (const std::size_t i : upper_hull(in_plane(front, worth))) found.push_back(front[i]);
+  return found;
+}
+
+// What comes first after the promise.
+Rational Fate::*first_worth(const PlainModel& model) {
+  return model.goal.empty() ? &Fate::gain : &Fate::arrival;
+}
+
 }  // namespace
 
 bool keeps(const Rational& promise, const Rational& theta, Side side) {
@@ -81,14 +93,6 @@ bool keeps(const Rational& promise, const Rational& theta, Side side) {
 PromiseReference::PromiseReference(PlainModel model, KeepFates keep, std::size_t most_fates)
     : model_(std::move(model)), keep_(keep), most_fates_(most_fates) {}
 
-std::vector<Fate> PromiseReference::vertices(const std::vector<Fate>& front) const {
-  std::vector<Fate> found;
-  for (const std::size_t i :
-       upper_hull(in_plane(front, model_.goal.empty() ? &Fate::gain : &Fate::arrival)))
-    found.push_back(front[i]);
-  return found;
-}
-
 std::vector<Fate> PromiseReference::kept(std::vector<Fate> fates) const {
   if (keep_ == KeepFates::all) {
     std::sort(fates.begin(), fates.end(), more_promise);
@@ -97,7 +101,7 @@ std::vector<Fate> PromiseReference::kept(std::vector<Fate> fates) const {
   } else {
     fates = undominated(std::move(fates));
   }
-  if (keep_ == KeepFates::hull) fates = vertices(fates);
+  if (keep_ == KeepFates::hull) fates = vertices(fates, first_worth(model_));
   if (fates.size() > most_fates_) throw std::length_error("too many policies to tell apart");
   return fates;
 }
@@ -187,17 +191,15 @@ std::optional<Rational> PromiseReference::arrival_bound(const Rational& level,
   return supremum(in_plane(undominated(fates(level)), &Fate::arrival), theta, side);
 }
 
-std::optional<Rational> PromiseReference::gain_bound_at_most_arrival(const Rational& level,
-                                                                     const Rational& theta,
-                                                                     Side side) {
+std::vector<Fate> PromiseReference::curve(const Rational& level) {
+  return vertices(undominated(fates(level)), first_worth(model_));
+}
+
+std::vector<Fate> PromiseReference::curve_of_arriving(const Rational& level) {
   std::vector<Fate> arriving = undominated(fates(level));
   const Rational most = richest(level).arrival;
   std::erase_if(arriving, [&](const Fate& fate) { return fate.arrival < most; });
-  return supremum(in_plane(arriving, &Fate::gain), theta, side);
-}
-
-std::vector<Fate> PromiseReference::curve(const Rational& level) {
-  return vertices(undominated(fates(level)));
+  return vertices(arriving, &Fate::gain);
 }
 
 std::vector<PricedLevel> PromiseReference::prices(const Rational& theta, Side side) {

@@ -72,15 +72,12 @@ class PromiseReference {
   bool bound_is_attained(const Rational& level, const Rational& theta, Side side);
   // The supremum of P(goal) over all policies that keep the promise.
   std::optional<Rational> arrival_bound(const Rational& level, const Rational& theta, Side side);
-  // The supremum of K over all policies that keep the promise and give nothing of P(goal) away.
-  // Absent if there is none.
-  std::optional<Rational> gain_bound_at_most_arrival(const Rational& level,
-                                                     const Rational& theta,
-                                                     Side side);
-
   // Vertices of the upper hull in (promise, mean), or in (promise, arrival) where there is a goal:
   // from the richest to the surest, ascending in the promise.
   std::vector<Fate> curve(const Rational& level);
+  // The same in (promise, gain) of the policies that give nothing of P(goal) away: where one of
+  // them keeps the promise, the gain is what is left to ask for. Not of a hull.
+  std::vector<Fate> curve_of_arriving(const Rational& level);
   // The price of the promise: every attainable level at which it can be kept, ascending.
   std::vector<PricedLevel> prices(const Rational& theta, Side side);
 
@@ -88,7 +85,6 @@ class PromiseReference {
   const std::vector<Fate>& after(std::uint64_t steps_to_go,
                                  std::size_t state,
                                  const Rational& residual);
-  [[nodiscard]] std::vector<Fate> vertices(const std::vector<Fate>& front) const;
   [[nodiscard]] std::vector<Fate> kept(std::vector<Fate> fates) const;
   void add(std::vector<Fate>& sums, const PlainOutcome& outcome, const std::vector<Fate>& next);
 

@@ -185,8 +185,21 @@ TEST(PromiseReference, GoalsComeBeforeCosts) {
   EXPECT_EQ(reference.richest(-3), (Fate{q(1, 2), q(19, 20), q(-23, 10)}));
   EXPECT_EQ(reference.best(-3, q(3, 4), Side::upper), dear);
   EXPECT_EQ(reference.arrival_bound(-3, q(3, 4), Side::upper), q(147, 160));
-  EXPECT_FALSE(reference.gain_bound_at_most_arrival(-3, q(3, 4), Side::upper));
-  EXPECT_EQ(reference.gain_bound_at_most_arrival(-3, q(1, 2), Side::upper), q(-23, 10));
+  const std::vector<Fate> arriving{reference.richest(-3)};
+  EXPECT_EQ(reference.curve_of_arriving(-3), arriving);
+}
+
+TEST(PromiseReference, WhoGivesNothingOfTheGoalAwayAsksForTheLeastCost) {
+  // Two cures that never fail: 2 surely; or 1 and 4, 4/5 and 1/5, which is less in the mean; and
+  // one that kills. Budget 2.
+  PromiseReference reference(illness({{{{1, 1, 2}}},
+                                      {{{1, q(4, 5), 1}, {1, q(1, 5), 4}}},
+                                      {{{1, q(9, 10), 0}, {2, q(1, 10), 0}}}}));
+  const std::vector<Fate> arriving{{q(4, 5), 1, q(-8, 5)}, {1, 1, -2}};
+  EXPECT_EQ(reference.curve_of_arriving(-2), arriving);
+  EXPECT_EQ(reference.best(-2, q(3, 4), Side::lower), arriving.front());
+  EXPECT_EQ(reference.best(-2, q(4, 5), Side::lower), arriving.back());
+  EXPECT_EQ(reference.surest(-2), arriving.back());
 }
 
 TEST(PromiseReference, WhoHasLostTheBudgetStillWantsTheGoal) {
