@@ -11,7 +11,7 @@ quantiplan::Outcome world(const quantiplan::Model& model, quantiplan::Choice act
   static std::mt19937 random(2);
   double left = static_cast<double>(random()) / 4294967296.0;
   for (const quantiplan::Outcome& outcome : model.outcomes(action)) {
-    left -= model.numbers().nearest(outcome.probability);
+    left -= model.probabilities().nearest(outcome.probability);
     if (left < 0) return outcome;
   }
   return model.outcomes(action).back();
