@@ -9,7 +9,7 @@ demo:  ## build the program and solve the data-centre example
 	@scripts/demo.sh
 
 test:  ## every test: release build, sanitizers, short fuzzing (20 minutes on 2 cores the first time)
-	@scripts/test.sh release sanitize fuzz
+	@scripts/test.sh release sanitize-short fuzz
 
 test-all:  ## also ThreadSanitizer, clang, every kernel, long fuzzing, lint
 	@scripts/test.sh release kernels bench sanitize tsan clang fuzz-long lint
