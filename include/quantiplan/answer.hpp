@@ -107,6 +107,8 @@ struct EngineReport {
   std::string why;
   // What leaves a result `unsettled`, where one is, and what can tell more.
   std::string left_open = {};
+  // What would have been wanted of the policies and was left out, and which option asks for it.
+  std::string left_out = {};
 };
 
 struct Work {

@@ -62,6 +62,7 @@ class ClassProblem : public QuantileProblem {
         limits_(options) {}
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
+    refuse_best_mean(wishes, "where wealth is no sum, for which it is not searched");
     const bool compare = wishes.compare;
     FoundQuantiles out;
     if (lay_out(asked.size())) {

@@ -34,7 +34,8 @@ class EndlessClassProblem : public QuantileProblem {
     }
   }
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes&) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
+    refuse_best_mean(wishes, "where wealth is no sum, for which it is not searched");
     FoundQuantiles out;
     if (events_->complete()) out.classes = classes_;
     for (const Question& question : asked) out.results.push_back(found(question));

@@ -7,6 +7,13 @@ namespace quantiplan {
 
 Wishes wishes_of(const Query& query) { return {query.compare, query.prefer, query.mean_gap}; }
 
+void refuse_best_mean(const Wishes& wishes, const char* why) {
+  if (wishes.prefer == Prefer::mean)
+    throw Error(ErrorCode::refused,
+                "--prefer",
+                std::string("found mean ") + why + "; expected probability");
+}
+
 FoundChances QuantileProblem::class_chances(const std::vector<std::string>&) {
   throw Error(ErrorCode::bad_request,
               "--target",

@@ -132,12 +132,7 @@ class FiniteProblem : public QuantileProblem {
   // An adversary's policy is not one to follow: it is the one that shows how little is guaranteed.
   [[nodiscard]] Wishes plain_wishes(Wishes wishes) const {
     if (setting_.adversarial) {
-      if (wishes.prefer == Prefer::mean) {
-        throw Error(ErrorCode::refused,
-                    "--prefer",
-                    "found mean with an adversary, whose policy is shown, not followed; expected "
-                    "probability");
-      }
+      refuse_best_mean(wishes, "with an adversary, whose policy is shown, not followed");
       wishes.prefer = Prefer::probability;
     } else if (recast_->has_goal()) {
       wishes.goal = recast_->goal_terms();

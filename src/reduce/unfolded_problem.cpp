@@ -17,7 +17,8 @@ class UnfoldedProblem : public QuantileProblem {
   UnfoldedProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model), setting_(setting), options_(options) {}
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes&) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
+    refuse_best_mean(wishes, "with a goal and a discount, for which it is not searched");
     FoundQuantiles out;
     if (!lay_out()) {
       out.engine = no_engine_report(options_);

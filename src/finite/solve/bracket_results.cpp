@@ -52,6 +52,8 @@ void Brackets::prefer(const Wishes& wishes, std::vector<Result>& results) {
       if (up == nullptr) return;
     }
     from->prefer(wishes, promised, up.get());
+    if (left_out_.empty()) left_out_ = from->left_out();
+    if (left_out_.empty() && up) left_out_ = up->left_out();
   }
 }
 

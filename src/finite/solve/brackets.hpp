@@ -37,6 +37,8 @@ class Brackets {
   void run();
   [[nodiscard]] const Rational& epsilon() const { return epsilon_; }
   [[nodiscard]] std::string summary() const;
+  // Why some promise was not kept with a better policy; empty if none was left out.
+  [[nodiscard]] const std::string& left_out() const noexcept { return left_out_; }
 
   std::vector<Result> results(const Wishes& wishes);
   [[nodiscard]] std::vector<FrontierQuantile> quantiles() const;
@@ -118,6 +120,7 @@ class Brackets {
   bool begun_ = false;
   bool is_coarser_ = false;  // the whole curve did not fit at epsilon
   bool lacked_memory_ = false;
+  std::string left_out_;
 };
 
 }  // namespace quantiplan

@@ -60,6 +60,8 @@ class Solver {
   // Puts better policies into the results, as the wishes say (better_policies.hpp). `above`: the
   // same problem with wealth rounded up, where this one is rounded down.
   void prefer(const Wishes& wishes, const std::vector<PromisedLevel>& promised, Solver* above);
+  // Why it did not, if it did not.
+  [[nodiscard]] const std::string& left_out() const noexcept { return left_out_; }
   // The level of one question, and the result at it, means and comparison left out.
   Located level_of(const Question& question);
   Result result_of(const Question& question, const Located& located);
@@ -121,6 +123,7 @@ class Solver {
   PassOutput<N> pass_;
   bool first_target_tried_ = false;
   std::optional<Comparison> comparison_;
+  std::string left_out_;
   std::map<std::int64_t, Settled> settled_;  // exact solves of the main problem, by level
 };
 

@@ -1,4 +1,6 @@
 // Which of the policies that keep a promise is the one to follow (better_policies.hpp).
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "finite/promise/exact_nodes.hpp"
@@ -35,12 +37,18 @@ template <class N>
 std::shared_ptr<PromisePasses> Solver<N>::node_passes(std::shared_ptr<const FreeWorth> free,
                                                       const std::vector<std::int64_t>& targets,
                                                       bool at_any_cost) {
-  return exact_nodes({instance_->stages,
-                      std::make_shared<Windows>(instance_->windows->down_to_least()),
-                      std::move(free),
-                      targets,
-                      at_any_cost ? kMostExactProducts : kSmallExactPass},
-                     instance_->limits);
+  auto nodes = exact_nodes({instance_->stages,
+                            std::make_shared<Windows>(instance_->windows->down_to_least()),
+                            std::move(free),
+                            targets,
+                            at_any_cost ? kMostExactProducts : kSmallExactPass},
+                           instance_->limits);
+  if (nodes == nullptr && !instance_->limits.ended()) {
+    left_out_ = at_any_cost
+                    ? "too much for rationals; expected --arithmetic double"
+                    : "a pass for it has many products of rationals; --prefer mean asks for it";
+  }
+  return nodes;
 }
 
 template <class N>
@@ -58,8 +66,15 @@ std::shared_ptr<PromisePasses> Solver<N>::promise_passes(const std::vector<std::
     const PassSize& size = pass->size();
     const bool fits =
         size.bytes < 1e18 && instance_->limits.would_fit(static_cast<std::uint64_t>(size.bytes));
-    if (!fits || (!at_any_cost && size.multiply_adds > kSmallPass)) return nullptr;
-    return pass;
+    if (fits && (at_any_cost || size.multiply_adds <= kSmallPass)) return pass;
+    left_out_ =
+        fits ? fmt::format("a pass for it has {:.2g} multiply-adds; --prefer mean asks for it",
+                           size.multiply_adds)
+             : fmt::format(
+                   "a pass for it needs {:.2g} bytes; expected a greater "
+                   "--memory-limit, or a wider --epsilon",
+                   size.bytes);
+    return nullptr;
   } else {
     return node_passes(FreeWorth::of_mean(*expectation_), targets, at_any_cost);
   }
