@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/quoted.hpp"
+#include "infinite/levels/whole.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 
@@ -27,6 +28,29 @@ namespace {
 }
 
 }  // namespace
+
+const BestArrivals* EndlessGround::arrivals(Limits& limits_of_asker) const {
+  const std::scoped_lock lock(one_at_a_time_);
+  if (!has_looked_) {
+    arrivals_ = best_arrivals(moves, true, false, Whence::everywhere, limits_of_asker);
+    has_looked_ = arrivals_ || !limits_of_asker.ended();
+  }
+  return arrivals_ ? &*arrivals_ : nullptr;
+}
+
+LostBudget lost_budget(const WeightedGround& ground, Limits& limits) {
+  const Moves& moves = ground.ground->moves;
+  LostBudget out{least_costs(moves, ground.weights), {}};
+  if (const BestArrivals* best = ground.ground->arrivals(limits)) {
+    out.choice = best->choice;
+    return out;
+  }
+  const auto base = base_of<Real>(ground.problem, limits);
+  const auto limit = base ? limit_of<Real>(ground.problem, *base, limits) : std::nullopt;
+  if (!limit) refuse_unfinished("policy");
+  out.choice = limit->choice;
+  return out;
+}
 
 std::shared_ptr<EndlessGround> lay_out_endless(const Model& model,
                                                const ResolvedSetting& setting,

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <optional>
 
+#include "infinite/levels/arrivals.hpp"
 #include "infinite/levels/epoch_pass.hpp"
+#include "infinite/levels/lost_budget.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
@@ -24,6 +28,18 @@ struct EndlessGround {
   Limits limits;
   Moves moves;
   Event event;
+
+  // True: costs are to be kept within a budget on the way to a goal, and who loses it still wants
+  // the goal.
+  [[nodiscard]] bool has_budget() const { return !event.gains && event.miss == Miss::worst; }
+  // The best way to the goal from everywhere, whatever it costs; found once. Null if it is not to be
+  // had, or the limits ended it. Safe from several threads.
+  const BestArrivals* arrivals(Limits& limits_of_asker) const;
+
+ private:
+  mutable std::mutex one_at_a_time_;
+  mutable bool has_looked_ = false;
+  mutable std::optional<BestArrivals> arrivals_;
 };
 
 // The same with rewards in whole units.
@@ -38,6 +54,10 @@ struct WeightedGround {
   Weights weights;
   EpochProblem problem;
 };
+
+// Of a ground with a budget. Where the best arrivals are not to be had, the greatest P(goal) alone is
+// gone for, in doubles. Throws Error(refused) if the limits ended it.
+LostBudget lost_budget(const WeightedGround& ground, Limits& limits);
 
 // Nullptr if the limits ended it. Throws Error(refused) for rewards of both signs.
 std::shared_ptr<EndlessGround> lay_out_endless(const Model& model,

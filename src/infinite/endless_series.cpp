@@ -317,6 +317,8 @@ Policy endless_policy(const std::shared_ptr<WeightedGround>& ground,
   Policy policy;
   policy.setting = common.setting;
   const bool by_index = !ground->weights.is_exact;
+  std::optional<LostBudget> lost;
+  if (common.has_budget()) lost = lost_budget(*ground, limits);
   const auto fill = [&]<class A>(A) {
     const auto complete = [](auto found) {
       if (!found) refuse_unfinished("policy");
@@ -324,7 +326,10 @@ Policy endless_policy(const std::shared_ptr<WeightedGround>& ground,
     };
     const auto base = complete(base_of<A>(ground->problem, limits));
     using Place = LocatedLevel::Place;
-    if (where.place == Place::base) {
+    // Without a number that is kept there is no budget to lose.
+    if (lost && (where.place == Place::base || where.place == Place::limit)) {
+      policy.rules = constant_rules(common.moves, lost->choice);
+    } else if (where.place == Place::base) {
       policy.rules = constant_rules(common.moves, base.choice);
     } else if (where.place == Place::limit) {
       policy.rules =
@@ -334,8 +339,8 @@ Policy endless_policy(const std::shared_ptr<WeightedGround>& ground,
       policy.rules = constant_rules(
           common.moves, complete(choices_above_limit<A>(ground->problem, base, limit, limits)));
     } else {
-      policy.rules =
-          complete(stationary_rules<A>(ground->problem, base, where.level, by_index, limits));
+      policy.rules = complete(stationary_rules<A>(
+          ground->problem, base, lost ? &*lost : nullptr, where.level, by_index, limits));
     }
   };
   switch (method) {

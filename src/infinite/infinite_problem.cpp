@@ -218,8 +218,8 @@ class InfiniteProblem : public QuantileProblem {
     if (setting_.adversarial) refuse_adversary_expectation();
     const auto ground = lay_out_endless(model_, setting_, options_);
     if (!ground) refuse_unfinished("expectation policy");
-    const auto best =
-        best_arrivals(ground->moves, !setting_.goal.empty(), ground->event.gains, ground->limits);
+    const auto best = best_arrivals(
+        ground->moves, !setting_.goal.empty(), ground->event.gains, Whence::start, ground->limits);
     if (!best && ground->limits.ended()) refuse_unfinished("expectation policy");
     if (!best) {
       throw Error(

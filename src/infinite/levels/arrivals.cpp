@@ -11,125 +11,11 @@ namespace quantiplan {
 namespace {
 
 constexpr std::uint32_t kNoChoice = BestArrivals::kNoChoice;
-// Beyond them P is not computed in rationals, nor K.
-constexpr std::size_t kMostExactSlots = 300;
+// Beyond them K is not computed in rationals.
 constexpr std::size_t kMostExactGroups = 60;
 
 template <class A>
 using FixedSlots = std::vector<std::optional<typename A::Value>>;
-
-// By choice: whether none of its rewards is other than 0; by arc, the same as rows of equations.
-struct Payments {
-  explicit Payments(const Moves& moves)
-      : is_free(moves.graph.choices(), true), row_of_arc(moves.graph.next.size(), 0) {
-    const MoveGraph& graph = moves.graph;
-    std::vector<bool> is_zero;
-    for (std::size_t n = 0; n < moves.model.rewards().size(); ++n)
-      is_zero.push_back(moves.model.rewards().rational(NumberId{static_cast<std::uint32_t>(n)}) ==
-                        0);
-    for (std::uint32_t c = 0; c < graph.choices(); ++c) {
-      for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
-        if (is_zero[index(moves.reward[i])]) continue;
-        row_of_arc[i] = 1;
-        is_free[c] = false;
-      }
-    }
-  }
-  std::vector<bool> is_free;
-  std::vector<std::uint32_t> row_of_arc;
-};
-
-// Where episodes end well, and where they end otherwise.
-struct Outcomes {
-  std::vector<bool> well;   // by slot
-  std::vector<bool> other;  // ends that are not well
-  EndComponents staying;    // zero-reward components, where staying is an end
-};
-
-Outcomes outcomes_of(const Moves& moves, const Payments& payments, bool has_goal, bool gains) {
-  Outcomes out;
-  out.well.assign(moves.slots(), false);
-  out.other.assign(moves.slots(), false);
-  if (!has_goal && !gains) out.staying = end_components(moves.graph, payments.is_free);
-  for (std::uint32_t v = 0; v < moves.slots(); ++v) {
-    const bool stays =
-        !out.staying.of_node.empty() && out.staying.of_node[v] != EndComponents::kNone;
-    const bool is_well = moves.end[v] == End::goal || (!has_goal && moves.end[v] != End::none);
-    out.well[v] = is_well || stays;
-    out.other[v] = has_goal && moves.end[v] == End::other;
-  }
-  return out;
-}
-
-// The greatest chance to end well, by slot.
-template <class A>
-std::optional<std::vector<typename A::Value>> chances_of(const Moves& moves,
-                                                         const Outcomes& outcomes,
-                                                         Limits& limits) {
-  FixedSlots<A> fixed(moves.slots());
-  for (std::uint32_t v = 0; v < moves.slots(); ++v) {
-    if (outcomes.well[v]) fixed[v] = A::one();
-    if (outcomes.other[v]) fixed[v] = A::zero();
-  }
-  const std::vector<std::uint32_t> inner(moves.graph.next.size(), 0);
-  const Equations<A> equations({moves, inner, fixed, false, nullptr});
-  Fixpoint<A> fixpoint(equations, limits);
-  typename Equations<A>::Row values;
-  std::vector<std::uint32_t> options;
-  if (!fixpoint.solve({}, values, options)) return std::nullopt;
-  std::vector<typename A::Value> out;
-  for (std::uint32_t v = 0; v < moves.slots(); ++v) out.push_back(values[equations.group_of(v)]);
-  return out;
-}
-
-// P by slot, and the choices that keep it where it is more than 0.
-struct Kept {
-  std::vector<Rational> chance;
-  std::vector<bool> keeps;  // by choice
-};
-
-Kept kept_by(const Moves& moves, std::vector<Rational> chance) {
-  const MoveGraph& graph = moves.graph;
-  Kept out{std::move(chance), std::vector<bool>(graph.choices(), false)};
-  for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
-    if (out.chance[v] == 0) continue;
-    for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
-      Rational sum = 0;
-      for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i)
-        sum +=
-            moves.model.probabilities().rational(moves.probability[i]) * out.chance[graph.next[i]];
-      out.keeps[c] = sum == out.chance[v];
-    }
-  }
-  return out;
-}
-
-// Where it is sure one stays among the slots from which it is, and comes to no others.
-Kept kept_surely(const Moves& moves, const std::vector<Sure::Value>& sure) {
-  const MoveGraph& graph = moves.graph;
-  Kept out{{}, std::vector<bool>(graph.choices(), false)};
-  for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
-    out.chance.emplace_back(sure[v] != 0 ? 1 : 0);
-    if (sure[v] == 0) continue;
-    for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c)
-      out.keeps[c] =
-          std::all_of(graph.next.begin() + static_cast<std::ptrdiff_t>(graph.arc_begin[c]),
-                      graph.next.begin() + static_cast<std::ptrdiff_t>(graph.arc_begin[c + 1]),
-                      [&](std::uint32_t next) { return sure[next] != 0; });
-  }
-  return out;
-}
-
-// Nullopt if the limits ended it, or it is too large.
-std::optional<Kept> keep_chances(const Moves& moves, const Outcomes& outcomes, Limits& limits) {
-  const auto sure = chances_of<Sure>(moves, outcomes, limits);
-  if (!sure) return std::nullopt;
-  if (sure->front() != 0) return kept_surely(moves, *sure);
-  if (moves.slots() > kMostExactSlots) return std::nullopt;
-  auto exact = chances_of<Exact>(moves, outcomes, limits);
-  if (!exact) return std::nullopt;
-  return kept_by(moves, *std::move(exact));
-}
 
 double as(const Rational& value, double) { return to_nearest_double(value); }
 const Rational& as(const Rational& value, const Rational&) { return value; }
@@ -140,7 +26,7 @@ class ArrivalIteration {
  public:
   using N = typename A::Value;
 
-  ArrivalIteration(const Moves& moves, const Equations<A>& equations, const Kept& kept)
+  ArrivalIteration(const Moves& moves, const Equations<A>& equations, const KeptChances& kept)
       : equations_(equations), value_(equations.groups(), N(0)) {
     option_.assign(equations.groups(), Equations<A>::kNoOption);
     const MoveGraph& graph = moves.graph;
@@ -278,10 +164,11 @@ class ArrivalIteration {
   std::vector<N> paid_;                // by option: sum p r P(s')
 };
 
-// From every slot that s0 comes to, what is fixed can be reached.
+// From every slot, or every one that s0 comes to, what is fixed can be reached.
 bool gets_on(const Moves& moves,
              const std::vector<std::uint32_t>& choice,
-             const std::vector<bool>& is_fixed) {
+             const std::vector<bool>& is_fixed,
+             Whence whence) {
   const MoveGraph& graph = moves.graph;
   const auto for_next = [&](std::uint32_t v, const auto& visit) {
     if (is_fixed[v] || choice[v] == kNoChoice) return;
@@ -289,8 +176,12 @@ bool gets_on(const Moves& moves,
       visit(graph.next[i]);
   };
   std::vector<bool> met(graph.nodes(), false);
-  std::vector<std::uint32_t> open{0};
-  met[0] = true;
+  std::vector<std::uint32_t> open;
+  const std::size_t starts = whence == Whence::start ? 1 : graph.nodes();
+  for (std::uint32_t v = 0; v < starts; ++v) {
+    open.push_back(v);
+    met[v] = true;
+  }
   std::vector<std::vector<std::uint32_t>> into(graph.nodes());
   for (std::size_t k = 0; k < open.size(); ++k) {
     for_next(open[k], [&](std::uint32_t next) {
@@ -317,13 +208,14 @@ bool gets_on(const Moves& moves,
 template <class A>
 std::optional<BestArrivals> iterate_arrivals(const Moves& moves,
                                              const Payments& payments,
-                                             const Outcomes& outcomes,
-                                             const Kept& kept,
+                                             const Endings& endings,
+                                             const KeptChances& kept,
+                                             Whence whence,
                                              Limits& limits) {
   FixedSlots<A> fixed(moves.slots());
   std::vector<bool> is_fixed(moves.slots(), false);
   for (std::uint32_t v = 0; v < moves.slots(); ++v) {
-    is_fixed[v] = outcomes.well[v] || outcomes.other[v] || kept.chance[v] == 0;
+    is_fixed[v] = endings.well[v] || endings.other[v] || kept.chance[v] == 0;
     if (is_fixed[v]) fixed[v] = A::zero();
   }
   const Equations<A> equations({moves, payments.row_of_arc, fixed, false, &kept.keeps});
@@ -331,7 +223,7 @@ std::optional<BestArrivals> iterate_arrivals(const Moves& moves,
   std::vector<bool> is_target(equations.groups(), false);
   for (std::uint32_t v = 0; v < moves.slots(); ++v) {
     const std::uint32_t g = equations.group_of(v);
-    is_target[g] = outcomes.well[v] || (!is_fixed[v] && equations.is_known(g));
+    is_target[g] = endings.well[v] || (!is_fixed[v] && equations.is_known(g));
     if (is_target[g]) is_fixed[v] = true;
   }
   ArrivalIteration<A> iteration(moves, equations, kept);
@@ -341,13 +233,14 @@ std::optional<BestArrivals> iterate_arrivals(const Moves& moves,
     const std::uint32_t g = equations.group_of(v);
     out.choice.push_back(moves.end[v] == End::none ? equations.choice(v, iteration.options()[g])
                                                    : kNoChoice);
-    if (moves.end[v] != End::none || !outcomes.well[v]) continue;
+    if (moves.end[v] != End::none || !endings.well[v]) continue;
     // Staying is the end: whatever stays will do.
     const MoveGraph& graph = moves.graph;
     for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c)
-      if (outcomes.staying.is_inner[c]) out.choice[v] = c;
+      if (endings.staying.is_inner[c]) out.choice[v] = c;
   }
-  if (!gets_on(moves, out.choice, is_fixed)) return std::nullopt;
+  if (!gets_on(moves, out.choice, is_fixed, whence)) return std::nullopt;
+  out.kept = kept;
   return out;
 }
 
@@ -371,29 +264,28 @@ std::optional<BestArrivals> gain_for_ever(const Moves& moves, Limits& limits) {
   const auto base = base_of<Real>(problem, limits);
   const auto limit = base ? limit_of<Real>(problem, *base, limits) : std::nullopt;
   if (!limit) return std::nullopt;
-  return BestArrivals{limit->choice, true};
+  return BestArrivals{limit->choice, {}, true};
 }
 
 }  // namespace
 
-std::optional<BestArrivals> best_arrivals(const Moves& moves,
-                                          bool has_goal,
-                                          bool gains,
-                                          Limits& limits) {
+std::optional<BestArrivals> best_arrivals(
+    const Moves& moves, bool has_goal, bool gains, Whence whence, Limits& limits) {
   const Payments payments(moves);
   const std::vector<bool> all(moves.graph.choices(), true);
   if (!has_goal && gains && has_paying_component(moves, payments, all))
     return gain_for_ever(moves, limits);
-  const Outcomes outcomes = outcomes_of(moves, payments, has_goal, gains);
+  const Endings endings = endings_of(moves, payments, has_goal, gains);
   const bool is_certain = !has_goal && gains;
-  const auto kept = is_certain ? std::optional(Kept{std::vector<Rational>(moves.slots(), 1), all})
-                               : keep_chances(moves, outcomes, limits);
+  const auto kept = is_certain
+                        ? std::optional(KeptChances{std::vector<Rational>(moves.slots(), 1), all})
+                        : keep_chances(moves, endings, whence, limits);
   if (!kept) return std::nullopt;
   if (has_goal && gains && has_paying_component(moves, payments, kept->keeps))
-    return BestArrivals{{}, false};
+    return BestArrivals{{}, {}, false};
   if (moves.slots() <= kMostExactGroups)
-    return iterate_arrivals<Exact>(moves, payments, outcomes, *kept, limits);
-  return iterate_arrivals<Real>(moves, payments, outcomes, *kept, limits);
+    return iterate_arrivals<Exact>(moves, payments, endings, *kept, whence, limits);
+  return iterate_arrivals<Real>(moves, payments, endings, *kept, whence, limits);
 }
 
 }  // namespace quantiplan

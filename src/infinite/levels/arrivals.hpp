@@ -23,21 +23,22 @@
 #include <vector>
 
 #include "base/limits.hpp"
+#include "infinite/levels/good_ends.hpp"
 #include "infinite/levels/moves.hpp"
 
 namespace quantiplan {
 
 struct BestArrivals {
   std::vector<std::uint32_t> choice = {};  // by slot: of the graph; kNoChoice at ends
-  bool has_bound = true;                   // false: a supremum, and no choices
+  KeptChances kept = {};  // P, by slot, and who keeps it; not where gains never end
+  bool has_bound = true;  // false: a supremum, and no choices
   static constexpr std::uint32_t kNoChoice = ~std::uint32_t{0};
 };
 
-// Counted rewards of one sign. Nullopt if the limits ended it, or if P is less than 1 and the part
+// Counted rewards of one sign. From s0, or from every slot: then the choices do not stop at those that
+// s0 comes to. Nullopt if the limits ended it, or if P is less than 1 and the part
 // that can be met too large for rationals.
-std::optional<BestArrivals> best_arrivals(const Moves& moves,
-                                          bool has_goal,
-                                          bool gains,
-                                          Limits& limits);
+std::optional<BestArrivals> best_arrivals(
+    const Moves& moves, bool has_goal, bool gains, Whence whence, Limits& limits);
 
 }  // namespace quantiplan

@@ -14,11 +14,15 @@ struct Met {
 template <class A>
 class Walk {
  public:
-  Walk(const EpochProblem& problem, const EpochPass<A>& pass, const WholeValues<A>& base)
+  Walk(const EpochProblem& problem,
+       const EpochPass<A>& pass,
+       const std::vector<std::uint32_t>& base,
+       const LostBudget* lost)
       : problem_(problem),
         graph_(problem.moves.graph),
         pass_(pass),
-        base_(base),
+        base_choice_(base),
+        lost_(lost),
         met_(problem.moves.slots()),
         in_base_(problem.moves.slots(), false) {}
 
@@ -57,7 +61,9 @@ class Walk {
  private:
   void follow(std::uint32_t v, std::uint64_t level, std::vector<std::uint32_t>& open) {
     const std::uint32_t g = pass_.equations().group_of(v);
-    const std::uint32_t c = pass_.equations().choice(v, pass_.record().at(g, level));
+    const bool is_lost = lost_ != nullptr && sigma_[level] < lost_->least[v];
+    const std::uint32_t c =
+        is_lost ? lost_->choice[v] : pass_.equations().choice(v, pass_.record().at(g, level));
     met_[v].push_back({level, c});
     for (std::uint64_t i = graph_.arc_begin[c]; i < graph_.arc_begin[c + 1]; ++i) {
       const std::uint32_t next = graph_.next[i];
@@ -98,7 +104,7 @@ class Walk {
         in_base_[v] = false;
         continue;
       }
-      const std::uint32_t c = base_.choice[v];
+      const std::uint32_t c = base_choice_[v];
       for (std::uint64_t i = graph_.arc_begin[c]; i < graph_.arc_begin[c + 1]; ++i) {
         const std::uint32_t next = graph_.next[i];
         if (in_base_[next] || problem_.moves.end[next] != End::none) continue;
@@ -125,11 +131,11 @@ class Walk {
     };
     // Ascending y: gains from the base up, losses from the last level to the base.
     if (problem_.event.gains) {
-      if (in_base_[v]) add(Rational(0), base_.choice[v]);
+      if (in_base_[v]) add(Rational(0), base_choice_[v]);
       for (std::size_t i = met_[v].size(); i-- > 0;) add(upto(met_[v][i].level), met_[v][i].choice);
     } else {
       for (const Met& met : met_[v]) add(upto(met.level), met.choice);
-      if (in_base_[v]) add(std::nullopt, base_.choice[v]);
+      if (in_base_[v]) add(std::nullopt, base_choice_[v]);
     }
     runs.back().upto.reset();
     return runs;
@@ -138,7 +144,8 @@ class Walk {
   const EpochProblem& problem_;
   const MoveGraph& graph_;
   const EpochPass<A>& pass_;
-  const WholeValues<A>& base_;
+  const std::vector<std::uint32_t>& base_choice_;
+  const LostBudget* lost_;
   std::uint64_t first_ = 0;
   std::vector<std::uint64_t> sigma_;
   std::vector<std::vector<std::uint32_t>> pending_;  // slots by level
@@ -151,18 +158,20 @@ class Walk {
 template <class A>
 std::optional<std::vector<PolicyRule>> stationary_rules(const EpochProblem& problem,
                                                         const WholeValues<A>& base,
+                                                        const LostBudget* lost,
                                                         std::uint64_t level,
                                                         bool by_index,
                                                         Limits& limits) {
   const std::uint64_t first = problem.event.gains ? 1 : 0;
-  if (level < first) return constant_rules(problem.moves, base.choice);
+  const std::vector<std::uint32_t>& beyond = lost != nullptr ? lost->choice : base.choice;
+  if (level < first) return constant_rules(problem.moves, beyond);
   EpochPass<A> pass(problem, base.value, base.error, limits, true);
   // Without weights there is one level only, whatever its number.
   const bool weightless = problem.weights.distinct.size() == 1;
   do {
     if (!pass.advance()) return std::nullopt;
   } while (!weightless && pass.level() < level);
-  Walk<A> walk(problem, pass, base);
+  Walk<A> walk(problem, pass, beyond, lost);
   if (!walk.run(weightless ? 0 : level, weightless ? 0 : first, limits)) return std::nullopt;
   return walk.rules(by_index);
 }
@@ -190,12 +199,21 @@ std::vector<PolicyRule> constant_rules(const Moves& moves,
 }
 
 template std::optional<std::vector<PolicyRule>> stationary_rules<Real>(
-    const EpochProblem&, const WholeValues<Real>&, std::uint64_t, bool, Limits&);
-template std::optional<std::vector<PolicyRule>> stationary_rules<Exact>(
-    const EpochProblem&, const WholeValues<Exact>&, std::uint64_t, bool, Limits&);
+    const EpochProblem&, const WholeValues<Real>&, const LostBudget*, std::uint64_t, bool, Limits&);
+template std::optional<std::vector<PolicyRule>> stationary_rules<Exact>(const EpochProblem&,
+                                                                        const WholeValues<Exact>&,
+                                                                        const LostBudget*,
+                                                                        std::uint64_t,
+                                                                        bool,
+                                                                        Limits&);
 template std::optional<std::vector<PolicyRule>> stationary_rules<Sure>(
-    const EpochProblem&, const WholeValues<Sure>&, std::uint64_t, bool, Limits&);
+    const EpochProblem&, const WholeValues<Sure>&, const LostBudget*, std::uint64_t, bool, Limits&);
 template std::optional<std::vector<PolicyRule>> stationary_rules<Possible>(
-    const EpochProblem&, const WholeValues<Possible>&, std::uint64_t, bool, Limits&);
+    const EpochProblem&,
+    const WholeValues<Possible>&,
+    const LostBudget*,
+    std::uint64_t,
+    bool,
+    Limits&);
 
 }  // namespace quantiplan
