@@ -55,11 +55,7 @@ class ExactNodes : public PromisePasses {
     if (!evaluate(aim, limits, work)) return std::nullopt;
     std::vector<Prospect> out;
     for (const std::int64_t target : in_.targets) {
-      const Pair pair = pair_at(0, {0, target});
-      const Rational& worth = pair.worth[in_.free->objective()];
-      Prospect prospect{Value::exactly(pair.probability), pair.probability, worth};
-      if (aim.weight) prospect.optimum = Rational(worth + *aim.weight * pair.probability);
-      out.push_back(std::move(prospect));
+      out.push_back(prospect_of(aim, in_.free->kind(), pair_at(0, {0, target})));
     }
     return out;
   }
@@ -79,10 +75,6 @@ class ExactNodes : public PromisePasses {
   [[nodiscard]] Rational rounded(const Rational& weight) const override { return weight; }
 
  private:
-  struct Pair {
-    Rational probability;
-    Worth worth;
-  };
   // Children that are no nodes: the promise is kept whatever is done, or lost.
   static constexpr std::uint32_t kKept = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t kLost = kKept - 1;
@@ -100,28 +92,16 @@ class ExactNodes : public PromisePasses {
     return node.level <= windows_.at(t, node.slot).least ? kKept : kLost;
   }
 
-  [[nodiscard]] Pair pair_at(std::uint64_t t, const Node& node) const {
+  [[nodiscard]] PromisedWorth pair_at(std::uint64_t t, const Node& node) const {
     if (is_open(t, node)) return later_[points_->nodes[t].find(node)];
     const bool kept = node.level <= windows_.at(t, node.slot).least;
     return {Rational(kept ? 1 : 0), in_.free->at(t, node.slot)};
   }
 
-  // True if `a` is better than `b`.
-  [[nodiscard]] bool is_better(const Aim& aim, const Pair& a, const Pair& b) const {
-    const std::size_t objective = in_.free->objective();
-    const int first = aim.weight ? cmp(Rational(a.worth[objective] + *aim.weight * a.probability),
-                                       Rational(b.worth[objective] + *aim.weight * b.probability))
-                                 : cmp(a.probability, b.probability);
-    if (first != 0) return first > 0;
-    // Equal sums of which one has the greater probability: that one, and for the same reason.
-    if (aim.weight && a.probability != b.probability) return a.probability > b.probability;
-    return std::is_gt(in_.free->order(a.worth, b.worth));
-  }
-
   // The pair of a choice, whose children begin at `child`.
-  Pair pair_of(std::uint64_t t, Choice c, std::size_t child) const {
+  PromisedWorth pair_of(std::uint64_t t, Choice c, std::size_t child) const {
     const Layer& next_layer = stages_.layer(t + 1);
-    Pair sum;
+    PromisedWorth sum;
     for (const Outcome& o : stages_.model().outcomes(c)) {
       const Rational& p = numbers_.probability(o);
       const std::uint32_t at = children_[t][child++];
@@ -142,7 +122,7 @@ class ExactNodes : public PromisePasses {
     later_.clear();
     for (std::uint64_t t = horizon; t-- > 0;) {
       const auto& nodes = points_->nodes[t].nodes();
-      std::vector<Pair> now(nodes.size());
+      std::vector<PromisedWorth> now(nodes.size());
       points_->choice[t].resize(nodes.size());
       std::size_t child = 0;
       for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -154,8 +134,8 @@ class ExactNodes : public PromisePasses {
           const std::size_t children = child;
           child += stages_.model().outcomes(c).size();
           if (!in_.free->allows(t, nodes[i].slot, k)) continue;
-          Pair pair = pair_of(t, c, children);
-          if (!is_first && !is_better(aim, pair, now[i])) continue;
+          PromisedWorth pair = pair_of(t, c, children);
+          if (!is_first && !is_better(aim, in_.free->kind(), pair, now[i])) continue;
           now[i] = std::move(pair);
           points_->choice[t][i] = c;
           is_first = false;
@@ -177,7 +157,7 @@ class ExactNodes : public PromisePasses {
   std::shared_ptr<SettledPoints> points_;
   std::vector<std::vector<std::uint32_t>>
       children_;  // by time; of nodes, choices, outcomes in order
-  std::vector<Pair> later_;
+  std::vector<PromisedWorth> later_;
   std::mutex one_at_a_time_;  // the results' policies may be asked for by several threads
 };
 

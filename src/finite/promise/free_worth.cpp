@@ -20,23 +20,8 @@ void FreeWorth::add(const Stages& stages,
                     const Worth& next,
                     Worth& sum) const {
   const Rational reward = Arithmetics<Rational>::reward(stages, time, o);
-  if (kind_ == Kind::mean) {
-    sum[0] += p * (reward + next[0]);
-    return;
-  }
-  const bool arrives = goal_.is_goal[index(o.next)];
-  sum[0] += p * next[0];
-  sum[1] += p * (Rational(arrives ? Rational(reward - bonus_key_) : reward) * next[0] + next[1]);
-  sum[2] += p * (next[2] - 1);
-}
-
-std::weak_ordering FreeWorth::order(const Worth& a, const Worth& b) const {
-  const std::size_t count = kind_ == Kind::mean ? 1 : a.size();
-  for (std::size_t i = objective(); i < count; ++i) {
-    const int order = cmp(a[i], b[i]);
-    if (order != 0) return order > 0 ? std::weak_ordering::greater : std::weak_ordering::less;
-  }
-  return std::weak_ordering::equivalent;
+  const bool arrives = kind_ != WorthKind::mean && goal_.is_goal[index(o.next)];
+  add_outcome(kind_, p, arrives ? Rational(reward - bonus_key_) : reward, next, sum);
 }
 
 std::shared_ptr<const FreeWorth> FreeWorth::of_goal(const Stages& stages,
@@ -45,7 +30,7 @@ std::shared_ptr<const FreeWorth> FreeWorth::of_goal(const Stages& stages,
   const Model& model = stages.model();
   const Arithmetics<Rational> numbers(model);
   auto out = std::make_shared<FreeWorth>();
-  out->kind_ = Kind::goal;
+  out->kind_ = WorthKind::goal;
   out->goal_ = goal;
   out->bonus_key_ = Rational(goal.bonus / stages.scale().unit()).get_num();
   const std::uint64_t horizon = stages.horizon();
@@ -77,7 +62,7 @@ std::shared_ptr<const FreeWorth> FreeWorth::of_goal(const Stages& stages,
       }
       std::size_t taken = 0;
       for (std::size_t k = 1; k < of_choice.size(); ++k) {
-        if (std::is_gt(out->order(of_choice[k], of_choice[taken]))) taken = k;
+        if (std::is_gt(order(WorthKind::goal, of_choice[k], of_choice[taken]))) taken = k;
       }
       best = of_choice[taken];
       out->choice_[t][slot] = model.choices(s)[taken];
@@ -89,7 +74,7 @@ std::shared_ptr<const FreeWorth> FreeWorth::of_goal(const Stages& stages,
 
 std::shared_ptr<const FreeWorth> FreeWorth::arriving() const {
   auto out = std::make_shared<FreeWorth>(*this);
-  out->kind_ = Kind::arriving;
+  out->kind_ = WorthKind::arriving;
   return out;
 }
 

@@ -7,11 +7,6 @@
 
 namespace quantiplan {
 
-bool wants_better_policies(const Wishes& wishes) {
-  // Whoever wants no means does not choose by them, unless it is asked for.
-  return wishes.compare || wishes.bounded_means || wishes.prefer != Prefer::automatic;
-}
-
 void put_policy(const std::shared_ptr<Instance>& instance,
                 const MakeRules& make,
                 std::int64_t level,

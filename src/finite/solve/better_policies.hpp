@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "finite/promise/promise_passes.hpp"
-#include "finite/promise/promise_search.hpp"
 #include "finite/solve/instance.hpp"
 #include "problem/quantile_problem.hpp"
+#include "promise/promise_search.hpp"
+#include "promise/wanted.hpp"
 
 namespace quantiplan {
 
@@ -24,19 +25,11 @@ struct PromisedLevel {
   Result* result = nullptr;  // holds a policy that keeps it
 };
 
-// True if some other policy than that with the greatest probability, ties apart, may be wanted.
-bool wants_better_policies(const Wishes& wishes);
-
 using MakeRules = std::function<AimedRules(Limits&)>;
 // The policy with these rules and this target, and its distribution; made when they are asked for.
 void put_policy(const std::shared_ptr<Instance>& instance,
                 const MakeRules& make,
                 std::int64_t level,
                 Result& result);
-
-// A pass is small enough to be made unasked: multiply-adds in doubles, products in rationals.
-constexpr double kSmallPass = 1e8;
-constexpr std::uint64_t kSmallExactPass = 200'000;
-constexpr std::uint64_t kMostExactProducts = 50'000'000;
 
 }  // namespace quantiplan

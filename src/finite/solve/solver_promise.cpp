@@ -6,6 +6,7 @@
 #include "finite/promise/exact_nodes.hpp"
 #include "finite/promise/weighted_pass.hpp"
 #include "finite/solve/solver.hpp"
+#include "promise/goal_promises.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -110,8 +111,7 @@ void Solver<N>::prefer(const Wishes& wishes,
     put_better(passes, found[i], wishes, promised[i]);
 }
 
-// With a goal: first the greatest chance of it; where the promise takes nothing from that, then the
-// best total of the episodes that arrive.
+// With a goal (promise/goal_promises.hpp).
 template <class N>
 void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLevel>& promised) {
   Limits& limits = instance_->limits;
@@ -120,37 +120,27 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
   const std::shared_ptr<const FreeWorth> goal =
       FreeWorth::of_goal(*instance_->stages, *wishes.goal, limits);
   if (goal == nullptr) return;
-  const auto search = [&](const std::shared_ptr<const FreeWorth>& free,
-                          const std::vector<PromisedLevel>& which) {
+  std::vector<Promise> promises;
+  for (const PromisedLevel& each : promised)
+    promises.push_back({1 - each.question.tau, each.question.side, std::nullopt});
+  const auto make = [&](WorthKind kind, const std::vector<std::size_t>& which) {
     std::vector<std::int64_t> targets;
-    std::vector<Promise> promises;
-    for (const PromisedLevel& each : which) {
-      targets.push_back(each.level);
-      promises.push_back({1 - each.question.tau, each.question.side, std::nullopt});
-    }
-    const auto passes = node_passes(free, targets, at_any_cost);
-    std::vector<PromiseFound> found;
-    if (passes == nullptr) return found;
-    const Rational gap = wishes.mean_gap.value_or(Rational(0));
-    found = search_promises(
-        {*passes, nullptr, gap, wishes.prefer != Prefer::probability}, promises, limits, work_);
-    for (std::size_t i = 0; i < which.size(); ++i) {
-      if (!found[i].kept) continue;
-      put_policy(instance_, rules_of(passes, found[i].kept->aim), which[i].level, *which[i].result);
-      which[i].result->probability = found[i].kept->at.probability;
-    }
-    return found;
+    for (const std::size_t i : which) targets.push_back(promised[i].level);
+    return node_passes(kind == WorthKind::goal ? goal : goal->arriving(), targets, at_any_cost);
   };
-  const std::vector<PromiseFound> found = search(goal, promised);
-  if (wishes.prefer == Prefer::probability) return;
-  std::vector<PromisedLevel> unhurt;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!found[i].kept || !found[i].bound) continue;
-    promised[i].result->prefer = Prefer::mean;
-    promised[i].result->goal_probability_bound = Value::exactly(*found[i].bound);
-    if (found[i].kept->at.mean == goal->at(0, 0)[0]) unhurt.push_back(promised[i]);
+  const GoalSearch search{goal->at(0, 0)[0],
+                          wishes.mean_gap.value_or(Rational(0)),
+                          wishes.prefer != Prefer::probability};
+  const auto found = search_goal_promises<PromisePasses>(search, promises, make, limits, work_);
+  for (std::size_t i = 0; i < promised.size(); ++i) {
+    if (!found[i].kept) continue;
+    Result& result = *promised[i].result;
+    put_policy(instance_, rules_of(found[i].oracle, found[i].kept->aim), promised[i].level, result);
+    result.probability = found[i].kept->at.probability;
+    if (!found[i].bound) continue;
+    result.prefer = Prefer::mean;
+    result.goal_probability_bound = Value::exactly(*found[i].bound);
   }
-  if (!unhurt.empty() && !limits.ended()) search(goal->arriving(), unhurt);
 }
 
 template <class N>

@@ -1,4 +1,4 @@
-#include "finite/promise/promise_search.hpp"
+#include "promise/promise_search.hpp"
 
 #include <algorithm>
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "base/limits.hpp"
-#include "finite/promise/promise_passes.hpp"
+#include "promise/hull_oracle.hpp"
 #include "quantiplan/query.hpp"
 
 namespace quantiplan {
@@ -45,8 +45,8 @@ struct PromiseFound {
 };
 
 struct PromiseSearch {
-  PromisePasses& policies;          // rounded down, where wealth is rounded
-  PromisePasses* bounds = nullptr;  // rounded up; null: the same
+  HullOracle& policies;          // rounded down, where wealth is rounded
+  HullOracle* bounds = nullptr;  // rounded up; null: the same
   // The gap that is good enough, as a part of E_A - E_B at the start.
   Rational gap = 0;
   bool mean_first = true;  // false: only the policy with the greatest probability is asked for

@@ -1,0 +1,10 @@
+#include "promise/wanted.hpp"
+
+namespace quantiplan {
+
+bool wants_better_policies(const Wishes& wishes) {
+  // Whoever wants no means does not choose by them, unless it is asked for.
+  return wishes.compare || wishes.bounded_means || wishes.prefer != Prefer::automatic;
+}
+
+}  // namespace quantiplan
