@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "infinite/endless_promises.hpp"
+#include "promise/wanted.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -108,6 +111,20 @@ std::vector<FoundQuantile> EndlessQuestions::results() const {
         known ? as_found(asked_[i], found_[i], epsilon_)
               : FoundQuantile{unknown_result(ground_->setting, asked_[i], ended_status(*ground_))});
   }
+  return out;
+}
+
+std::vector<FoundQuantile> EndlessQuestions::preferred_results(const Wishes& wishes) {
+  std::vector<FoundQuantile> out = results();
+  if (!exact_ || !ground_->has_budget() || !wants_better_policies(wishes)) return out;
+  std::vector<PromisedBudget> promised;
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const LocatedLevel& where = found_[i].what.where;
+    const bool is_kept = found_[i].ground == exact_->ground() && out[i].result.policy &&
+                         where.place == LocatedLevel::Place::level && where.lower.is_finite();
+    if (is_kept) promised.push_back({asked_[i], where.lower, &out[i]});
+  }
+  prefer_arrivals(exact_->ground(), wishes, promised, work_);
   return out;
 }
 

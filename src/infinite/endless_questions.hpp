@@ -25,6 +25,8 @@ class EndlessQuestions {
 
   void run();
   [[nodiscard]] std::vector<FoundQuantile> results() const;
+  // The results, of whose policies those are taken that are wanted most (endless_promises.hpp).
+  std::vector<FoundQuantile> preferred_results(const Wishes& wishes);
   // The series whose curve is shown; null if none went far enough to have one.
   [[nodiscard]] EndlessSeries* exact() const { return exact_.get(); }
   [[nodiscard]] const std::optional<Rational>& epsilon() const { return epsilon_; }

@@ -138,7 +138,7 @@ class InfiniteProblem : public QuantileProblem {
   InfiniteProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model), setting_(setting), options_(options) {}
 
-  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes&) override {
+  FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     require_endless_engine(options_, true);
     FoundQuantiles out;
     const auto ground = lay_out_endless(model_, setting_, options_);
@@ -152,8 +152,9 @@ class InfiniteProblem : public QuantileProblem {
       answer_as_the_paper(ground, asked, out);
     } else {
       EndlessQuestions questions(ground, asked);
-      run(questions, out);
-      out.results = questions.results();
+      questions.run();
+      out.results = questions.preferred_results(wishes);
+      tell(questions, out);
     }
     out.work.peak_bytes = ground->limits.peak();
     return out;
@@ -188,7 +189,8 @@ class InfiniteProblem : public QuantileProblem {
       return out;
     }
     EndlessQuestions questions(ground, asked);
-    run(questions, out);
+    questions.run();
+    tell(questions, out);
     for (const FoundQuantile& found : questions.results()) add_quantile(found.result, out);
     out.work.peak_bytes = ground->limits.peak();
     if (questions.exact() == nullptr) {
@@ -262,8 +264,7 @@ class InfiniteProblem : public QuantileProblem {
   }
 
   // `out`: what both kinds of answer report.
-  static void run(EndlessQuestions& questions, auto& out) {
-    questions.run();
+  static void tell(const EndlessQuestions& questions, auto& out) {
     out.engine = questions.report();
     if (questions.was_rounded()) out.epsilon = questions.epsilon();
     questions.add_work(out.work);

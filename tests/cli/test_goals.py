@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import model_text
+from conftest import SOURCE, model_text
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_the_goal_is_reached_so_often_and_at_this_mean(quantiplan, ways):
     text = quantiplan("solve", ways, "--tau", "0.2", code=0).stdout
     assert (
         "  This policy reaches the goal with probability 0.9 (mean cost then 1); the expectation-optimal one\n"
-        "  with probability 1.\n"
+        "  with probability 1. No policy that keeps the promise reaches it with more than 0.925.\n"
     ) in text
     [bare] = solve(quantiplan, ways, "--tau", "0.2", "--no-comparison")
     assert "goal_probability" not in bare and bare["expectation_policy"] is None
@@ -143,3 +143,21 @@ def test_expectations_that_are_not_defined_are_refused(quantiplan, ways):
     assert "has no bound, and no policy attains it" in line
     [result] = solve(quantiplan, model, "--tau", "0.5")
     assert (result["quantile"], result["attained"], result["expectation_policy"]) == ("inf", False, None)
+
+
+def test_a_budget_without_end_leaves_the_best_chance_of_the_goal(quantiplan):
+    therapy = str(SOURCE / "tests" / "golden" / "therapy-without-end" / "model.json")
+    [result] = solve(quantiplan, therapy, "--tau", "0.1", "--policy-out", "p.json")
+    assert (result["quantile"], result["prefer"]) == (15, "mean")
+    assert result["goal_probability"] == pytest.approx(5061926599172209 / 5120000000000000)
+    assert result["goal_probability_bound"] == pytest.approx(12119466989585794651287961 / 12256791101440000000000000)
+    law = quantiplan.json("evaluate", therapy, "--policy", "p.json", "--at-least", "15,inf")
+    kept, reached = law["at_least"]
+    assert reached["probability"] == pytest.approx(result["goal_probability"])
+    assert kept["probability"] == pytest.approx(result["probability"])
+    assert quantiplan.json("check", therapy, "p.json")["passed"]
+    [surest] = solve(quantiplan, therapy, "--tau", "0.1", "--prefer", "probability")
+    assert surest["prefer"] == "probability" and surest.get("goal_probability_bound") is None
+    assert surest["probability"] > result["probability"]
+    assert surest["goal_probability"] == pytest.approx(6295093531001 / 6400000000000)
+    assert surest["goal_mean"] == pytest.approx(3966756822398983 / 311040000000000)

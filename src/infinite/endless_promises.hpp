@@ -1,0 +1,28 @@
+// Which of the policies that keep a budget to follow: the one with the best chance of the goal
+// (promise/goal_promises.hpp), put into results.
+//
+// Losses with a goal, exact weights, and few enough nodes for rationals (budget_nodes.hpp);
+// elsewhere results stay what they are.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "infinite/endless_ground.hpp"
+#include "problem/quantile_problem.hpp"
+
+namespace quantiplan {
+
+// A level that was promised: P(goal, C <= budget) >= 1 - tau, or > on the lower side.
+struct PromisedBudget {
+  Question question;
+  Total level;                     // counted: minus the budget
+  FoundQuantile* found = nullptr;  // holds a policy that keeps it
+};
+
+void prefer_arrivals(const std::shared_ptr<WeightedGround>& ground,
+                     const Wishes& wishes,
+                     const std::vector<PromisedBudget>& promised,
+                     Work& work);
+
+}  // namespace quantiplan

@@ -1,0 +1,94 @@
+// Promises to keep a budget on the way to a goal, in rationals, node by node.
+//
+//     nodes      (s, b), b the budget left: those that any policy can meet from the targets and from
+//                which the goal can still be reached within b (lost_budget.hpp)
+//     worth      (P, worth) of the best choice; P = 0 and the arrivals' own worth where the budget is
+//                lost, P = 1 at a goal
+//
+// Every cost leads to a smaller budget, so nodes are settled in the order of b, and among equal ones
+// in that of the moves without a cost, which must form no cycle but that of a state with itself.
+// Cost of an aim: two rational products for each outcome of each choice of each node.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/node_table.hpp"
+#include "infinite/levels/arrivals.hpp"
+#include "infinite/levels/lost_budget.hpp"
+#include "promise/hull_oracle.hpp"
+#include "promise/worth.hpp"
+#include "quantiplan/policy.hpp"
+
+namespace quantiplan {
+
+// What all promises of one problem share.
+struct BudgetProblem {
+  const Moves& moves;
+  const Weights& weights;    // exact
+  const BestArrivals& best;  // from everywhere
+  std::vector<Worth> free;   // of `best`, by slot (arrival_worth.hpp)
+  std::vector<std::uint64_t> least;
+};
+
+class BudgetNodes : public HullOracle {
+ public:
+  // Null if there would be more products than that, costs can be avoided in circles, memory is
+  // short, or the limits ended it. `kind`: the goal, or arriving.
+  static std::shared_ptr<BudgetNodes> make(std::shared_ptr<const BudgetProblem> problem,
+                                           WorthKind kind,
+                                           const std::vector<std::uint64_t>& budgets,
+                                           std::uint64_t most_products,
+                                           Limits& limits);
+
+  std::optional<std::vector<Prospect>> run(const Aim& aim, Limits& limits, Work& work) override;
+  std::optional<Rational> exact_probability(const Aim&, std::size_t, Limits&) override {
+    return std::nullopt;  // is that of the prospect
+  }
+  [[nodiscard]] Rational rounded(const Rational& weight) const override { return weight; }
+  // The policy of an aim from one budget on, what it can meet. Nullopt if the limits ended it. Safe
+  // from several threads at a time.
+  std::optional<std::vector<PolicyRule>> rules(const Aim& aim,
+                                               std::uint64_t budget,
+                                               Limits& limits);
+
+  BudgetNodes(std::shared_ptr<const BudgetProblem> problem, WorthKind kind);
+
+ private:
+  static constexpr std::uint32_t kLost = NodeTable::kAbsent;
+  static constexpr std::uint32_t kArrived = kLost - 1;
+  static constexpr std::uint32_t kHere = kLost - 2;  // the node itself
+
+  bool rank_slots();
+  bool expand(const std::vector<std::uint64_t>& budgets,
+              std::uint64_t most_products,
+              const Limits& limits);
+  [[nodiscard]] bool is_node(std::uint32_t slot, std::uint64_t budget) const;
+  std::uint32_t place(const Node& from, std::uint64_t arc);
+  [[nodiscard]] bool allows(std::uint32_t choice) const;
+  // Of a choice whose children begin at `child`; nullopt if it never leads anywhere.
+  [[nodiscard]] std::optional<PromisedWorth> worth_of(std::uint32_t choice,
+                                                      std::uint64_t child) const;
+  bool evaluate(const Aim& aim, const Limits& limits, Work& work);
+  // The rules of these nodes, and of these slots once the budget is lost there.
+  [[nodiscard]] std::vector<PolicyRule> tabulated(std::vector<std::uint32_t> met,
+                                                  const std::vector<bool>& is_lost) const;
+
+  std::shared_ptr<const BudgetProblem> problem_;
+  const MoveGraph& graph_;
+  WorthKind kind_;
+  std::vector<std::uint64_t> budgets_;
+  std::vector<std::uint32_t> rank_;  // by slot: moves without a cost lead to smaller ones
+  NodeTable nodes_;
+  std::vector<std::uint64_t> first_child_;  // by node
+  std::vector<std::uint32_t> children_;     // of nodes, choices, arcs in order
+  std::vector<std::uint32_t> order_;        // of nodes: children first
+  std::vector<PromisedWorth> worth_;        // by node, of the last aim
+  std::vector<std::uint32_t> choice_;
+  std::mutex one_at_a_time_;
+};
+
+}  // namespace quantiplan
