@@ -4,12 +4,14 @@
 #include <numeric>
 #include <utility>
 
+#include "infinite/levels/elimination.hpp"
 #include "model/components.hpp"
 
 namespace quantiplan {
 namespace {
 
 constexpr std::size_t kNodesPerPoll = 16;
+constexpr std::size_t kLongestCircle = 60;
 
 std::uint64_t bytes_of(std::size_t nodes, std::size_t children) {
   constexpr std::uint64_t kWorthBytes = 4 * 100;  // rationals of moderate size
@@ -35,7 +37,7 @@ std::shared_ptr<BudgetNodes> BudgetNodes::make(std::shared_ptr<const BudgetProbl
   return out;
 }
 
-// False if moves without a cost lead round.
+// False if moves without a cost lead round a circle that is too long.
 bool BudgetNodes::rank_slots() {
   const auto is_inner = [&](std::uint32_t v) {
     return problem_->moves.end[v] == End::none && problem_->least[v] != LostBudget::kNever;
@@ -45,14 +47,16 @@ bool BudgetNodes::rank_slots() {
     const std::uint64_t end = graph_.arc_begin[graph_.choice_begin[v + 1]];
     for (std::uint64_t i = graph_.arc_begin[graph_.choice_begin[v]]; i < end; ++i) {
       const std::uint32_t next = graph_.next[i];
-      if (next != v && is_inner(v) && is_inner(next) && weight_of(problem_->weights, i) == 0)
+      if (is_inner(v) && is_inner(next) && weight_of(problem_->weights, i) == 0)
         arcs.next.push_back(next);
     }
     arcs.close_node();
   }
   Components components = strongly_connected(arcs);
+  std::vector<std::size_t> size(components.count, 0);
+  for (const std::uint32_t component : components.of_node) ++size[component];
   rank_ = std::move(components.of_node);
-  return components.count == graph_.nodes();
+  return std::ranges::max(size) <= kLongestCircle;
 }
 
 bool BudgetNodes::is_node(std::uint32_t slot, std::uint64_t budget) const {
@@ -94,38 +98,76 @@ bool BudgetNodes::expand(const std::vector<std::uint64_t>& budgets,
     const Node& node = nodes_.nodes()[n];
     return std::pair(node.level, rank_[node.slot]);
   });
+  place_.resize(nodes_.size());
+  for (std::uint32_t k = 0; k < order_.size(); ++k) place_[order_[k]] = k;
   worth_.resize(nodes_.size());
   choice_.resize(nodes_.size());
-  return true;
+  std::uint64_t products = children_.size();
+  for (std::size_t k = 0; k < order_.size(); k = end_of_circle(k)) {
+    const std::uint64_t n = end_of_circle(k) - k;
+    if (n > 1) products += n * n * n;
+  }
+  return products <= most_products;
+}
+
+std::size_t BudgetNodes::end_of_circle(std::size_t first) const {
+  const Node& node = nodes_.nodes()[order_[first]];
+  std::size_t end = first + 1;
+  while (end < order_.size()) {
+    const Node& other = nodes_.nodes()[order_[end]];
+    if (other.level != node.level || rank_[other.slot] != rank_[node.slot]) break;
+    ++end;
+  }
+  return end;
 }
 
 bool BudgetNodes::allows(std::uint32_t choice) const {
   return kind_ != WorthKind::arriving || problem_->best.kept.keeps[choice];
 }
 
-std::optional<PromisedWorth> BudgetNodes::worth_of(std::uint32_t choice,
-                                                   std::uint64_t child) const {
+template <class Visit>
+void BudgetNodes::for_choices(std::uint32_t node, const Visit& visit) const {
+  const std::uint32_t slot = nodes_.nodes()[node].slot;
+  std::uint64_t child = first_child_[node];
+  for (std::uint32_t c = graph_.choice_begin[slot]; c < graph_.choice_begin[slot + 1]; ++c) {
+    if (allows(c)) visit(Taken{node, c, child});
+    child += graph_.arc_begin[c + 1] - graph_.arc_begin[c];
+  }
+}
+
+template <class IsInner>
+PromisedWorth BudgetNodes::sum_of(const Taken& taken, const IsInner& is_inner) const {
   static const Worth kAtGoal{1, 0, 0};
   const Moves& moves = problem_->moves;
   PromisedWorth sum;
-  Rational away = 1;
-  for (std::uint64_t i = graph_.arc_begin[choice]; i < graph_.arc_begin[choice + 1]; ++i) {
+  std::uint64_t child = taken.child;
+  for (std::uint64_t i = graph_.arc_begin[taken.choice]; i < graph_.arc_begin[taken.choice + 1];
+       ++i) {
     const Rational& p = moves.model->numbers().rational(moves.probability[i]);
-    const std::uint32_t at = children_[child++];
-    if (at == kHere) {
-      away -= p;
+    std::uint32_t at = children_[child++];
+    if (is_inner(at, p)) {
       sum.worth[2] -= p;
       continue;
     }
+    if (at == kHere) at = taken.node;
     const Integer cost(static_cast<unsigned long>(weight_of(problem_->weights, i)));
-    const bool is_inner = at < kHere;
-    const Worth& next = is_inner         ? worth_[at].worth
+    const bool is_node = at < kHere;
+    const Worth& next = is_node          ? worth_[at].worth
                         : at == kArrived ? kAtGoal
                                          : problem_->free[graph_.next[i]];
-    if (is_inner) sum.probability += p * worth_[at].probability;
+    if (is_node) sum.probability += p * worth_[at].probability;
     if (at == kArrived) sum.probability += p;
     add_outcome(WorthKind::goal, p, Rational(-cost), next, sum.worth);
   }
+  return sum;
+}
+
+std::optional<PromisedWorth> BudgetNodes::worth_of(const Taken& taken) const {
+  Rational away = 1;
+  PromisedWorth sum = sum_of(taken, [&](std::uint32_t at, const Rational& p) {
+    if (at == kHere) away -= p;
+    return at == kHere;
+  });
   if (away == 0) return std::nullopt;
   if (away != 1) {
     sum.probability /= away;
@@ -134,23 +176,114 @@ std::optional<PromisedWorth> BudgetNodes::worth_of(std::uint32_t choice,
   return sum;
 }
 
-bool BudgetNodes::evaluate(const Aim& aim, const Limits& limits, Work& work) {
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    if (k % kNodesPerPoll == 0 && limits.ended()) return false;
-    const std::uint32_t n = order_[k];
-    const std::uint32_t slot = nodes_.nodes()[n].slot;
-    std::uint64_t child = first_child_[n];
-    bool is_first = true;
-    for (std::uint32_t c = graph_.choice_begin[slot]; c < graph_.choice_begin[slot + 1]; ++c) {
-      const std::uint64_t children = child;
-      child += graph_.arc_begin[c + 1] - graph_.arc_begin[c];
-      if (!allows(c)) continue;
-      auto worth = worth_of(c, children);
-      if (!worth || (!is_first && !is_better(aim, kind_, *worth, worth_[n]))) continue;
-      worth_[n] = *std::move(worth);
-      choice_[n] = c;
-      is_first = false;
+void BudgetNodes::settle_node(const Aim& aim, std::uint32_t node) {
+  bool is_first = true;
+  for_choices(node, [&](const Taken& taken) {
+    auto worth = worth_of(taken);
+    if (!worth || (!is_first && !is_better(aim, kind_, *worth, worth_[node]))) return;
+    worth_[node] = *std::move(worth);
+    choice_[node] = taken.choice;
+    is_first = false;
+  });
+}
+
+std::optional<std::size_t> BudgetNodes::place_in(const Circle& circle,
+                                                 std::uint32_t from,
+                                                 std::uint32_t child) const {
+  if (child == kHere) child = from;
+  if (child >= kHere) return std::nullopt;
+  const std::size_t place = place_[child];
+  if (place < circle.first || place >= circle.end) return std::nullopt;
+  return place - circle.first;
+}
+
+// Choices that lead out of a circle, step by step with positive probability.
+std::vector<BudgetNodes::Taken> BudgetNodes::ways_out(const Circle& circle) const {
+  std::vector<std::optional<Taken>> way(circle.end - circle.first);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t k = 0; k < way.size(); ++k) {
+      for_choices(order_[circle.first + k], [&](const Taken& taken) {
+        if (way[k]) return;
+        const std::uint64_t count =
+            graph_.arc_begin[taken.choice + 1] - graph_.arc_begin[taken.choice];
+        for (std::uint64_t i = 0; i < count && !way[k]; ++i) {
+          const auto inner = place_in(circle, taken.node, children_[taken.child + i]);
+          if (!inner || (*inner != k && way[*inner])) way[k] = taken;
+        }
+        changed = changed || way[k];
+      });
     }
+  }
+  std::vector<Taken> out;
+  for (const std::optional<Taken>& each : way) {
+    if (each) out.push_back(*each);
+  }
+  return out;
+}
+
+// What these choices are worth, of which every one is led out in the end.
+bool BudgetNodes::evaluate_circle(const Circle& circle,
+                                  const std::vector<Taken>& taken,
+                                  const Limits& limits) {
+  const std::size_t n = taken.size();
+  std::vector<Rational> matrix(n * n, 0);
+  std::vector<PromisedWorth> right(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    matrix[k * n + k] = 1;
+    right[k] = sum_of(taken[k], [&](std::uint32_t at, const Rational& p) {
+      const auto inner = place_in(circle, taken[k].node, at);
+      if (inner) matrix[k * n + *inner] -= p;
+      return inner.has_value();
+    });
+  }
+  const auto solve = [&](const auto& part) {
+    std::vector<Rational> same = matrix;
+    std::vector<Rational> side;
+    for (PromisedWorth& each : right) side.push_back(part(each));
+    if (!eliminate(same, side, [&] { return limits.ended(); })) return false;
+    for (std::size_t k = 0; k < n; ++k) part(worth_[taken[k].node]) = side[k];
+    return true;
+  };
+  if (!solve([](PromisedWorth& each) -> Rational& { return each.probability; })) return false;
+  for (std::size_t i = 0; i < Worth().size(); ++i) {
+    if (!solve([i](PromisedWorth& each) -> Rational& { return each.worth[i]; })) return false;
+  }
+  return true;
+}
+
+bool BudgetNodes::settle_circle(const Aim& aim, const Circle& circle, const Limits& limits) {
+  std::vector<Taken> taken = ways_out(circle);
+  if (taken.size() != circle.end - circle.first) return false;
+  for (bool changed = true; changed;) {
+    if (!evaluate_circle(circle, taken, limits)) return false;
+    changed = false;
+    for (Taken& own : taken) {
+      PromisedWorth best = worth_[own.node];
+      for_choices(own.node, [&](const Taken& other) {
+        PromisedWorth worth = sum_of(other, [](std::uint32_t, const Rational&) { return false; });
+        if (!is_better(aim, kind_, worth, best)) return;
+        best = std::move(worth);
+        own = other;
+        changed = true;
+      });
+    }
+  }
+  for (const Taken& own : taken) choice_[own.node] = own.choice;
+  return true;
+}
+
+bool BudgetNodes::evaluate(const Aim& aim, const Limits& limits, Work& work) {
+  std::size_t settled = 0;
+  for (std::size_t k = 0; k < order_.size();) {
+    if (settled++ % kNodesPerPoll == 0 && limits.ended()) return false;
+    const std::size_t end = end_of_circle(k);
+    if (end == k + 1) {
+      settle_node(aim, order_[k]);
+    } else if (!settle_circle(aim, {k, end}, limits)) {
+      return false;
+    }
+    k = end;
   }
   work.multiply_adds += 2 * children_.size();
   ++work.passes;

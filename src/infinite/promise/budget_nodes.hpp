@@ -6,8 +6,12 @@
 //                lost, P = 1 at a goal
 //
 // Every cost leads to a smaller budget, so nodes are settled in the order of b, and among equal ones
-// in that of the moves without a cost, which must form no cycle but that of a state with itself.
-// Cost of an aim: two rational products for each outcome of each choice of each node.
+// in that of the moves without a cost. Where these lead round, the nodes of the circle are settled
+// together, by policy iteration from a policy that gets out. It never comes to one that does not: the
+// worth ends with the steps, of which each costs 1, so that whoever goes round for ever falls behind
+// every value that was there before, in the order by which choices are changed.
+// Cost of an aim: two rational products for each outcome of each choice of each node, and for a circle
+// of n nodes some n^3 more.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +40,7 @@ struct BudgetProblem {
 
 class BudgetNodes : public HullOracle {
  public:
-  // Null if there would be more products than that, costs can be avoided in circles, memory is
+  // Null if there would be more products than that, circles without a cost are too long, memory is
   // short, or the limits ended it. `kind`: the goal, or arriving.
   static std::shared_ptr<BudgetNodes> make(std::shared_ptr<const BudgetProblem> problem,
                                            WorthKind kind,
@@ -69,9 +73,33 @@ class BudgetNodes : public HullOracle {
   [[nodiscard]] bool is_node(std::uint32_t slot, std::uint64_t budget) const;
   std::uint32_t place(const Node& from, std::uint64_t arc);
   [[nodiscard]] bool allows(std::uint32_t choice) const;
-  // Of a choice whose children begin at `child`; nullopt if it never leads anywhere.
-  [[nodiscard]] std::optional<PromisedWorth> worth_of(std::uint32_t choice,
-                                                      std::uint64_t child) const;
+  // A choice of a node, whose children begin at `child`.
+  struct Taken {
+    std::uint32_t node;
+    std::uint32_t choice;
+    std::uint64_t child;
+  };
+  template <class Visit>
+  void for_choices(std::uint32_t node, const Visit& visit) const;
+  // Of a choice, given what follows; arcs of which `is_inner(child, p)` says so are left out, but for
+  // the step.
+  template <class IsInner>
+  [[nodiscard]] PromisedWorth sum_of(const Taken& taken, const IsInner& is_inner) const;
+  // Of a choice taken until the node is left; nullopt if it never is.
+  [[nodiscard]] std::optional<PromisedWorth> worth_of(const Taken& taken) const;
+  void settle_node(const Aim& aim, std::uint32_t node);
+  // Nodes order_[first] .. order_[end - 1].
+  struct Circle {
+    std::size_t first;
+    std::size_t end;
+  };
+  [[nodiscard]] std::optional<std::size_t> place_in(const Circle& circle,
+                                                    std::uint32_t from,
+                                                    std::uint32_t child) const;
+  [[nodiscard]] std::size_t end_of_circle(std::size_t first) const;
+  bool settle_circle(const Aim& aim, const Circle& circle, const Limits& limits);
+  std::vector<Taken> ways_out(const Circle& circle) const;
+  bool evaluate_circle(const Circle& circle, const std::vector<Taken>& taken, const Limits& limits);
   bool evaluate(const Aim& aim, const Limits& limits, Work& work);
   // The rules of these nodes, and of these slots once the budget is lost there.
   [[nodiscard]] std::vector<PolicyRule> tabulated(std::vector<std::uint32_t> met,
@@ -81,11 +109,12 @@ class BudgetNodes : public HullOracle {
   const MoveGraph& graph_;
   WorthKind kind_;
   std::vector<std::uint64_t> budgets_;
-  std::vector<std::uint32_t> rank_;  // by slot: moves without a cost lead to smaller ones
+  std::vector<std::uint32_t> rank_;  // by slot: moves without a cost lead to none that is greater
   NodeTable nodes_;
   std::vector<std::uint64_t> first_child_;  // by node
   std::vector<std::uint32_t> children_;     // of nodes, choices, arcs in order
   std::vector<std::uint32_t> order_;        // of nodes: children first
+  std::vector<std::uint32_t> place_;        // by node: where it stands in the order
   std::vector<PromisedWorth> worth_;        // by node, of the last aim
   std::vector<std::uint32_t> choice_;
   std::mutex one_at_a_time_;

@@ -70,28 +70,60 @@ struct Triple {
   }
 };
 
+// How often each state is met before a cost, a goal or another end, from one on and by choices that
+// do not look at the budget; 0 where one goes round for ever.
+std::vector<Rational> visits_from(const TinyModel& tiny,
+                                  const testing::Chosen& chosen,
+                                  std::size_t start) {
+  const std::size_t n = tiny.states.size();
+  const auto free_arcs = [&](std::size_t s, const auto& visit) {
+    if (tiny.states[s].empty()) return;
+    for (const TinyOutcome& o : tiny.states[s][chosen[s]])
+      if (o.reward == 0 && !tiny.states[o.next].empty()) visit(o);
+  };
+  std::vector<bool> leaves(n, false);
+  for (std::size_t round = 0; round < n; ++round) {
+    for (std::size_t s = 0; s < n; ++s) {
+      Rational inside = 0;
+      free_arcs(s, [&](const TinyOutcome& o) {
+        inside += o.probability;
+        if (leaves[o.next]) leaves[s] = true;
+      });
+      if (inside < 1) leaves[s] = true;
+    }
+  }
+  // x = e + x P by elimination, on the states that are left again.
+  std::vector<std::vector<Rational>> rows(n, std::vector<Rational>(n + 1, 0));
+  for (std::size_t s = 0; s < n; ++s) {
+    rows[s][s] = 1;
+    rows[s][n] = s == start ? 1 : 0;
+  }
+  std::vector<Rational> out;
+  for (std::size_t s = 0; s < n; ++s) {
+    if (leaves[s]) free_arcs(s, [&](const TinyOutcome& o) { rows[o.next][s] -= o.probability; });
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    while (rows[pivot][k] == 0) ++pivot;
+    std::swap(rows[pivot], rows[k]);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == k || rows[i][k] == 0) continue;
+      const Rational factor = rows[i][k] / rows[k][k];
+      for (std::size_t m = k; m <= n; ++m) rows[i][m] -= factor * rows[k][m];
+    }
+  }
+  for (std::size_t s = 0; s < n; ++s) {
+    out.push_back(leaves[s] ? Rational(rows[s][n] / rows[s][s]) : Rational(0));
+  }
+  return out;
+}
+
+// Level by level: all choices that do not look at the budget until it changes, and then whatever is
+// best for it.
 class Budgets {
  public:
   explicit Budgets(const TinyModel& tiny) : tiny_(tiny) {
     for (std::size_t s = 0; s < tiny.states.size(); ++s) lost_.push_back(best_from(s));
-  }
-
-  // All nodes come to an end: costs of 0 lead to no circle.
-  [[nodiscard]] bool end() const {
-    std::vector<int> mark(tiny_.states.size(), 0);
-    const auto visit = [&](const auto& self, std::size_t s) -> bool {
-      if (mark[s] == 1) return false;
-      if (mark[s] == 2) return true;
-      mark[s] = 1;
-      for (const auto& choice : tiny_.states[s])
-        for (const TinyOutcome& o : choice)
-          if (o.reward == 0 && !self(self, o.next)) return false;
-      mark[s] = 2;
-      return true;
-    };
-    for (std::size_t s = 0; s < mark.size(); ++s)
-      if (!visit(visit, s)) return false;
-    return true;
   }
 
   // x = P(goal), of all policies.
@@ -106,16 +138,16 @@ class Budgets {
     const auto known = surest_.find({s, budget});
     if (known != surest_.end()) return known->second;
     std::optional<Triple> best;
-    for (const auto& choice : tiny_.states[s]) {
+    testing::for_each_policy(tiny_, [&](const testing::Chosen& chosen) {
       Triple sum{0, 0, 0};
-      for (const TinyOutcome& o : choice) {
+      for_exits(chosen, s, [&](const TinyOutcome& o, const Rational& p) {
         const Triple next = surest(o.next, budget + o.reward);
-        sum.p += o.probability * next.p;
-        sum.goal += o.probability * next.goal;
-        sum.mean += o.probability * (o.reward * next.goal + next.mean);
-      }
+        sum.p += p * next.p;
+        sum.goal += p * next.goal;
+        sum.mean += p * (o.reward * next.goal + next.mean);
+      });
       if (!best || *best < sum) best = sum;
-    }
+    });
     return surest_[{s, budget}] = *best;
   }
 
@@ -133,6 +165,17 @@ class Budgets {
   [[nodiscard]] Point at_end(std::size_t s, int budget) const {
     return {s == tiny_.goal() && budget >= 0 ? 1 : 0, 0};
   }
+  // Outcomes that cost something or end the episode, each with its probability.
+  template <class Visit>
+  void for_exits(const testing::Chosen& chosen, std::size_t s, const Visit& visit) const {
+    const std::vector<Rational> visits = visits_from(tiny_, chosen, s);
+    for (std::size_t v = 0; v < tiny_.states.size(); ++v) {
+      if (visits[v] == 0) continue;
+      for (const TinyOutcome& o : tiny_.states[v][chosen[v]])
+        if (o.reward != 0 || tiny_.states[o.next].empty())
+          visit(o, Rational(visits[v] * o.probability));
+    }
+  }
 
   Hull hull(bool arriving, std::size_t s, int budget) {
     if (budget < 0 || tiny_.states[s].empty()) {
@@ -143,11 +186,10 @@ class Budgets {
     const auto key = std::tuple(arriving, s, budget);
     if (const auto known = hulls_.find(key); known != hulls_.end()) return known->second;
     std::vector<Point> all;
-    for (const auto& choice : tiny_.states[s]) {
+    testing::for_each_policy(tiny_, [&](const testing::Chosen& chosen) {
       Hull sum{{0, 0}};
       Rational chance = 0;
-      for (const TinyOutcome& o : choice) {
-        const Rational& p = o.probability;
+      for_exits(chosen, s, [&](const TinyOutcome& o, const Rational& p) {
         chance += p * lost_[o.next].chance;
         const Hull next = hull(arriving, o.next, budget + o.reward);
         const Rational paid = arriving ? Rational(o.reward * lost_[o.next].chance) : Rational(0);
@@ -156,10 +198,11 @@ class Budgets {
           for (const Point& b : next)
             sums.push_back({Rational(a.p + p * b.p), Rational(a.x + p * (paid + b.x))});
         sum = hull_of(std::move(sums));
-      }
-      if (arriving && chance != lost_[s].chance) continue;
+      });
+      // Who goes round for ever where the goal could be reached loses some of it.
+      if (arriving && chance != lost_[s].chance) return;
       all.insert(all.end(), sum.begin(), sum.end());
-    }
+    });
     return hulls_[key] = hull_of(std::move(all));
   }
 
@@ -169,13 +212,13 @@ class Budgets {
   std::map<std::pair<std::size_t, int>, Triple> surest_;
 };
 
-// Costs of 1 to 3, or for some seeds 0 to 2, the way to smaller states never for nothing.
+// Costs of 1 to 3, or for some seeds 0 to 2: then moves without a cost may lead round.
 TinyModel costly_model(std::uint64_t seed) {
   TinyModel tiny = testing::tiny_model(seed, 3, true, -1);
-  for (std::size_t s = 0; s < tiny.states.size(); ++s)
-    for (auto& choice : tiny.states[s])
-      for (TinyOutcome& o : choice)
-        if (seed % 3 != 0 || o.next <= s) --o.reward;
+  if (seed % 2 == 0) return tiny;
+  for (auto& state : tiny.states)
+    for (auto& choice : state)
+      for (TinyOutcome& o : choice) --o.reward;
   return tiny;
 }
 
@@ -293,11 +336,11 @@ class Compared {
 TEST(BudgetPromises, AreTheBestOfAllPolicies) {
   int promises = 0;
   int hurt = 0;
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
     SCOPED_TRACE(seed);
     const TinyModel tiny = costly_model(seed);
     Budgets budgets(tiny);
-    if (!budgets.end() || !costs_something(tiny)) continue;
+    if (!costs_something(tiny)) continue;
     const Model model = testing::built(tiny);
     Compared compared(model, budgets);
     for (const Rational& tau : {Rational(1, 4), Rational(7, 10), Rational(19, 20)}) {
