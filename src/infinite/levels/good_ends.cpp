@@ -39,7 +39,8 @@ KeptChances kept_by(const Moves& moves, std::vector<Rational> chance) {
     for (std::uint32_t c = graph.choice_begin[v]; c < graph.choice_begin[v + 1]; ++c) {
       Rational sum = 0;
       for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i)
-        sum += moves.model->numbers().rational(moves.probability[i]) * out.chance[graph.next[i]];
+        sum +=
+            moves.model.probabilities().rational(moves.probability[i]) * out.chance[graph.next[i]];
       out.keeps[c] = sum == out.chance[v];
     }
   }
@@ -77,9 +78,8 @@ Payments::Payments(const Moves& moves)
     : is_free(moves.graph.choices(), true), row_of_arc(moves.graph.next.size(), 0) {
   const MoveGraph& graph = moves.graph;
   std::vector<bool> is_zero;
-  for (std::size_t n = 0; n < moves.model->numbers().size(); ++n)
-    is_zero.push_back(moves.model->numbers().rational(NumberId{static_cast<std::uint32_t>(n)}) ==
-                      0);
+  for (std::size_t n = 0; n < moves.model.rewards().size(); ++n)
+    is_zero.push_back(moves.model.rewards().rational(NumberId{static_cast<std::uint32_t>(n)}) == 0);
   for (std::uint32_t c = 0; c < graph.choices(); ++c) {
     for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
       if (is_zero[index(moves.reward[i])]) continue;

@@ -59,7 +59,7 @@ class ArrivalWorths {
       Worth sum;
       for_arcs(block[k], [&](std::uint64_t i) {
         const std::uint32_t next = moves_.graph.next[i];
-        const Rational& p = moves_.model->numbers().rational(moves_.probability[i]);
+        const Rational& p = moves_.model.probabilities().rational(moves_.probability[i]);
         const Integer cost(static_cast<unsigned long>(weights_.distinct[weights_.of_arc[i]]));
         // Those of the block are 0 here, and stand in the matrix.
         add_outcome(WorthKind::goal, p, Rational(-cost), worth_[next], sum);

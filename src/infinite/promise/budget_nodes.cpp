@@ -143,7 +143,7 @@ PromisedWorth BudgetNodes::sum_of(const Taken& taken, const IsInner& is_inner) c
   std::uint64_t child = taken.child;
   for (std::uint64_t i = graph_.arc_begin[taken.choice]; i < graph_.arc_begin[taken.choice + 1];
        ++i) {
-    const Rational& p = moves.model->numbers().rational(moves.probability[i]);
+    const Rational& p = moves.model.probabilities().rational(moves.probability[i]);
     std::uint32_t at = children_[child++];
     if (is_inner(at, p)) {
       sum.worth[2] -= p;
