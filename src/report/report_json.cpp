@@ -216,7 +216,6 @@ ReportJson& ReportJson::model(const ModelFacts& facts) {
 ReportJson& ReportJson::engine(const EngineReport& engine) {
   key("engine").begin_object();
   key("given").text(engine.given).key("used").text(engine.used).key("why").text(engine.why);
-  if (!engine.left_open.empty()) key("left_open").text(engine.left_open);
   if (!engine.left_out.empty()) key("left_out").text(engine.left_out);
   return end_object();
 }
