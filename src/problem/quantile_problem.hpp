@@ -69,6 +69,9 @@ struct Wishes {
   std::optional<Rational> mean_gap = {};
   // Means, without a comparison, and as certified bounds: for whoever adds something to them.
   bool bounded_means = false;
+  // What follows these totals adds up to this much more than the policies here count on: whoever
+  // promises a level for the whole may reach so much less here. Bounds must hold for them, too.
+  Rational slack = 0;
   std::optional<GoalTerms> goal = {};  // then the goal is what counts, not the mean
 };
 Wishes wishes_of(const Query& query);

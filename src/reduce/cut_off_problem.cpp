@@ -69,7 +69,7 @@ class CutOffProblem : public QuantileProblem {
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     lay_out();
     FoundQuantiles out =
-        first_->quantiles(asked, {false, wishes.prefer, wishes.mean_gap, wishes.compare});
+        first_->quantiles(asked, {false, wishes.prefer, wishes.mean_gap, wishes.compare, slack()});
     out.epsilon = cut_->epsilon;
     out.engine.why = "cut off after " + std::to_string(cut_->steps) +
                      " steps, what follows bounded state by state; " + out.engine.why;
@@ -189,6 +189,8 @@ class CutOffProblem : public QuantileProblem {
     return {Total(low), Total(high)};
   }
 
+  // The tails, and the thousandth of epsilon by which a level may be shortened.
+  [[nodiscard]] Rational slack() const { return most_more_ - least_more_ + cut_->epsilon / 1000; }
   static Rational bound_of(const Value& mean) {
     return mean.exact ? *mean.exact : Rational(mean.nearest);
   }

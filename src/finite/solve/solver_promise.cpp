@@ -92,15 +92,20 @@ void Solver<N>::prefer(const Wishes& wishes,
   }
   const bool at_any_cost = wishes.prefer != Prefer::automatic;
   const Rational& unit = instance_->stages->scale().unit();
+  const std::int64_t slack = instance_->stages->scale().ceiling(wishes.slack).value;
   std::vector<std::int64_t> targets;
+  std::vector<std::int64_t> lowered;  // whoever reaches less here may keep the promise all the same
   std::vector<Promise> promises;
   for (const PromisedLevel& each : promised) {
     targets.push_back(each.level);
+    lowered.push_back(each.level - slack);
     promises.push_back({1 - each.question.tau, each.question.side, known_mean(*each.result, unit)});
   }
+  Solver* bounding = above == nullptr && slack > 0 ? this : above;
   const auto passes = promise_passes(targets, at_any_cost);
-  const auto bounds = above != nullptr ? above->promise_passes(targets, at_any_cost) : nullptr;
-  if (passes == nullptr || (above != nullptr && bounds == nullptr)) return;
+  const auto bounds =
+      bounding != nullptr ? bounding->promise_passes(lowered, at_any_cost) : nullptr;
+  if (passes == nullptr || (bounding != nullptr && bounds == nullptr)) return;
   const PromiseSearch search{*passes,
                              bounds.get(),
                              gap_of(wishes, !std::is_same_v<N, double>),
