@@ -1,14 +1,17 @@
 #include "infinite/levels/good_ends.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "infinite/levels/fixpoint.hpp"
 
 namespace quantiplan {
 namespace {
 
-// Beyond them P is not computed in rationals.
+// Beyond them P is not computed in rationals: a cycle of 100 slots takes a second, one of 300 half a
+// minute.
 constexpr std::size_t kMostExactSlots = 300;
+constexpr std::size_t kLongestExactCycle = 120;
 
 // The greatest chance to end well, by slot.
 template <class A>
@@ -22,6 +25,8 @@ std::optional<std::vector<typename A::Value>> chances_of(const Moves& moves,
   }
   const std::vector<std::uint32_t> inner(moves.graph.next.size(), 0);
   const Equations<A> equations({moves, inner, fixed, false, nullptr});
+  if (std::is_same_v<A, Exact> && equations.greatest_cycle() > kLongestExactCycle)
+    return std::nullopt;
   Fixpoint<A> fixpoint(equations, limits);
   typename Equations<A>::Row values;
   std::vector<std::uint32_t> options;
