@@ -139,6 +139,8 @@ class InfiniteProblem : public QuantileProblem {
       : model_(model), setting_(setting), options_(options) {}
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
+    if (setting_.goal.empty())
+      refuse_best_mean(wishes, "at the infinite horizon without a discount or a goal");
     require_endless_engine(options_, true);
     FoundQuantiles out;
     const auto ground = lay_out_endless(model_, setting_, options_);

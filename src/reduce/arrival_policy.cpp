@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/call.hpp"
 #include "base/limits.hpp"
 #include "problem/quantile_problem.hpp"
 
@@ -179,6 +180,15 @@ Policy arrival_policy(const Model& model, const ResolvedSetting& setting, const 
                         setting.horizon <= kFewOutcomes / (1 + model.outcome_count()));
   if (exactly) return ArrivalPass<Rational>(model, setting, limits).run();
   return ArrivalPass<double>(model, setting, limits).run();
+}
+
+std::function<Policy()> arrival_policy_later(const Model& model,
+                                             const ResolvedSetting& setting,
+                                             const Options& options) {
+  return [model, setting, kept = for_later(options)] {
+    const LaterWork later(kept);
+    return arrival_policy(model, setting, later.options());
+  };
 }
 
 }  // namespace quantiplan

@@ -10,6 +10,8 @@
 // negative rewards. Cost: O(T * outcomes).
 #pragma once
 
+#include <functional>
+
 #include "quantiplan/model.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"
@@ -19,5 +21,9 @@ namespace quantiplan {
 
 // Needs a finite horizon and a goal. Throws Error(refused) for an adversary, or if a limit ends it.
 Policy arrival_policy(const Model& model, const ResolvedSetting& setting, const Options& options);
+// The same, made when it is asked for after a solve with these options.
+std::function<Policy()> arrival_policy_later(const Model& model,
+                                             const ResolvedSetting& setting,
+                                             const Options& options);
 
 }  // namespace quantiplan

@@ -168,6 +168,13 @@ class FiniteProblem : public QuantileProblem {
     if (recast_->has_goal() || adversarial) result.expectation_policy.reset();
     if (!setting_.is_plain()) out.claims = claims_of(result);
     if (!result.policy) return out;
+    if (recast_->has_goal() && !adversarial && result.quantile->is_miss()) {
+      // Every policy keeps that promise: the goal alone counts.
+      result.goal_probability_bound.reset();
+      result.policy = arrival_policy_later(model_, setting_, options_);
+      result.distribution = nullptr;
+      return out;
+    }
     result.policy = [recast = recast_, make = plain.result.policy] {
       return recast->policy(make());
     };

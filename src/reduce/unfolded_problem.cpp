@@ -169,7 +169,10 @@ class UnfoldedProblem : public QuantileProblem {
     if (result.probability && !exact && !result.quantile->is_miss())
       result.probability = Value::at_least(result.probability->least());
     if (!a.policy) return out;
-    result.policy = folded_later(a.policy);
+    const bool kept_by_all = !setting_.adversarial && result.quantile->is_miss();
+    result.policy = kept_by_all && !setting_.is_infinite()
+                        ? arrival_policy_later(model_, setting_, options_)
+                        : folded_later(a.policy);
     // A miss is no claim: nobody can do worse, or an adversary better.
     if (against.claims == Claims::nothing || !finite) return out;
     out.claims = same ? Claims::optimum : Claims::bracket;

@@ -99,3 +99,24 @@ def test_what_makes_no_sense_is_refused(quantiplan, args, place):
     done = quantiplan("solve", "commute.json", "--tau", "0.1", *args)
     assert done.returncode in (2, 3) and place in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("args", [[], ["--prefer", "probability"], ["--engine", "lattice"], ["--discount", "1/2"]])
+def test_where_all_keep_the_promise_the_goal_alone_counts(quantiplan, args):
+    # Whoever idles misses surely, whoever goes one time in two; more than that nobody promises.
+    quantiplan.write("door.json", json.dumps({
+        "format": "quantiplan-model/1", "horizon": 1, "initial": "a", "goal": ["g"],
+        "choices": [{"state": "a", "action": "idle", "next": {"a": 1}},
+                    {"state": "a", "action": "go", "reward": -1, "next": {"g": "1/2", "a": "1/2"}}]}))
+    result = one(quantiplan, "door.json", "--tau", "0.2", *args)
+    assert (result["quantile"], result["goal_probability"]) == ("miss", 0.5)
+    assert "goal_probability_bound" not in result
+
+
+@pytest.mark.parametrize("model, args", [
+    ("commute.json", ["--horizon", "infinite"]),
+    (str(EXAMPLES / "service.json"), []),
+])
+def test_a_mean_that_is_not_searched_for_is_refused(quantiplan, model, args):
+    done = quantiplan("solve", model, "--tau", "0.1", "--prefer", "mean", *args, code=2)
+    assert "--prefer" in done.stderr and "expected probability" in done.stderr

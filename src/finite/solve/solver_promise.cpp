@@ -105,6 +105,7 @@ void Solver<N>::prefer(const Wishes& wishes,
   const auto passes = promise_passes(targets, at_any_cost);
   const auto bounds =
       bounding != nullptr ? bounding->promise_passes(lowered, at_any_cost) : nullptr;
+  if (wishes.prefer == Prefer::probability) left_out_.clear();
   if (passes == nullptr || (bounding != nullptr && bounds == nullptr)) return;
   const PromiseSearch search{*passes,
                              bounds.get(),
@@ -112,6 +113,9 @@ void Solver<N>::prefer(const Wishes& wishes,
                              wishes.prefer != Prefer::probability};
   const auto found = search_promises(search, promises, instance_->limits, work_);
   passes->end_search();
+  if (wishes.prefer != Prefer::probability && instance_->limits.ended()) {
+    left_out_ = "the search for it was cut short, so the bound is wider than it need be";
+  }
   for (std::size_t i = 0; i < promised.size(); ++i)
     put_better(passes, found[i], wishes, promised[i]);
 }
