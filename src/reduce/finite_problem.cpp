@@ -4,6 +4,7 @@
 
 #include "base/limits.hpp"
 #include "finite/solve/plain.hpp"
+#include "promise/wanted.hpp"
 #include "quantiplan/error.hpp"
 #include "reduce/arrival_policy.hpp"
 #include "reduce/recast.hpp"
@@ -45,7 +46,7 @@ class FiniteProblem : public QuantileProblem {
                                        options_);
     FoundQuantiles out = plain;
     for (std::size_t i = 0; i < asked.size(); ++i)
-      out.results[i] = found(asked[i], plain.results[i]);
+      out.results[i] = found(asked[i], plain.results[i], wants_better_policies(wishes));
     if (setting_.adversarial) set_guarantees(plain, out);
     return out;
   }
@@ -144,7 +145,10 @@ class FiniteProblem : public QuantileProblem {
     return threshold_plain(recast_->plain_model(), recast_->plain_setting(), targets, options_);
   }
 
-  [[nodiscard]] FoundQuantile found(const Question& question, const FoundQuantile& plain) const {
+  // `goes_for_goal`: also where it promises nothing.
+  [[nodiscard]] FoundQuantile found(const Question& question,
+                                    const FoundQuantile& plain,
+                                    bool goes_for_goal) const {
     FoundQuantile out = plain;
     Result& result = out.result;
     result.tau = question.tau;
@@ -168,7 +172,7 @@ class FiniteProblem : public QuantileProblem {
     if (recast_->has_goal() || adversarial) result.expectation_policy.reset();
     if (!setting_.is_plain()) out.claims = claims_of(result);
     if (!result.policy) return out;
-    if (recast_->has_goal() && !adversarial && result.quantile->is_miss()) {
+    if (goes_for_goal && recast_->has_goal() && !adversarial && result.quantile->is_miss()) {
       // Every policy keeps that promise: the goal alone counts.
       result.goal_probability_bound.reset();
       result.policy = arrival_policy_later(model_, setting_, options_);

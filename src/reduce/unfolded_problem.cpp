@@ -29,9 +29,9 @@ class UnfoldedProblem : public QuantileProblem {
       }
       return out;
     }
-    const FoundQuantiles against = against_->quantiles(asked, {false, Prefer::probability});
+    const FoundQuantiles against = against_->quantiles(asked, {false, Prefer::automatic});
     const FoundQuantiles in_favour =
-        common_->is_exact ? against : in_favour_->quantiles(asked, {false, Prefer::probability});
+        common_->is_exact ? against : in_favour_->quantiles(asked, {false, Prefer::automatic});
     out.epsilon = common_->epsilon;
     out.engine = explained(against.engine);
     out.work = against.work;
