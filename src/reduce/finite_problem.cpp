@@ -134,7 +134,7 @@ class FiniteProblem : public QuantileProblem {
   [[nodiscard]] Wishes plain_wishes(Wishes wishes) const {
     if (setting_.adversarial) {
       refuse_best_mean(wishes, "with an adversary, whose policy is shown, not followed");
-      wishes.prefer = Prefer::probability;
+      wishes.as_found = true;
     } else if (recast_->has_goal()) {
       wishes.goal = recast_->goal_terms();
     }
