@@ -28,6 +28,13 @@ std::optional<Rational> known_mean(const Result& result, const Rational& unit) {
                   unit);
 }
 
+// Where the greatest probability is known exactly, no less will do for whoever prefers it.
+bool is_as_probable(const Wishes& wishes, const Result& result, const Value& probability) {
+  if (wishes.prefer != Prefer::probability || !result.probability || !result.probability->exact)
+    return true;
+  return probability.exact && *probability.exact >= *result.probability->exact;
+}
+
 Rational gap_of(const Wishes& wishes, bool exact) {
   return wishes.mean_gap.value_or(exact ? Rational(0) : Rational(1, 100));
 }
@@ -160,7 +167,7 @@ void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
   Result& result = *promised.result;
   const Rational& unit = instance_->stages->scale().unit();
   constexpr bool kExact = !std::is_same_v<N, double>;
-  if (found.kept) {
+  if (found.kept && is_as_probable(wishes, result, found.kept->at.probability)) {
     put_policy(instance_, rules_of(passes, found.kept->aim), promised.level, result);
     const Value& probability = found.kept->at.probability;
     const bool rounds = instance_->stages->scale().beyond_target() != 0;
