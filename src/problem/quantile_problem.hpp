@@ -72,7 +72,7 @@ struct Wishes {
   // What follows these totals adds up to this much more than the policies here count on: whoever
   // promises a level for the whole may reach so much less here. Bounds must hold for them, too.
   Rational slack = 0;
-  bool as_found = false;  // any policy that attains the quantile will do
+  bool as_found = false;               // any policy that attains the quantile will do
   std::optional<GoalTerms> goal = {};  // then the goal is what counts, not the mean
 };
 Wishes wishes_of(const Query& query);
