@@ -15,32 +15,13 @@
 #include "attitudes/sophisticated.hpp"
 #include "finite/solve/instance.hpp"
 #include "finite/solve/plan.hpp"
+#include "finite/tabulate.hpp"
 #include "numbers/rounding_bound.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
-
-// A policy of (time, state): one rule for each that it meets, whatever the wealth.
-Policy policy_of(const Stages& stages, const std::vector<std::vector<Choice>>& choices) {
-  Policy policy;
-  policy.setting = stages.setting();
-  std::vector<bool> met(1, true);
-  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
-    const Layer& next_layer = stages.layer(t + 1);
-    std::vector<bool> next(next_layer.size(), false);
-    for (std::size_t slot = 0; slot < met.size(); ++slot) {
-      const State s = stages.layer(t).state(slot);
-      if (!met[slot] || stages.is_over(t, s)) continue;
-      const Choice c = choices[t][slot];
-      policy.rules.push_back({t, s, {{std::nullopt, c}}});
-      for (const Outcome& o : stages.model().outcomes(c)) next[next_layer.slot(o.next)] = true;
-    }
-    met = std::move(next);
-  }
-  return policy;
-}
 
 class AttitudeProblem {
  public:
@@ -113,15 +94,15 @@ class AttitudeProblem {
         break;
       case Attitude::Kind::replan:
         require_selves();
-        found.policy = policy_of(stages_, selves_[i].replanned);
+        found.policy = tabulate(stages_, selves_[i].replanned);
         break;
       case Attitude::Kind::subgame_perfect:
-        found.policy = policy_of(
+        found.policy = tabulate(
             stages_, subgame_perfect_choices(stages_, numbers_, question, limits, out_.work));
         break;
       case Attitude::Kind::recursive: {
         const RecursiveChoices best = recursive_choices(stages_, numbers_, question, limits);
-        found.policy = policy_of(stages_, best.choices);
+        found.policy = tabulate(stages_, best.choices);
         found.nested = best.value;
         break;
       }

@@ -170,4 +170,23 @@ std::optional<Policy> tabulate(const Groundwork& ground,
   return Tabulator(ground, decisions, points, limits).run(target);
 }
 
+Policy tabulate(const Stages& stages, const std::vector<std::vector<Choice>>& choices) {
+  Policy policy;
+  policy.setting = stages.setting();
+  std::vector<bool> met(1, true);
+  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
+    const Layer& next_layer = stages.layer(t + 1);
+    std::vector<bool> next(next_layer.size(), false);
+    for (std::size_t slot = 0; slot < met.size(); ++slot) {
+      const State s = stages.layer(t).state(slot);
+      if (!met[slot] || stages.is_over(t, s)) continue;
+      const Choice c = choices[t][slot];
+      policy.rules.push_back({t, s, {{std::nullopt, c}}});
+      for (const Outcome& o : stages.model().outcomes(c)) next[next_layer.slot(o.next)] = true;
+    }
+    met = std::move(next);
+  }
+  return policy;
+}
+
 }  // namespace quantiplan

@@ -22,4 +22,7 @@ std::optional<Policy> tabulate(const Groundwork& ground,
                                WealthKey target,
                                Limits& limits);
 
+// A policy of (time, state): one rule for each that it meets, whatever the wealth.
+Policy tabulate(const Stages& stages, const std::vector<std::vector<Choice>>& choices);
+
 }  // namespace quantiplan

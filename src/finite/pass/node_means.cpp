@@ -6,37 +6,41 @@ namespace {
 constexpr std::size_t kNodesPerPoll = 64;
 
 template <class N>
-class NodeMeans {
+class PolicyNodes {
  public:
-  NodeMeans(const Groundwork& ground,
-            const Expectation<N>& expectation,
-            const ResidualRule& rule,
-            std::uint64_t most_nodes,
-            const Limits& limits)
+  PolicyNodes(const Groundwork& ground,
+              const ResidualRule& rule,
+              std::uint64_t most_nodes,
+              const Limits& limits)
       : stages_(*ground.stages),
         windows_(*ground.windows),
-        expectation_(expectation),
         rule_(rule),
         most_nodes_(most_nodes),
         limits_(limits),
         numbers_(stages_.model()) {}
 
-  std::optional<std::vector<N>> run(const std::vector<std::int64_t>& targets) {
-    if (!expand(targets) || !evaluate()) return std::nullopt;
+  // `known`: the value where nothing is left to decide; `after`: what an outcome at a time is worth,
+  // given the value of what follows.
+  template <class Known, class After>
+  std::optional<std::vector<N>> run(const std::vector<std::int64_t>& targets,
+                                    const Known& known,
+                                    const After& after) {
+    if (!expand(targets) || !evaluate(known, after)) return std::nullopt;
     std::vector<N> out;
     out.reserve(targets.size());
-    for (const std::int64_t target : targets) out.push_back(mean_at(0, {0, target}));
+    for (const std::int64_t target : targets) out.push_back(value_at(0, {0, target}, known));
     return out;
   }
 
  private:
-  // Nodes are kept only where the mean is not known already.
+  // Nodes are kept only where the value is not known already.
   [[nodiscard]] bool is_known(std::uint64_t t, const Node& node) const {
     return windows_.at(t, node.slot).is_free(node.level);
   }
 
-  [[nodiscard]] N mean_at(std::uint64_t t, const Node& node) const {
-    if (is_known(t, node)) return expectation_.value(t, node.slot);
+  template <class Known>
+  [[nodiscard]] N value_at(std::uint64_t t, const Node& node, const Known& known) const {
+    if (is_known(t, node)) return known(t, node);
     return later_[tables_[t].find(node)];
   }
 
@@ -66,7 +70,8 @@ class NodeMeans {
     return true;
   }
 
-  bool evaluate() {
+  template <class Known, class After>
+  bool evaluate(const Known& known, const After& after) {
     for (std::uint64_t t = stages_.horizon(); t-- > 0;) {
       const Layer& next_layer = stages_.layer(t + 1);
       std::vector<N> now(tables_[t].size());
@@ -76,9 +81,7 @@ class NodeMeans {
         N sum = 0;
         for (const Outcome& o : stages_.model().outcomes(choices_[t][i])) {
           const Node child = child_of(t, node, o, next_layer);
-          sum += numbers_.probability(o) *
-                 (Arithmetics<N>::reward(stages_, t, o) +
-                  Arithmetics<N>::earlier(stages_, t, mean_at(t + 1, child)));
+          sum += numbers_.probability(o) * after(t, o, value_at(t + 1, child, known));
         }
         now[i] = sum;
       }
@@ -97,7 +100,6 @@ class NodeMeans {
 
   const Stages& stages_;
   const Windows& windows_;
-  const Expectation<N>& expectation_;
   const ResidualRule& rule_;
   std::uint64_t most_nodes_;
   const Limits& limits_;
@@ -116,7 +118,31 @@ std::optional<std::vector<N>> node_means(const Groundwork& ground,
                                          const std::vector<std::int64_t>& targets,
                                          std::uint64_t most_nodes,
                                          const Limits& limits) {
-  return NodeMeans<N>(ground, expectation, rule, most_nodes, limits).run(targets);
+  const Stages& stages = *ground.stages;
+  return PolicyNodes<N>(ground, rule, most_nodes, limits)
+      .run(
+          targets,
+          [&](std::uint64_t t, const Node& node) -> N { return expectation.value(t, node.slot); },
+          [&](std::uint64_t t, const Outcome& o, const N& mean) -> N {
+            return Arithmetics<N>::reward(stages, t, o) + Arithmetics<N>::earlier(stages, t, mean);
+          });
+}
+
+std::optional<Rational> node_chance(const Groundwork& ground,
+                                    const ResidualRule& rule,
+                                    std::int64_t target,
+                                    std::uint64_t most_nodes,
+                                    const Limits& limits) {
+  const auto found =
+      PolicyNodes<Rational>(ground, rule, most_nodes, limits)
+          .run(
+              {target},
+              [&](std::uint64_t t, const Node& node) {
+                return Rational(node.level <= ground.windows->at(t, node.slot).least ? 1 : 0);
+              },
+              [](std::uint64_t, const Outcome&, const Rational& chance) { return chance; });
+  if (!found) return std::nullopt;
+  return found->front();
 }
 
 template std::optional<std::vector<double>> node_means(const Groundwork&,

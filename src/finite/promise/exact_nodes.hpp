@@ -4,10 +4,10 @@
 //     backward:  (P, worth) of the best choice; P = 1 or 0 and the free worth outside
 //
 // The worth is the mean, or the goal and what it takes to get there (free_worth.hpp). The best is that
-// of the aim, ties by what is left of the worth, then by P, then in the order of the model.
+// of the aim, ties by P, then by what is left of the worth, then in the order of the model.
 //
 // The nodes are found once and serve every aim. Cost of an aim: two rational products for each
-// outcome of each choice of each node.
+// outcome of each choice of each node, with a goal five.
 #pragma once
 
 #include <cstdint>

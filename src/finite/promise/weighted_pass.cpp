@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "finite/promise/exact_chance.hpp"
+#include "finite/pass/node_means.hpp"
 #include "finite/promise/weighted_layers.hpp"
 
 namespace quantiplan {
@@ -159,7 +159,7 @@ std::optional<Rational> WeightedPass::exact_probability(const Aim& aim,
   const auto found = rules(aim, limits);
   if (!found) return std::nullopt;
   const ResidualRule rule(found->ground, found->decisions, nullptr);
-  return exact_chance(*ground_, rule, in_.targets[target], kMostNodes, limits);
+  return node_chance(*ground_, rule, in_.targets[target], kMostNodes, limits);
 }
 
 void WeightedPass::end_search() { layers_.reset(); }

@@ -10,6 +10,7 @@
 #include "finite/solve/instance.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
+#include "finite/tabulate.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 
@@ -30,25 +31,7 @@ template <class N>
 Policy expectation_table(const std::shared_ptr<Instance>& instance) {
   const Expectation<N> expectation(*instance->stages, instance->limits);
   if (!expectation.complete()) ended_early(*instance, "expectation policy");
-  // One rule for each time and state met, whatever the wealth: no forward pass over wealth is
-  // needed.
-  Policy policy;
-  policy.setting = instance->setting;
-  const Stages& stages = *instance->stages;
-  std::vector<bool> met(1, true);
-  for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
-    const Layer& next_layer = stages.layer(t + 1);
-    std::vector<bool> next(next_layer.size(), false);
-    for (std::size_t slot = 0; slot < met.size(); ++slot) {
-      const State s = stages.layer(t).state(slot);
-      if (!met[slot] || stages.is_over(t, s)) continue;
-      const Choice c = expectation.choice(t, slot);
-      policy.rules.push_back({t, s, {{std::nullopt, c}}});
-      for (const Outcome& o : instance->model.outcomes(c)) next[next_layer.slot(o.next)] = true;
-    }
-    met = std::move(next);
-  }
-  return policy;
+  return tabulate(*instance->stages, expectation.choices());
 }
 
 // The grid of a policy that goes by index, as the stages have it.
