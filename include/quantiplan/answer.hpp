@@ -75,6 +75,9 @@ struct Result {
   // promise exceeds.
   Prefer prefer = Prefer::probability;
   std::optional<Value> mean_bound;
+  // What a unit of probability is worth in mean where the bound is least: it proves the bound
+  // (policy.hpp). Absent: the promise must be kept surely.
+  std::optional<Rational> mean_weight;
   // With a goal the chance to reach it counts instead: none of them has a greater one.
   std::optional<Value> goal_probability_bound;
   std::optional<ExpectationComparison> expectation_policy;

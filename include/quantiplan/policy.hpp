@@ -80,6 +80,15 @@ struct PolicyClaim {
   std::optional<std::string> level = std::nullopt;
   // Threshold: no policy has a greater probability than this; absent: than `probability` itself.
   std::optional<double> most_probability = std::nullopt;
+  // Of a quantile of sums, without a goal or an adversary: the policy's own mean, exactly or as a
+  // double; where it goes on without end, a lower bound.
+  std::optional<Value> mean = std::nullopt;
+  // No policy with P(W >= quantile) as tau and side demand, randomised or not, has a greater mean;
+  // exactly, or as a double that is not below it. The weight l >= 0 proves it:
+  //     E W  <=  max over policies of { E W + l P(W >= quantile) }  -  l (1 - tau)
+  // Absent: tau is 0, and the bound is that of the policies that keep the promise surely.
+  std::optional<Value> mean_bound = std::nullopt;
+  std::optional<Rational> weight = std::nullopt;
 
   void set_probability(const Value& value) {
     probability = value.nearest;

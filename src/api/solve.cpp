@@ -38,6 +38,12 @@ PolicyClaim claim_of(const FoundQuantile& found, const WealthClasses* classes) {
   if (found.claims == Claims::bracket) claim.upper = found.result.upper;
   if (classes != nullptr) claim.level = classes->text(claim.quantile.value().get_num().get_ui());
   if (found.own) claim.set_probability(*found.own);
+  // Where wealth goes by classes, a mean is not rechecked.
+  if (classes == nullptr && found.result.prefer == Prefer::mean && found.result.mean_bound) {
+    claim.mean = found.result.mean;
+    claim.mean_bound = found.result.mean_bound;
+    claim.weight = found.result.mean_weight;
+  }
   return claim;
 }
 

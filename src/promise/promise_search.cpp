@@ -68,6 +68,7 @@ class Search {
   void start(std::size_t i, PointOfHull mean) {
     Open& open = open_[i];
     open.found.bound = mean.at.optimum;
+    open.found.weight = 0;
     open.within = *mean.at.optimum;
     const Promise& promise = promises_[i];
     const bool reached = keep(i, mean);
@@ -76,7 +77,10 @@ class Search {
     open.range = open.found.below->at.mean - b.mean;
     // The bound of theta = 1 is that of the promise kept surely, which the first pass attains.
     if (promise.theta == 1) {
-      if (surely_) open.found.bound = (*surely_)[i].mean + (*surely_)[i].mean_error;
+      if (surely_) {
+        open.found.bound = (*surely_)[i].mean + (*surely_)[i].mean_error;
+        open.found.weight.reset();
+      }
       open.is_open = false;
     }
     if (reached || open.range <= 0) open.is_open = false;
@@ -165,7 +169,10 @@ class Search {
   bool use(std::size_t i, PointOfHull point, const Rational& optimum) {
     PromiseFound& found = open_[i].found;
     const Rational offset = *point.aim.weight * promises_[i].theta;
-    found.bound = std::min<Rational>(*found.bound, optimum - offset);
+    if (const Rational bound = optimum - offset; bound < *found.bound) {
+      found.bound = bound;
+      found.weight = *point.aim.weight;
+    }
     open_[i].within = std::min<Rational>(open_[i].within, *point.at.optimum - offset);
     const bool keeps = keep(i, point);
     if (!open_[i].is_open) return false;

@@ -38,6 +38,7 @@ struct PointOfHull {
 
 struct PromiseFound {
   std::optional<Rational> bound;     // of the mean, in keys
+  std::optional<Rational> weight;    // l that gave it; absent: the promise is kept surely
   std::optional<PointOfHull> kept;   // a policy that keeps the promise, better than the known one
   std::optional<PointOfHull> below;  // A
   std::optional<PointOfHull> above;  // B

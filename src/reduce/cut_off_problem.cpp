@@ -218,9 +218,12 @@ class CutOffProblem : public QuantileProblem {
         result.probability = Value::at_least(result.probability->least());
     }
     // The mean of T steps, with the least that can follow, and its bound with the most.
-    if (result.mean) result.mean = Value::no_less_than(bound_of(*result.mean) + least_more_);
+    if (result.mean)
+      result.mean = Value::no_less_than(
+          shortened(bound_of(*result.mean) + least_more_, cut_->epsilon, /*down=*/true));
     if (result.mean_bound)
-      result.mean_bound = Value::no_more_than(bound_of(*result.mean_bound) + most_more_);
+      result.mean_bound = Value::no_more_than(
+          shortened(bound_of(*result.mean_bound) + most_more_, cut_->epsilon, /*down=*/false));
     result.expectation_policy.reset();
     result.distribution = nullptr;
     if (result.policy) result.policy = with_last_rules(result.policy);

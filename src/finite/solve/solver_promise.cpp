@@ -187,6 +187,7 @@ void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
   // What is shown of the mean is rounded, and so may lie beyond its bound by a hair.
   if (!kExact) bound = std::max<Rational>(bound, Rational(result.mean->nearest));
   result.mean_bound = kExact ? Value::exactly(bound) : Value::no_more_than(bound);
+  if (found.weight) result.mean_weight = Rational(*found.weight * unit);
 }
 
 template std::shared_ptr<PromisePasses> Solver<double>::node_passes(

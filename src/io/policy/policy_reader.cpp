@@ -64,6 +64,12 @@ struct PolicyReader::Shapes {
               if (const auto most = r.probability(found))
                 r.claim_.most_probability = to_nearest_double(*most);
             }),
+      value("mean", [](R& r, JsonValue found) { r.read_mean(found, r.claim_.mean); }),
+      value("exact_mean", [](R& r, JsonValue found) { r.read_exact(found, r.claim_.mean); }),
+      value("mean_bound", [](R& r, JsonValue found) { r.read_mean(found, r.claim_.mean_bound); }),
+      value("exact_mean_bound",
+            [](R& r, JsonValue found) { r.read_exact(found, r.claim_.mean_bound); }),
+      value("weight", [](R& r, JsonValue found) { r.read_weight(found); }),
   };
   static constexpr Shape kClaim{
       .title = "the claim", .keys = kClaimKeys, .end = last([](R& r) { r.finish_claim(); })};

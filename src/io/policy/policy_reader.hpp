@@ -56,6 +56,9 @@ class PolicyReader final : public JsonWalk {
   void read_halving(JsonValue found);
   void read_side(JsonValue found);
   void read_level(JsonValue found);
+  void read_mean(JsonValue found, std::optional<Value>& mean);
+  void read_exact(JsonValue found, std::optional<Value>& mean);
+  void read_weight(JsonValue found);
   void finish_claim();
   void begin_run();
   void read_one_wealth(JsonValue found);
@@ -67,6 +70,7 @@ class PolicyReader final : public JsonWalk {
   void check_upto(const RuleDraft& draft, const std::string& place);
   void check_setting();
   void check_claim();
+  void check_means();
   void check_times();
   void check_rules();
   void check_grid();

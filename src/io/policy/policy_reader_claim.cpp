@@ -1,4 +1,7 @@
 // The claim of a policy file: about a quantile, or about a threshold.
+#include <cmath>
+#include <utility>
+
 #include "base/quoted.hpp"
 #include "io/policy/policy_reader.hpp"
 #include "model/shown.hpp"
@@ -31,6 +34,32 @@ void PolicyReader::read_level(JsonValue found) {
   }
 }
 
+// Either key may come first.
+void PolicyReader::read_mean(JsonValue found, std::optional<Value>& mean) {
+  const auto value = rational(found);
+  if (!value) return;
+  const double nearest = to_nearest_double(*value);
+  if (!std::isfinite(nearest)) {
+    problem(line(), label() + "found " + in_quotes(found.text, 40) + ", must fit a double");
+    return;
+  }
+  if (!mean) mean.emplace();
+  mean->nearest = nearest;
+}
+
+void PolicyReader::read_exact(JsonValue found, std::optional<Value>& mean) {
+  const auto value = rational(found);
+  if (!value) return;
+  if (!mean) mean.emplace();
+  mean->exact = *value;
+}
+
+void PolicyReader::read_weight(JsonValue found) {
+  claim_.weight = rational(found);
+  if (claim_.weight && *claim_.weight < 0)
+    problem(line(), "weight: found " + shown(*claim_.weight) + ", must be at least 0");
+}
+
 void PolicyReader::finish_claim() {
   const bool is_threshold = has("target");
   if (is_threshold) claim_.kind = PolicyClaim::Kind::threshold;
@@ -38,6 +67,14 @@ void PolicyReader::finish_claim() {
     if (!is_threshold) require(key);
   }
   require("probability");
+  // Exact means, a bound and its weight stand beside what they are more about.
+  constexpr std::pair<const char*, const char*> kNeeded[] = {{"exact_mean", "mean"},
+                                                             {"mean_bound", "mean"},
+                                                             {"exact_mean_bound", "mean_bound"},
+                                                             {"weight", "mean_bound"}};
+  for (const auto& [key, needed] : kNeeded) {
+    if (has(key)) require(needed);
+  }
   for (const std::string_view key : {"tau", "side", "quantile", "upper", "most_probability"}) {
     if (!has(key) || is_threshold == (key == "most_probability")) continue;
     problem(first_line(),
@@ -54,6 +91,29 @@ void PolicyReader::finish_claim() {
                 shown_total(claim_.quantile));
   }
   policy_.claim = claim_;
+}
+
+// Means that the setting does not have, and bounds that contradict them or lack their proof.
+void PolicyReader::check_means() {
+  if (!claim_.mean) return;
+  const auto wrong = [&](const std::string& message) { problem(line_of("claim"), message); };
+  const ResolvedSetting& setting = policy_.setting;
+  if (!is_sum() || claim_.kind == PolicyClaim::Kind::threshold || !setting.goal.empty() ||
+      setting.adversarial || (setting.is_infinite() && setting.discount == 1)) {
+    wrong(
+        "mean: must be left out but with a quantile of sums, without a goal or an adversary, whose "
+        "horizon is finite or discounted");
+    return;
+  }
+  if (setting.is_infinite() && !claim_.mean->exact) claim_.mean->is = Value::Is::lower_bound;
+  if (!claim_.mean_bound) return;
+  const Value& bound = *claim_.mean_bound;
+  const bool is_below = bound.nearest < claim_.mean->nearest ||
+                        (bound.exact && claim_.mean->exact && *bound.exact < *claim_.mean->exact);
+  if (is_below) wrong("mean_bound: must be at least 'mean'");
+  if (!claim_.weight && claim_.tau != 0)
+    wrong("mean_bound: must have a 'weight' that proves it, as tau is not 0");
+  if (!bound.exact) claim_.mean_bound->is = Value::Is::upper_bound;
 }
 
 // Totals that the setting does not know, and bounds that contradict each other.
@@ -77,6 +137,7 @@ void PolicyReader::check_claim() {
   };
   if (is_sum()) check(is_threshold ? "target" : "quantile", claim_.quantile);
   if (claim_.upper) check("upper", *claim_.upper);
+  check_means();
   if (claim_.most_probability && !policy_.setting.adversarial &&
       *claim_.most_probability < claim_.probability) {
     problem(line_of("claim"), "most_probability: must be at least 'probability'");

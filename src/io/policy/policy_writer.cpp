@@ -9,6 +9,32 @@
 namespace quantiplan {
 namespace {
 
+void append_value(std::string& out, std::string_view key, const Value& value) {
+  // The shortest text that reads back as the same double.
+  out += fmt::format(", \"{}\": {}", key, value.nearest);
+  // A number of thousands of digits could not be read back, and the double is there as well.
+  if (!value.exact || !is_readable(*value.exact)) return;
+  out += fmt::format(", \"exact_{}\": ", key);
+  append_json_number(out, *value.exact);
+}
+
+// A double stands for an exact bound if it is not below it.
+Value written_bound(const Value& bound) {
+  if (!bound.exact || is_readable(*bound.exact)) return bound;
+  return Value::no_more_than(*bound.exact);
+}
+
+void append_means(std::string& out, const PolicyClaim& claim) {
+  if (!claim.mean) return;
+  append_value(out, "mean", *claim.mean);
+  // Nothing is proved by a weight that cannot be read back.
+  if (!claim.mean_bound || (claim.weight && !is_readable(*claim.weight))) return;
+  append_value(out, "mean_bound", written_bound(*claim.mean_bound));
+  if (!claim.weight) return;
+  out += ", \"weight\": ";
+  append_json_number(out, *claim.weight);
+}
+
 void append_claim(std::string& out, const PolicyClaim& claim) {
   if (claim.kind == PolicyClaim::Kind::quantile) {
     out += ",\n  \"claim\": {\"tau\": ";
@@ -22,19 +48,14 @@ void append_claim(std::string& out, const PolicyClaim& claim) {
   } else {
     append_json_total(out, claim.quantile);
   }
-  // The shortest text that reads back as the same double.
-  out += fmt::format(", \"probability\": {}", claim.probability);
-  // A probability of thousands of digits could not be read back, and the double is there as well.
-  if (claim.exact_probability && is_readable(*claim.exact_probability)) {
-    out += ", \"exact_probability\": ";
-    append_json_number(out, *claim.exact_probability);
-  }
+  append_value(out, "probability", {claim.probability, claim.exact_probability});
   if (claim.upper) {
     out += ", \"upper\": ";
     append_json_total(out, *claim.upper);
   }
   if (claim.most_probability)
     out += fmt::format(", \"most_probability\": {}", *claim.most_probability);
+  append_means(out, claim);
   out += "}";
 }
 

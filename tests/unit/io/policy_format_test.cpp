@@ -86,6 +86,65 @@ TEST(PolicyFormat, LongExactProbabilitiesAreLeftOut) {
   EXPECT_EQ(read.claim->probability, 0.802);
 }
 
+std::string with_claim(const std::string& means) {
+  std::string text = kCommutePolicy;
+  const std::string before = "\"exact_probability\": 0.802";
+  text.insert(text.find(before) + before.size(), means);
+  return text;
+}
+
+TEST(PolicyFormat, ReadsAndWritesMeansWithTheirBoundAndWeight) {
+  const Model model = example_commute();
+  for (
+      const char* means :
+      {", \"mean\": -35.5",
+       R"(, "mean": -35.25, "exact_mean": -35.25)",
+       R"(, "mean": -35.5, "mean_bound": -35.25, "weight": "22/7")",
+       R"(, "mean": -35.5, "exact_mean": -35.5, "mean_bound": -35.333333333333336, "exact_mean_bound": "-106/3", "weight": 0)"}) {
+    const std::string text = with_claim(means);
+    const Policy policy = parse_policy(text, model, "p.json");
+    EXPECT_EQ(format_policy(policy, model), text);
+  }
+  const Policy policy = parse_policy(
+      with_claim(
+          R"(, "exact_mean_bound": "-106/3", "weight": 3, "mean_bound": -35.333333333333336, "mean": -36)"),
+      model,
+      "p.json");
+  EXPECT_EQ(policy.claim->mean->nearest, -36);
+  EXPECT_FALSE(policy.claim->mean->exact.has_value());
+  EXPECT_EQ(policy.claim->mean_bound->exact, Rational(-106, 3));
+  EXPECT_EQ(policy.claim->weight, Rational(3));
+}
+
+TEST(PolicyFormat, ReportsMeansThatMakeNoSense) {
+  const auto expect = [](const char* means, const char* problem) {
+    const std::string found = policy_problems(with_claim(means));
+    EXPECT_NE(found.find(problem), std::string::npos) << found;
+  };
+  expect(R"(, "mean": 1, "mean_bound": 0, "weight": 1)", "mean_bound: must be at least 'mean'");
+  expect(R"(, "mean": 1, "mean_bound": 2, "weight": -1)", "weight: found -1, must be at least 0");
+  expect(R"(, "mean": 1, "mean_bound": 2)", "must have a 'weight'");
+  expect(R"(, "mean_bound": 2, "weight": 1)", "missing key 'mean' in the claim");
+  expect(R"(, "mean": 1, "weight": 1)", "missing key 'mean_bound' in the claim");
+  expect(R"(, "exact_mean": 1)", "missing key 'mean' in the claim");
+  expect(R"(, "mean": "1e400")", "must fit a double");
+  expect(R"(, "mean": "none")", "mean: ");
+}
+
+TEST(PolicyFormat, AWeightTooLongToReadBackTakesItsBoundWithIt) {
+  const Model model = example_commute();
+  Policy policy =
+      parse_policy(with_claim(R"(, "mean": -36, "mean_bound": -35, "weight": 3)"), model, "p.json");
+  Rational weight(1);
+  for (int i = 0; i < 800; ++i) weight *= Rational(123, 1237);
+  policy.claim->weight = weight;
+  policy.claim->mean->exact = Rational(-36 + weight);
+  const Policy read = parse_policy(format_policy(policy, model), model, "again");
+  EXPECT_FALSE(read.claim->mean_bound.has_value());
+  EXPECT_FALSE(read.claim->mean->exact.has_value());
+  EXPECT_EQ(read.claim->mean->nearest, -36);
+}
+
 constexpr const char* kGridText = R"({
   "format": "quantiplan-policy/1",
   "model": "commute",
