@@ -106,6 +106,11 @@ struct CheckArguments {
     need("--tau", tau);
     need("--side", side);
     need("--quantile", quantile);
+    // The bound of the mean speaks of another promise then.
+    if (quantile_flag() != nullptr) {
+      claim.mean_bound.reset();
+      claim.weight.reset();
+    }
     if (tau) claim.tau = to_number(*tau, "--tau");
     if (side) claim.side = to_side(*side);
     if (quantile && by_classes) {

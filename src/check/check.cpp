@@ -6,6 +6,8 @@
 //     (d) quantile: P(W = q) > 0, which holds for every policy whose quantile is the optimum
 //     (e) no policy does better: for none P(W > q) meets the demand; of a threshold, for none
 //         P(W >= y) exceeds what is claimed; of a bracket, the same of its upper end
+//     (f) where a mean is claimed: the policy's is that (own_mean.hpp), and no policy that keeps the
+//         promise has more than its bound (mean_bound.hpp)
 //
 // All of it in the policy's own count, so that costs, goals and adversaries are nothing special
 // (counted_claim.hpp). How a policy is followed:
@@ -15,7 +17,7 @@
 //     grid        by its own index (grid_check.hpp)                     wealth) (endless_check.hpp)
 //
 // An index proves what it counts and no more; what follows a cut is bounded (cut_ends.hpp); (d) is
-// not asked of brackets. (e) is left out, and said to be, where it would be too large.
+// not asked of brackets. (e) and (f) are left out, and said to be, where they would be too large.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -30,6 +32,8 @@
 #include "check/finite/grid_check.hpp"
 #include "check/finite/optimality.hpp"
 #include "check/infinite/endless_check.hpp"
+#include "check/means/mean_bound.hpp"
+#include "check/means/own_mean.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan {
@@ -55,6 +59,7 @@ void confirm_policy(const CheckCase& task) {
     RationalLedger rationals(task.model, own.low.setting());
     confirm_sums(task, own.low, own.high, rationals);
   }
+  if (task.claim.mean && task.findings.passed()) confirm_mean(task, own);
 }
 
 // Whether any policy does better was settled, or why it was not.
@@ -79,9 +84,9 @@ Settled settle_optimum(const CheckCase& task, const EndsPair& ends, Ledger& ledg
   return Settled::yes;
 }
 
-// Exactly if wealth is a matter of integers, else on grids where it need not be exact; at last in
+// Of the quantile: exactly if wealth is a matter of integers, else on grids where it need not be exact; at last in
 // rationals, which grow with the horizon.
-void confirm_optimum(const CheckCase& task) {
+void confirm_quantile(const CheckCase& task) {
   constexpr std::uint64_t kShortHorizon = 40;
   const EndsPair best = ends_of_best(task.model, task.policy, task.claim.beyond, task.limits);
   auto ledger = integers(task.model, best);
@@ -94,6 +99,11 @@ void confirm_optimum(const CheckCase& task) {
     settled = settle_optimum(task, best, rationals);
   }
   if (settled != Settled::yes) task.optimum().leave_out(task.limits, settled == Settled::left_open);
+}
+
+void confirm_optimum(const CheckCase& task) {
+  confirm_quantile(task);
+  if (task.claim.mean_bound && task.findings.passed()) confirm_mean_bound(task);
 }
 
 }  // namespace

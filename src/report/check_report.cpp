@@ -21,6 +21,9 @@ void write_quantile_claim(ReportJson& json, const PolicyClaim& claim, const Coun
   json.raw(claim.level ? string_json(*claim.level) : total_json(counting.shown(claim.quantile)));
   json.value("probability", probability_of(claim)).key("upper");
   json.raw(claim.upper ? total_json(counting.shown(*claim.upper)) : "null");
+  if (claim.mean) json.optional_value("mean", counting.mean(*claim.mean));
+  if (claim.mean_bound) json.optional_value("mean_bound", counting.mean(*claim.mean_bound));
+  if (claim.weight) json.key("weight").text(to_text(*claim.weight));
 }
 
 void write_threshold_claim(ReportJson& json, const PolicyClaim& claim, const Counting& counting) {

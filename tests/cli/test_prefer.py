@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -120,3 +121,23 @@ def test_where_all_keep_the_promise_the_goal_alone_counts(quantiplan, args):
 def test_a_mean_that_is_not_searched_for_is_refused(quantiplan, model, args):
     done = quantiplan("solve", model, "--tau", "0.1", "--prefer", "mean", *args, code=2)
     assert "--prefer" in done.stderr and "expected probability" in done.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--cost"], ["--arithmetic", "exact"], ["--discount", "0.9"],
+                                     ["--horizon", "infinite", "--discount", "0.5"]])
+def test_claimed_means_are_checked(quantiplan, tmp_path, options):
+    model, policy, other = (tmp_path / name for name in ("model.csv", "policy.json", "other.json"))
+    model.write_text("\n".join([HEADER, "s,a,s,.5,2", "s,a,s,.5,-1", "s,b,s,1,.25", "s,c,s,.2,5", "s,c,s,.8,-.5"]) + "\n")
+    asked = [str(model), "--initial", "s", "--tau", "0.33", "--prefer", "mean", "--policy-out", str(policy), "--check"]
+    result = one(quantiplan, *asked, *([] if "--horizon" in options else ["--horizon", "5"]), *options)
+    text = " ".join(result["check"]["findings"])
+    assert result["check"]["passed"] and result["check"]["optimality_checked"]
+    assert "Its mean is" in text and "No policy that keeps the promise has a mean above" in text
+    whole = policy.read_text()
+    plain = re.sub(r', "exact_mean(_bound)?": ("[^"]*"|[-+.\de]+)', "", whole)
+    raised = re.sub(r'"(mean|mean_bound)": ([-+.\de]+)', lambda m: f'"{m[1]}": {float(m[2]) + 100}', plain)
+    lowered = re.sub(r'"weight": ("[^"]*"|[-+.\de]+)', '"weight": 1e300', whole)
+    for changed, finding in ((raised, "Its mean is not"), (lowered, "is not proved with the weight")):
+        other.write_text(changed)
+        checked = quantiplan("check", str(model), str(other), code=4)
+        assert finding in " ".join(checked.stdout.split())

@@ -86,6 +86,14 @@ def of_claims(policy):
             yield f"claim: less {key}", lambda p, k=key: p["claim"].update({k: number(p["claim"][k]) / 2})
             yield f"claim: negate {key}", lambda p, k=key: p["claim"].update({k: -number(p["claim"][k])})
             yield f"claim: drop {key}", lambda p, k=key: p["claim"].pop(k)
+    for key, by in (("mean", 1), ("exact_mean", 1), ("mean_bound", -1), ("exact_mean_bound", -1)):
+        if key in claim:
+            yield f"claim: {key} {by:+}", lambda p, k=key, by=by: p["claim"].update({k: number(p["claim"][k]) + by})
+            yield f"claim: drop {key}", lambda p, k=key: p["claim"].pop(k)
+    if "weight" in claim:
+        yield "claim: another weight", lambda p: p["claim"].update(weight=2 * number(p["claim"]["weight"]) + 1)
+        yield "claim: negate the weight", lambda p: p["claim"].update(weight=-1 - number(p["claim"]["weight"]))
+        yield "claim: drop the weight", lambda p: p["claim"].pop("weight")
     if "tau" in claim:
         yield "claim: half of tau", lambda p: p["claim"].update(tau=number(p["claim"]["tau"]) / 2)
         yield "claim: other side", lambda p: p["claim"].update(side="upper" if p["claim"]["side"] == "lower" else "lower")

@@ -118,6 +118,11 @@ std::vector<Tampered> tampered_claims(const Policy& policy, const Rational& unit
   if (claim.exact_probability)
     list.add("an exact probability a little higher",
              [](Policy& p) { *p.claim->exact_probability += Rational(0x1p-300); });
+  if (claim.mean)
+    list.add("a higher mean", [](Policy& p) {
+      p.claim->mean = Value{p.claim->mean->nearest + 1};
+      if (p.claim->mean_bound) p.claim->mean_bound = Value{p.claim->mean_bound->nearest + 1};
+    });
   return list.take();
 }
 

@@ -63,6 +63,8 @@ std::vector<std::string> malformed_by_wealth(const Model& model, const Policy& p
 
 std::string wrong_wealth_claim(const PolicyClaim& claim) {
   if (!claim.level) return "The claim names no class of final wealths.";
+  if (claim.mean || claim.mean_bound)
+    return "The claim speaks of a mean, which only sums can have.";
   return claim.kind == PolicyClaim::Kind::threshold ? wrong_threshold(claim) : wrong_tau(claim);
 }
 

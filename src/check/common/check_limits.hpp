@@ -110,12 +110,14 @@ auto watched(CheckLimits& limits, const Less& less) {
 // Bytes that a number holds outside of itself, and nanoseconds that a product of such numbers
 // takes.
 inline std::uint64_t bytes_beside(std::int64_t) { return 0; }
+inline std::uint64_t bytes_beside(long double) { return 0; }
 inline std::uint64_t bytes_beside(const Rational& number) {
   constexpr std::uint64_t kTwoBlocks = 64;
   return kTwoBlocks + 8 * (mpz_size(number.get_num_mpz_t()) + mpz_size(number.get_den_mpz_t()));
 }
 inline std::uint64_t nanoseconds_of(std::int64_t) { return 5; }
 inline std::uint64_t nanoseconds_of(double) { return 5; }
+inline std::uint64_t nanoseconds_of(long double) { return 5; }
 inline std::uint64_t nanoseconds_of(const Rational& number) {
   // A product is reduced by its greatest common divisor, which is what takes the time.
   const std::uint64_t words = mpz_size(number.get_num_mpz_t()) + mpz_size(number.get_den_mpz_t());

@@ -43,7 +43,11 @@ CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
       beyond_demand(demand),
       nearest(claim.probability),
       exact(claim.exact_probability),
-      text(shown(claim.probability)) {
+      text(shown(claim.probability)),
+      mean(claim.mean),
+      is_mean_bound(policy.setting.is_infinite()),
+      mean_bound(claim.mean_bound),
+      weight(claim.weight) {
   if (is_threshold) {
     count_threshold(claim, policy.grid.has_value());
   } else {
@@ -106,7 +110,39 @@ bool CountedClaim::is_reached_by(const Rational& probability) const {
   return is_nearest && !exact && nearest <= to_nearest_double(probability);
 }
 
+namespace {
+
+// A number that is exactly claimed, and the double beside it.
+bool is_consistent(const Value& value) {
+  if (!std::isfinite(value.nearest)) return false;
+  return !value.exact || to_nearest_double(*value.exact) == value.nearest;
+}
+
+std::string wrong_means(const Policy& policy, const PolicyClaim& claim) {
+  if (!claim.mean && !claim.mean_bound) return {};
+  const ResolvedSetting& setting = policy.setting;
+  if (claim.kind == PolicyClaim::Kind::threshold || !setting.goal.empty() || setting.adversarial ||
+      (setting.is_infinite() && setting.discount == 1))
+    return "The claim speaks of a mean where none is promised.";
+  if (!claim.mean) return "The claim bounds the mean without a mean.";
+  if (!is_consistent(*claim.mean) || (claim.mean_bound && !is_consistent(*claim.mean_bound)))
+    return "A claimed mean is not the nearest double to the exactly claimed one.";
+  if (!claim.mean_bound) return {};
+  const Value& bound = *claim.mean_bound;
+  if (bound.nearest < claim.mean->nearest ||
+      (bound.exact && claim.mean->exact && *bound.exact < *claim.mean->exact))
+    return "The claimed bound of the mean, " + shown(bound.nearest) + ", is below the mean " +
+           shown(claim.mean->nearest) + ".";
+  if (claim.weight && *claim.weight < 0) return "The claimed weight is below 0.";
+  if (!claim.weight && claim.tau != 0)
+    return "The claim bounds the mean without a weight to prove it by.";
+  return {};
+}
+
+}  // namespace
+
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
+  if (std::string wrong = wrong_means(policy, claim); !wrong.empty()) return wrong;
   const bool has_goal = !policy.setting.goal.empty();
   if (!has_goal && (claim.quantile.is_miss() || (claim.upper && claim.upper->is_miss())))
     return "The claim speaks of a miss, but there is no goal.";

@@ -39,6 +39,12 @@ struct CountedClaim {
   std::optional<Rational> exact;
   std::string text;       // as the user knows it: "0.72", or "1 - 0.28"
   std::string most_text;  // of a threshold: m
+  // Of the policy's mean, and of all that keep the promise: only where totals are counted as they
+  // are, so that the mean of W' is that of W.
+  std::optional<Value> mean;
+  bool is_mean_bound = false;  // the mean is a lower bound
+  std::optional<Value> mean_bound;
+  std::optional<Rational> weight;
   // The lower bound of P(own), or what it is; absent if no number was claimed. A double that is no
   // lower bound by itself, but the nearest one, is lowered by what it may be too high.
   [[nodiscard]] std::optional<Rational> claimed() const;

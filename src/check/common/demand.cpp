@@ -1,6 +1,7 @@
 #include "check/common/demand.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstdio>
 
 namespace quantiplan::checking {
@@ -57,6 +58,13 @@ std::string shown(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.17g", value);
   return text.data();
+}
+
+std::string mean_text(const Value& mean) {
+  if (mean.exact) return level_text(*mean.exact);
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), mean.nearest).ptr;
+  return {text.data(), end};
 }
 
 namespace {

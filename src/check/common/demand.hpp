@@ -12,6 +12,7 @@
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
 #include "quantiplan/total.hpp"
+#include "quantiplan/value.hpp"
 
 namespace quantiplan::checking {
 
@@ -69,5 +70,7 @@ std::string shown(const Bounds& probability);
 std::string shown_at_least(const Bounds& probability);
 std::string shown_at_most(const Bounds& probability);
 std::string shown(double value);
+// A mean: exact as a level, else the shortest text of the double.
+std::string mean_text(const Value& mean);
 
 }  // namespace quantiplan::checking

@@ -22,13 +22,22 @@ class Findings {
     refute(std::move(sentence));
     report_.ended_early = true;
   }
+  // What the claim says besides was too large to recheck, or was left open.
+  void leave_out(std::string sentence) {
+    left_out_ = true;
+    say(std::move(sentence));
+  }
   void optimality_was_checked() { report_.optimality_checked = true; }
 
   [[nodiscard]] bool passed() const { return report_.passed; }
-  [[nodiscard]] CheckReport take() { return std::move(report_); }
+  [[nodiscard]] CheckReport take() {
+    if (left_out_) report_.optimality_checked = false;
+    return std::move(report_);
+  }
 
  private:
   CheckReport report_;
+  bool left_out_ = false;
 };
 
 }  // namespace quantiplan::checking

@@ -14,26 +14,6 @@ constexpr int kMostCoarsenings = 20;
 constexpr std::uint64_t kMostFirstProducts = 20'000'000;
 constexpr std::uint64_t kMostLastProducts = 1'000'000'000;
 
-// A thousand steps over the rewards of one time, halved as they shrink.
-PolicyGrid own_grid(const Model& model, const ResolvedSetting& setting) {
-  Rational largest = 0;
-  for (std::size_t c = 0; c < model.choice_count(); ++c)
-    for (const Outcome& o : model.outcomes(Choice{static_cast<std::uint32_t>(c)}))
-      if (const Rational size = abs(model.reward(o)); size > largest) largest = size;
-  PolicyGrid grid;
-  grid.unit = largest > 0 ? Rational(largest / 1024) : Rational(1);
-  if (setting.discount == 1) return grid;
-  // Any times make a grid: doubles are good enough to place them.
-  const double rate = -std::log2(setting.discount.get_d());
-  constexpr std::size_t kMostHalvings = 200;
-  while (grid.halved_at.size() < kMostHalvings) {
-    const double time = std::ceil(static_cast<double>(grid.halved_at.size() + 1) / rate);
-    if (!(time >= 1) || time >= static_cast<double>(setting.horizon)) break;
-    grid.halved_at.push_back(static_cast<std::uint64_t>(time));
-  }
-  return grid;
-}
-
 class UpperEnd {
  public:
   UpperEnd(const CheckCase& task, const Ends& low, const Ends& high)
@@ -89,6 +69,25 @@ class UpperEnd {
 };
 
 }  // namespace
+
+PolicyGrid own_grid(const Model& model, const ResolvedSetting& setting) {
+  Rational largest = 0;
+  for (std::size_t c = 0; c < model.choice_count(); ++c)
+    for (const Outcome& o : model.outcomes(Choice{static_cast<std::uint32_t>(c)}))
+      if (const Rational size = abs(model.reward(o)); size > largest) largest = size;
+  PolicyGrid grid;
+  grid.unit = largest > 0 ? Rational(largest / 1024) : Rational(1);
+  if (setting.discount == 1) return grid;
+  // Any times make a grid: doubles are good enough to place them.
+  const double rate = -std::log2(setting.discount.get_d());
+  constexpr std::size_t kMostHalvings = 200;
+  while (grid.halved_at.size() < kMostHalvings) {
+    const double time = std::ceil(static_cast<double>(grid.halved_at.size() + 1) / rate);
+    if (!(time >= 1) || time >= static_cast<double>(setting.horizon)) break;
+    grid.halved_at.push_back(static_cast<std::uint64_t>(time));
+  }
+  return grid;
+}
 
 bool settle_upper_end(const CheckCase& task, const Ends& low, const Ends& high) {
   return UpperEnd(task, low, high).run();

@@ -17,4 +17,7 @@ namespace quantiplan::checking {
 // policies.
 bool settle_upper_end(const CheckCase& task, const Ends& low, const Ends& high);
 
+// The checker's own grid: a thousand steps over the rewards of one time, halved as they shrink.
+PolicyGrid own_grid(const Model& model, const ResolvedSetting& setting);
+
 }  // namespace quantiplan::checking

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "check/common/demand.hpp"
 #include "check/common/rule_book.hpp"
@@ -42,6 +43,16 @@ class IndexCourse {
       if (decides_low == Verdict::yes) low = upto + 1;
     }
     return true;
+  }
+  // Nullopt if there is no rule, or for a need of which it is not known which run decides.
+  std::optional<Choice> decide(std::uint64_t time, State s, Key key) {
+    std::optional<Choice> choice;
+    int runs = 0;
+    for_each_run(time, s, key, key, [&](Choice c, Key, Key) {
+      choice = c;
+      ++runs;
+    });
+    return runs == 1 ? choice : std::nullopt;
   }
   [[nodiscard]] Key after(Key key, const Outcome& o) {
     if (!is_known(key)) return key;

@@ -6,7 +6,7 @@
 //
 // `Mix` says how outcomes are put together: as probabilities in long doubles, whose error is
 // bounded afterwards, in rationals, or as mere facts (possible, certain), which no rounding
-// touches. Two layers of time are kept. Cost: one multiplication for each outcome of each need, or
+// touches; and what a choice costs, where it costs anything (priced_mixes.hpp). Two layers of time are kept. Cost: one multiplication for each outcome of each need, or
 // of each step where steps are few, in a hull.
 #pragma once
 
@@ -52,6 +52,7 @@ class IndexRecursion {
     next_.resize(states);
     for (std::uint64_t time = problem_.horizon(); time-- > 0;) {
       problem_.move_to(time);
+      mix_.move_to(time);
       now_.swap(next_);
       std::uint64_t values = 0;
       count_memory();
@@ -191,6 +192,8 @@ class IndexRecursion {
       if constexpr (Mix::kZeroMatters)
         for (; k < last; ++k) mix_.add(sum_[k - first], p, mix_.zero());
     }
+    if constexpr (Mix::kCharges)
+      for (Value& sum : sum_) mix_.charge(sum, c);
   }
 
   static std::size_t first_beyond_clamped(const Function& function, std::int64_t need) {

@@ -20,7 +20,8 @@ Rational power_of_two(long exponent) {
   return power;
 }
 
-// Exactly; value >= 0 and finite.
+}  // namespace
+
 Rational to_rational(long double value) {
   int exponent = 0;
   long double rest = std::frexp(value, &exponent);
@@ -33,8 +34,6 @@ Rational to_rational(long double value) {
   }
   return sum * power_of_two(exponent);
 }
-
-}  // namespace
 
 long double to_long_double(const Rational& value) {
   if (value <= 0) return 0;

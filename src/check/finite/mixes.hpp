@@ -15,20 +15,38 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "check/common/demand.hpp"
+#include "check/common/probabilities.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/number.hpp"
 
 namespace quantiplan::checking {
 
+// The greater of two values.
+template <class Value>
+void keep_larger(Value& best, Value value) {
+  if (best < value) best = std::move(value);
+}
+inline void keep_larger(Interval& best, const Interval& value) { best = larger(best, value); }
+
 // A value of T steps with at most b outcomes, with its rounding.
 Bounds bounds_of(long double value, std::uint64_t horizon, std::size_t most_outcomes);
 // Within 2^-(digits - 1) of the value, relatively; 0 only for 0 or what underflows.
 long double to_long_double(const Rational& value);
+// Exactly; value >= 0 and finite.
+Rational to_rational(long double value);
 
-class LongMix {
+// Choices cost nothing; those that do: priced_mixes.hpp.
+class NothingCharged {
+ public:
+  static constexpr bool kCharges = false;
+  static void move_to(std::uint64_t) {}
+};
+
+class LongMix : public NothingCharged {
  public:
   using Value = long double;
   static constexpr bool kZeroMatters = false;
@@ -50,7 +68,25 @@ class LongMix {
   std::vector<long double> known_;
 };
 
-class RationalMix {
+// In intervals that surely hold the value.
+class IntervalMix : public NothingCharged {
+ public:
+  using Value = Interval;
+  static constexpr bool kZeroMatters = false;
+
+  explicit IntervalMix(const Model& model) : probabilities_(model) {}
+  [[nodiscard]] static Interval zero() { return Interval::zero(); }
+  [[nodiscard]] static Interval one() { return Interval::one(); }
+  [[nodiscard]] static Interval start() { return Interval::zero(); }
+  [[nodiscard]] static Interval constant(const Rational& p) { return enclose(p); }
+  [[nodiscard]] Interval weight(const Outcome& o) { return probabilities_.of(o); }
+  static void add(Interval& sum, const Interval& p, const Interval& value) { sum += p * value; }
+
+ private:
+  IntervalProbabilities probabilities_;
+};
+
+class RationalMix : public NothingCharged {
  public:
   using Value = Rational;
   static constexpr bool kZeroMatters = false;
@@ -69,7 +105,7 @@ class RationalMix {
 
 // Facts as 0 and 1.
 template <bool certain>
-class FactMix {
+class FactMix : public NothingCharged {
  public:
   using Value = unsigned char;
   static constexpr bool kZeroMatters = certain;

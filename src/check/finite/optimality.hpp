@@ -17,7 +17,7 @@
 #include "check/common/demand.hpp"
 #include "check/common/ends.hpp"
 #include "check/common/policy_reach.hpp"
-#include "check/common/probabilities.hpp"
+#include "check/finite/mixes.hpp"
 #include "check/finite/prospects.hpp"
 
 namespace quantiplan::checking {
@@ -74,22 +74,22 @@ class Optimality {
   [[nodiscard]] std::size_t places() const { return places_; }
 
   // B_0(s0, w0), after a successful expand(); nullopt if time is up.
-  template <class Probabilities>
-  std::optional<typename Probabilities::Probability> best(Probabilities probabilities) {
-    using Probability = typename Probabilities::Probability;
-    if (const auto known = decided_at_start())
-      return known->is_within ? probabilities.one() : probabilities.zero();
-    std::vector<Probability> after;
+  template <class Mix>
+  std::optional<typename Mix::Value> best(Mix mix) {
+    using Value = typename Mix::Value;
+    if (const auto known = decided_at_start()) return known->is_within ? mix.one() : mix.zero();
+    std::vector<Value> after;
     std::uint64_t bytes_after = 0;
     MemoryShare share(limits_);
     for (std::uint64_t time = layers_.size(); time-- > 0;) {
-      std::vector<Probability> values;
+      std::vector<Value> values;
       values.reserve(layers_[time].size());
-      std::uint64_t bytes = layers_[time].size() * sizeof(Probability);
+      std::uint64_t bytes = layers_[time].size() * sizeof(Value);
       course_.move_to(time);
+      mix.move_to(time);
       for (const Place<Wealth>& place : layers_[time]) {
         if (limits_.ended()) return std::nullopt;
-        values.push_back(value(time, place, after, probabilities));
+        values.push_back(value(time, place, after, mix));
         bytes += bytes_beside(values.back());
         share.set(bytes + bytes_after);
       }
@@ -121,29 +121,31 @@ class Optimality {
     }
   }
 
-  template <class Probabilities>
+  template <class Mix>
   auto value(std::uint64_t time,
              const Place<Wealth>& place,
-             const std::vector<typename Probabilities::Probability>& after,
-             Probabilities& probabilities) {
-    using Probability = typename Probabilities::Probability;
+             const std::vector<typename Mix::Value>& after,
+             Mix& mix) {
+    using Value = typename Mix::Value;
     if (time == ends_.horizon())
-      return Probability(probabilities.of(outlook_.end(place.state, place.key).surely));
-    Probability best = probabilities.zero();
+      return Value(mix.constant(outlook_.end(place.state, place.key).surely));
+    Value best = mix.zero();
     for (const Choice c : model_.choices(place.state)) {
-      Probability sum = probabilities.zero();
+      Value sum = mix.start();
       for (const Outcome& o : model_.outcomes(c)) {
         limits_.require(100 + nanoseconds_of(sum));
         const Place<Wealth> reached{o.next, course_.after(place.key, o)};
         if (const auto known = outlook_.decided(time + 1, reached.state, reached.key)) {
-          if (known->is_within) sum += probabilities.of(o);
+          if (known->is_within || Mix::kZeroMatters)
+            mix.add(sum, mix.weight(o), known->is_within ? mix.one() : mix.zero());
           continue;
         }
         const std::vector<Place<Wealth>>& layer = layers_[time + 1];
         const auto found = std::lower_bound(layer.begin(), layer.end(), reached);
-        sum += probabilities.of(o) * after[static_cast<std::size_t>(found - layer.begin())];
+        mix.add(sum, mix.weight(o), after[static_cast<std::size_t>(found - layer.begin())]);
       }
-      best = larger(best, sum);
+      if constexpr (Mix::kCharges) mix.charge(sum, c);
+      keep_larger(best, std::move(sum));
     }
     return best;
   }
@@ -172,10 +174,10 @@ std::optional<Bounds> greatest_chance(const Model& model,
   Optimality optimality(model, ends, course, outlook, limits);
   if (!optimality.expand()) return std::nullopt;
   if (optimality.places() > few) {
-    const auto rough = optimality.best(IntervalProbabilities(model));
+    const auto rough = optimality.best(IntervalMix(model));
     if (rough && is_settled(Bounds::of(*rough))) return Bounds::of(*rough);
   }
-  const auto best = optimality.best(RationalProbabilities(model));
+  const auto best = optimality.best(RationalMix(model));
   if (!best) return std::nullopt;
   return Bounds::of(*best);
 }
