@@ -21,16 +21,15 @@ Fate fate_of(const Law& law, const Rational& level) {
   return fate;
 }
 
-std::string shown(const Fate& fate) {
-  return "(" + testing::shown(fate.promise) + ", " + testing::shown(fate.arrival) + ", " +
-         testing::shown(fate.gain) + ")";
+std::string fate_text(const Fate& fate) {
+  return "(" + shown(fate.promise) + ", " + shown(fate.arrival) + ", " + shown(fate.gain) + ")";
 }
 
 // The fate of the result's policy, held to what the result says of it.
 Fate require_goal_policy(PromiseCase& c, const Result& result, const std::string& where) {
   const Promise promise = promise_of(result);
   const Fate fate = fate_of(law_of(c.plain, c.model, result.policy()), promise.level);
-  require(promise.kept_with(fate.promise), where + "the promise is broken: " + shown(fate));
+  require(promise.kept_with(fate.promise), where + "the promise is broken: " + fate_text(fate));
   require_stated(c, result.probability.value(), fate.promise, where + "probability");
   require(result.goal_probability && result.goal_mean, where + "no P(goal) or no E[W; goal]");
   require_stated(c, *result.goal_probability, fate.arrival, where + "P(goal)");
@@ -57,19 +56,18 @@ void require_goal_bound(PromiseCase& c,
   require(result.goal_probability_bound.has_value(), where + "no bound of P(goal)");
   const Rational stated = result.goal_probability_bound->greatest();
   require(fate.arrival <= bound && bound <= stated,
-          where + "P(goal) " + shown(fate) + ", bound " + testing::shown(stated) + ", truth " +
-              testing::shown(bound));
+          where + "P(goal) " + fate_text(fate) + ", bound " + shown(stated) + ", truth " +
+              shown(bound));
   if (!run.is_exact()) return;
-  require(stated == bound,
-          where + "bound " + testing::shown(stated) + ", must be " + testing::shown(bound));
+  require(stated == bound, where + "bound " + shown(stated) + ", must be " + shown(bound));
   const Fate vertex = first_kept(c, promise);
   require(fate.arrival >= vertex.arrival,
-          where + "P(goal) of " + shown(fate) + ", though a search meets " + shown(vertex));
+          where + "P(goal) of " + fate_text(fate) + ", though a search meets " + fate_text(vertex));
   // Where the promise takes nothing from the goal, the gain is next.
   for (const Fate& arriving : c.promises.curve_of_arriving(promise.level)) {
     if (!promise.kept_with(arriving.promise)) continue;
     require(fate.arrival == arriving.arrival && fate.gain >= arriving.gain,
-            where + shown(fate) + ", though a search meets " + shown(arriving));
+            where + fate_text(fate) + ", though a search meets " + fate_text(arriving));
     break;
   }
 }
@@ -94,7 +92,7 @@ QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, TheSurestPolicyStillWantsTheGoal, goal_
       const Fate fate = require_goal_policy(c, result, where);
       const Fate surest = c.promises.surest(result.quantile->value());
       if (run.is_exact())
-        require(fate == surest, where + shown(fate) + ", must be " + shown(surest));
+        require(fate == surest, where + fate_text(fate) + ", must be " + fate_text(surest));
     }
   }
 }
