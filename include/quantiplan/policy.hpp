@@ -21,6 +21,9 @@
 // A policy of another wealth structure than the sum goes by the wealth so far, named by its text:
 // rule (t, s) lists wealths with their actions, and every other wealth takes the last run.
 //
+// A mixture has no rules of its own: one of its parts, each a policy in the same setting, is drawn
+// before the start by its weight, and followed to the end.
+//
 // Wealth is counted as the setting says: with `cost`, a reward r counts as -r. The policy of an
 // adversarial setting is the adversary's, and counts the negative of that.
 #pragma once
@@ -96,6 +99,8 @@ struct PolicyClaim {
   }
 };
 
+struct MixturePart;
+
 struct Policy {
   ResolvedSetting setting;
   // Texts of the wealths that rules go by, ascending; empty if they go by none.
@@ -106,6 +111,14 @@ struct Policy {
   std::optional<std::uint64_t> truncated_at = std::nullopt;
   std::vector<PolicyRule> rules;     // ascending by (time, state)
   std::optional<PolicyClaim> claim;  // absent for a policy written by hand
+  // Empty, or the policy is a coin between these.
+  std::vector<MixturePart> mixture;
+};
+
+// The weights of a mixture are positive and sum to 1.
+struct MixturePart {
+  Rational weight;
+  Policy policy;
 };
 
 }  // namespace quantiplan

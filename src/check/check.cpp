@@ -16,6 +16,8 @@
 //     residual    by its exact wealth (exact_check.hpp)                 by its chain on (state,
 //     grid        by its own index (grid_check.hpp)                     wealth) (endless_check.hpp)
 //
+// A mixture is as good as the probabilities that its parts claim, each confirmed as above, weighted.
+//
 // An index proves what it counts and no more; what follows a cut is bounded (cut_ends.hpp); (d) is
 // not asked of brackets. (e) and (f) are left out, and said to be, where they would be too large.
 #include <algorithm>
@@ -109,10 +111,95 @@ void confirm_optimum(const CheckCase& task) {
 }  // namespace
 }  // namespace checking
 
+namespace checking {
+namespace {
+
+std::string wrong_mixture(const Policy& policy, const PolicyClaim& claim) {
+  Rational sum = 0;
+  for (const MixturePart& part : policy.mixture) {
+    if (part.weight <= 0) return "A weight of the mixture is not above 0.";
+    if (!part.policy.mixture.empty()) return "A part of the mixture is a mixture itself.";
+    const auto& own = part.policy.claim;
+    if (!own || own->kind != PolicyClaim::Kind::threshold || own->quantile != claim.quantile)
+      return "A part of the mixture does not claim P(W >= " + to_text(claim.quantile) +
+             "), from which that of the whole would follow.";
+    sum += part.weight;
+  }
+  return sum == 1 ? std::string()
+                  : "The weights of the mixture sum to " + to_text(sum) + ", not 1.";
+}
+
+// What one part claims of itself; then what it adds to the whole.
+Rational confirm_part(const Model& model,
+                      const MixturePart& part,
+                      const std::string& name,
+                      CheckLimits& limits,
+                      Findings& findings) {
+  std::vector<std::string> wrong = malformed(model, part.policy);
+  if (std::string claim = wrong_claim(part.policy, *part.policy.claim); !claim.empty())
+    wrong.push_back(claim);
+  for (const std::string& sentence : wrong) findings.refute(name + sentence);
+  if (!wrong.empty()) return 0;
+  Findings own;
+  const CountedClaim counted(part.policy, *part.policy.claim);
+  const CheckCase task{model, part.policy, counted, limits, own};
+  run_both(task, confirm_policy, [](const CheckCase&) {});
+  const CheckReport report = own.take();
+  for (const std::string& sentence : report.findings) findings.say(name + sentence);
+  if (report.ended_early) findings.leave_open(name + "it was not followed to its end.");
+  if (!report.passed && !report.ended_early) findings.refute(name + "its claim is wrong.");
+  return part.weight * counted.claimed().value_or(0);
+}
+
+void confirm_mixture(const CountedClaim& claim, const Rational& proved, Findings& findings) {
+  const Bounds bounds = Bounds::of(proved);
+  const std::string sentence =
+      "P(" + claim.own.text() + ") of the mixture " + shown_at_least(bounds);
+  if (!claim.is_threshold && claim.demand.met_by(proved) != Verdict::yes)
+    findings.refute(sentence + ": that it is " + claim.demand.text() + " is not proved.");
+  else
+    findings.say(sentence +
+                 (claim.is_threshold ? "." : ": it is " + claim.demand.text() + ", as claimed."));
+  if (claim.is_reached_by(proved))
+    findings.say("The claimed probability " + claim.text + " is no more than that.");
+  else
+    findings.refute("The claimed probability " + claim.text + " is too high.");
+}
+
+CheckReport check_mixture(const Model& model,
+                          const Policy& policy,
+                          const PolicyClaim& claim,
+                          const Options& options) {
+  CheckReport malformed_report;
+  for (const std::string& wrong : {wrong_mixture(policy, claim), wrong_claim(policy, claim)}) {
+    if (!wrong.empty()) malformed_report.findings.push_back(wrong);
+  }
+  if (!malformed_report.findings.empty()) return malformed_report;
+  Findings findings;
+  note_overrides(model, policy.setting, findings);
+  CheckLimits limits(options);
+  Rational proved = 0;
+  for (std::size_t i = 0; i < policy.mixture.size(); ++i) {
+    const std::string name = "Part " + std::to_string(i + 1) + ": ";
+    proved += confirm_part(model, policy.mixture[i], name, limits, findings);
+  }
+  const CountedClaim counted(policy, claim);
+  if (findings.passed()) confirm_mixture(counted, proved, findings);
+  // Where it ends is where its parts do.
+  const CheckCase task{model, policy.mixture.front().policy, counted, limits, findings};
+  run_both(
+      task, [](const CheckCase&) {}, confirm_optimum);
+  return findings.take();
+}
+
+}  // namespace
+}  // namespace checking
+
 CheckReport check(const Model& model,
                   const Policy& policy,
                   const PolicyClaim& claim,
                   const Options& options) {
+  if (!policy.mixture.empty()) return checking::check_mixture(model, policy, claim, options);
   if (policy.setting.structure)
     return check_wealth(model, policy.setting.structure, policy, claim, options);
   if (!model.wealth().is_sum() || claim.level)

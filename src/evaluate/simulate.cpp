@@ -21,9 +21,17 @@ class Episodes {
   Episodes(const Model& model, const Policy& policy, const Options& options)
       : limits_(options),
         memory_({"", "simulating", "simulated"}, options),
-        structure_(structure_for(model, policy)),
-        player_(structure_ ? player_by_wealth(model, *structure_, policy, limits_)
-                           : player_of_sums(model, policy, limits_)) {}
+        structure_(structure_for(model, policy)) {
+    if (policy.mixture.empty()) add_player(model, policy);
+    Rational sum = 0;
+    for (const MixturePart& part : policy.mixture) {
+      add_player(model, part.policy);
+      sum += part.weight;
+      thresholds_.push_back(drawing_threshold(sum));
+    }
+    // The last takes the rest.
+    if (!thresholds_.empty()) thresholds_.pop_back();
+  }
 
   // One after the other, each with a seed of its own, until all are played or a limit is met.
   // `take` gets each; `bytes_to_come` is what will be needed besides what is held.
@@ -33,7 +41,8 @@ class Episodes {
     RandomBits seeds(query.seed);
     for (std::uint64_t i = 0; i < query.episodes && !limits_.ended(); ++i) {
       if (i % kPause == kPause - 1 && !memory_.has_room(bytes_to_come())) return;
-      auto episode = player_->play(RandomBits(seeds.next()), query.keep == KeepEpisodes::steps);
+      RandomBits bits(seeds.next());
+      auto episode = drawn_player(bits).play(bits, query.keep == KeepEpisodes::steps);
       if (!episode) return;
       take(*std::move(episode));
       limits_.report("simulation",
@@ -41,14 +50,28 @@ class Episodes {
     }
   }
   [[nodiscard]] std::vector<EpisodeTally::Entry> entries(std::vector<Total> wealths) const {
-    return player_->entries(std::move(wealths));
+    return players_.front()->entries(std::move(wealths));
   }
 
  private:
+  void add_player(const Model& model, const Policy& policy) {
+    players_.push_back(structure_ ? player_by_wealth(model, *structure_, policy, limits_)
+                                  : player_of_sums(model, policy, limits_));
+  }
+  // A part of a mixture is drawn before the start.
+  Player& drawn_player(RandomBits& bits) {
+    if (thresholds_.empty()) return *players_.front();
+    const std::uint64_t drawn = bits.next();
+    std::size_t i = 0;
+    while (i < thresholds_.size() && drawn >= thresholds_[i]) ++i;
+    return *players_[i];
+  }
+
   Limits limits_;
   WorkWatch memory_;
   std::shared_ptr<Structure> structure_;
-  std::unique_ptr<Player> player_;
+  std::vector<std::unique_ptr<Player>> players_;  // of the policy, or of the parts of a mixture
+  std::vector<std::uint64_t> thresholds_;         // between the parts
 };
 
 }  // namespace

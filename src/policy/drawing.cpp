@@ -1,20 +1,25 @@
 #include "policy/drawing.hpp"
 
 namespace quantiplan {
+
+std::uint64_t drawing_threshold(const Rational& cumulative) {
+  static_assert(sizeof(unsigned long) == 8, "GMP's unsigned long holds 64 bits");
+  Integer scaled;
+  const Integer numerator = cumulative.get_num() << 64;
+  mpz_cdiv_q(scaled.get_mpz_t(), numerator.get_mpz_t(), cumulative.get_den_mpz_t());
+  // A cumulative probability within 2^-64 of 1 rounds up to 2^64 itself.
+  return mpz_sizeinbase(scaled.get_mpz_t(), 2) > 64 ? ~std::uint64_t{0} : scaled.get_ui();
+}
+
 namespace {
 
 std::vector<std::uint64_t> thresholds(const Model& model, Choice c) {
-  static_assert(sizeof(unsigned long) == 8, "GMP's unsigned long holds 64 bits");
   std::vector<std::uint64_t> out;
   Rational sum = 0;
   for (const Outcome& o : model.outcomes(c)) {
     sum += model.probability(o);
     if (sum >= 1) break;
-    Integer scaled;
-    const Integer numerator = sum.get_num() << 64;
-    mpz_cdiv_q(scaled.get_mpz_t(), numerator.get_mpz_t(), sum.get_den_mpz_t());
-    // A cumulative probability within 2^-64 of 1 rounds up to 2^64 itself.
-    out.push_back(mpz_sizeinbase(scaled.get_mpz_t(), 2) > 64 ? ~std::uint64_t{0} : scaled.get_ui());
+    out.push_back(drawing_threshold(sum));
   }
   return out;
 }

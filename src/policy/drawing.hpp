@@ -26,6 +26,9 @@ class RandomBits {
   std::uint64_t state_;
 };
 
+// The first 64-bit number beyond a cumulative probability.
+std::uint64_t drawing_threshold(const Rational& cumulative);
+
 class Drawing {
  public:
   explicit Drawing(const Model& model) : model_(model) {}

@@ -99,6 +99,21 @@ struct PolicyReader::Shapes {
                                .begin = first([](R& r) { r.rule_ = {}; }),
                                .end = last([](R& r) { r.finish_rule(); })};
   static constexpr Shape kRules{.title = "the list of rules", .items = object("", kRule)};
+  static constexpr Place kPartKeys[] = {
+      value("weight",
+            [](R& r, JsonValue found) { r.part_.weight = r.probability(found).value_or(1); })
+          .required(),
+      value("target", [](R& r, JsonValue found) { r.policy_.target = r.rational(found); }),
+      object("grid", kGrid),
+      value("truncated_at", [](R& r, JsonValue found) { r.policy_.truncated_at = r.whole(found); }),
+      object("claim", kClaim),
+      list("rules", kRules).required(),
+  };
+  static constexpr Shape kPart{.title = "a part of the mixture",
+                               .keys = kPartKeys,
+                               .begin = first([](R& r) { r.begin_part(); }),
+                               .end = last([](R& r) { r.finish_part(); })};
+  static constexpr Shape kMixture{.title = "the mixture", .items = object("", kPart)};
   static constexpr Place kPolicyKeys[] = {
       value("format", [](R& r, JsonValue found) { r.read_format(found, kPolicyFormat); })
           .required(),
@@ -126,9 +141,11 @@ struct PolicyReader::Shapes {
       object("grid", kGrid),
       value("truncated_at", [](R& r, JsonValue found) { r.policy_.truncated_at = r.whole(found); }),
       object("claim", kClaim),
-      list("rules", kRules).required(),
+      list("rules", kRules),
+      list("mixture", kMixture),
   };
-  static constexpr Shape kPolicy{.title = "the policy", .keys = kPolicyKeys};
+  static constexpr Shape kPolicy{
+      .title = "the policy", .keys = kPolicyKeys, .end = last([](R& r) { r.finish_policy(); })};
   static constexpr Place kDocument = object("", kPolicy);
 };
 
@@ -187,12 +204,17 @@ Policy PolicyReader::read(std::string_view text) {
   auto fault = check_text(text);
   if (!fault) fault = read_json(text, *this);
   if (fault) problem(fault->line, fault->message);
-  if (horizon_is_known_) check_times();
+  if (horizon_is_known_) {
+    check_times();
+    for_each_part(&PolicyReader::check_times);
+  }
   if (faults_.empty()) {
-    check_setting();
+    if (parts_.empty()) check_setting();
     check_claim();
     check_rules();
     number_wealths();
+    for_each_part(&PolicyReader::check_part);
+    check_weights();
   }
   std::stable_sort(faults_.begin(), faults_.end(), [](const TextFault& a, const TextFault& b) {
     return a.line < b.line;

@@ -4,6 +4,7 @@
 //                        -> grid -> halved_at: [time...]
 //                        -> claim
 //                        -> rules: [rule...] -> choose: [run...] -> wealth: [text...]
+//                        -> mixture: [part...] -> weight, and the keys above from 'target' on
 //
 // Rules may stand in any order; they are sorted by (time, state) at the end. Keys may, too, so what
 // depends on two of them is checked when all are known.
@@ -44,10 +45,37 @@ class PolicyReader final : public JsonWalk {
     bool is_damaged = false;
   };
 
+  struct RuleTime {
+    std::uint64_t line;
+    bool is_given;
+  };
+  // Of a mixture: what is read goes into the part from its beginning to its end.
+  struct PartDraft {
+    std::uint64_t line = 0;
+    Rational weight = 0;
+    Policy policy;
+    PolicyClaim claim;
+    std::uint64_t halved_line = 0;
+    std::vector<std::uint64_t> rule_lines;
+    std::vector<RuleTime> rule_times;
+  };
+
   void before_value() override;
   void problem(std::uint64_t line, std::string message) override;
   [[nodiscard]] bool is_enough() const override;
 
+  void begin_part();
+  void finish_part();
+  void finish_policy();
+  void exchange_with(PartDraft& part);
+  // The checks of one part after the other, as if it were the policy.
+  void for_each_part(void (PolicyReader::*check)());
+  void check_part();
+  void check_weights();
+  // Of a part, where that begins.
+  [[nodiscard]] std::uint64_t line_of(std::string_view key) const {
+    return part_line_ != 0 ? part_line_ : JsonWalk::line_of(key);
+  }
   void read_horizon(JsonValue found);
   void read_discount(JsonValue found);
   void read_goal(JsonValue found);
@@ -111,12 +139,11 @@ class PolicyReader final : public JsonWalk {
   bool names_wealth_ = false;              // rules go by wealth, as those of sums may
   std::uint64_t halved_line_ = 0;          // of the last entry
   std::vector<std::uint64_t> rule_lines_;  // of policy_.rules
-  struct RuleTime {
-    std::uint64_t line;
-    bool is_given;
-  };
-  std::vector<RuleTime> rule_times_;  // of all rules, damaged ones too
-  std::vector<TextFault> faults_;     // the first Problems::kMost
+  std::vector<RuleTime> rule_times_;       // of all rules, damaged ones too
+  std::vector<PartDraft> parts_;
+  PartDraft part_;                 // the one that is read, or while that is read what surrounds it
+  std::uint64_t part_line_ = 0;    // while a part is checked
+  std::vector<TextFault> faults_;  // the first Problems::kMost
   bool more_faults_ = false;
 };
 

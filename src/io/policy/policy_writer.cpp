@@ -35,13 +35,23 @@ void append_means(std::string& out, const PolicyClaim& claim) {
   append_json_number(out, *claim.weight);
 }
 
-void append_claim(std::string& out, const PolicyClaim& claim) {
+// Keys of a policy stand below each other, in a column of their own; those of a part of a mixture
+// further to the right.
+constexpr std::string_view kMargin = "  ";
+constexpr std::string_view kPartMargin = "      ";
+
+void append_key(std::string& out, std::string_view margin, std::string_view key) {
+  out.append(",\n").append(margin).append("\"").append(key).append("\": ");
+}
+
+void append_claim(std::string& out, const PolicyClaim& claim, std::string_view margin) {
+  append_key(out, margin, "claim");
   if (claim.kind == PolicyClaim::Kind::quantile) {
-    out += ",\n  \"claim\": {\"tau\": ";
+    out += "{\"tau\": ";
     append_json_number(out, claim.tau);
     out.append(", \"side\": \"").append(to_text(claim.side)).append("\", \"quantile\": ");
   } else {
-    out += ",\n  \"claim\": {\"target\": ";
+    out += "{\"target\": ";
   }
   if (claim.level) {
     append_json_string(out, *claim.level);
@@ -59,8 +69,9 @@ void append_claim(std::string& out, const PolicyClaim& claim) {
   out += "}";
 }
 
-void append_grid(std::string& out, const PolicyGrid& grid) {
-  out += ",\n  \"grid\": {\"unit\": ";
+void append_grid(std::string& out, const PolicyGrid& grid, std::string_view margin) {
+  append_key(out, margin, "grid");
+  out += "{\"unit\": ";
   append_json_number(out, grid.unit);
   out += fmt::format(", \"halved_at\": [{}]}}", fmt::join(grid.halved_at, ", "));
 }
@@ -90,9 +101,10 @@ void append_rule(std::string& out,
                  const PolicyRule& rule,
                  const Policy& policy,
                  const Model& model,
-                 WorkWatch& watch) {
+                 WorkWatch& watch,
+                 std::string_view margin) {
   const bool has_time = !policy.setting.is_infinite() || policy.truncated_at;
-  out += "    {";
+  out.append(margin).append("  {");
   if (has_time) out += fmt::format("\"time\": {}, ", rule.time);
   out += "\"state\": ";
   append_json_string(out, model.state_name(rule.state));
@@ -111,6 +123,42 @@ void append_rule(std::string& out,
   });
 }
 
+// All but the setting; of a mixture, its parts.
+void append_body(std::string& out,
+                 const Policy& policy,
+                 const Model& model,
+                 WorkWatch& watch,
+                 std::string_view margin) {
+  if (policy.target) {
+    append_key(out, margin, "target");
+    append_json_number(out, *policy.target);
+  }
+  if (policy.grid) append_grid(out, *policy.grid, margin);
+  if (policy.truncated_at) {
+    append_key(out, margin, "truncated_at");
+    out += std::to_string(*policy.truncated_at);
+  }
+  if (policy.claim) append_claim(out, *policy.claim, margin);
+  const auto append_part = [&](const MixturePart& part) {
+    out.append("    {\n").append(kPartMargin).append("\"weight\": ");
+    append_json_number(out, part.weight);
+    append_body(out, part.policy, model, watch, kPartMargin);
+    out += "\n    }";
+  };
+  if (!policy.mixture.empty()) {
+    append_key(out, margin, "mixture");
+    append_json_items(out, "[\n", policy.mixture, "\n  ]", append_part, ",\n");
+    return;
+  }
+  const bool is_empty = policy.rules.empty();
+  const std::string end = is_empty ? "]" : "\n" + std::string(margin) + "]";
+  const auto append = [&](const PolicyRule& rule) {
+    append_rule(out, rule, policy, model, watch, margin);
+  };
+  append_key(out, margin, "rules");
+  append_json_items(out, is_empty ? "[" : "[\n", policy.rules, end, append, ",\n");
+}
+
 }  // namespace
 
 std::string format_policy(const Policy& policy, const Model& model, const Options& options) {
@@ -121,22 +169,8 @@ std::string format_policy(const Policy& policy, const Model& model, const Option
     append_json_string(out, model.name());
   }
   append_setting(out, policy, model);
-  if (policy.target) {
-    out += ",\n  \"target\": ";
-    append_json_number(out, *policy.target);
-  }
-  if (policy.grid) append_grid(out, *policy.grid);
-  if (policy.truncated_at) out += fmt::format(",\n  \"truncated_at\": {}", *policy.truncated_at);
-  if (policy.claim) append_claim(out, *policy.claim);
-  const bool is_empty = policy.rules.empty();
-  const auto append = [&](const PolicyRule& rule) { append_rule(out, rule, policy, model, watch); };
-  append_json_items(out,
-                    is_empty ? ",\n  \"rules\": [" : ",\n  \"rules\": [\n",
-                    policy.rules,
-                    is_empty ? "]\n}\n" : "\n  ]\n}\n",
-                    append,
-                    ",\n");
-  return out;
+  append_body(out, policy, model, watch, kMargin);
+  return out + "\n}\n";
 }
 
 void write_policy(const Policy& policy, const Model& model, const std::string& path) {

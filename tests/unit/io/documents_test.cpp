@@ -78,6 +78,16 @@ TEST(Documents, ThePolicyWithoutEndWaitsTwiceAndThenWalks) {
   EXPECT_EQ(model.action_name(run.act()), "walk");
 }
 
+TEST(Documents, TheMixtureIsReadAndWrittenAsShown) {
+  const Model model = parse_model(block("model-format.md", "json"), Format::json, "").model;
+  const std::string shown = block("policy-format.md", "json", 4);
+  const Policy policy = parse_policy(shown, model, "");
+  ASSERT_EQ(policy.mixture.size(), 2U);
+  EXPECT_EQ(policy.mixture[0].weight, Rational(50, 99));
+  EXPECT_EQ(policy.mixture[1].policy.setting.horizon, 3U);
+  EXPECT_EQ(format_policy(policy, model), shown);
+}
+
 TEST(Documents, ThePoliciesShownAreReadAndWrittenAsShown) {
   const Model model = parse_model(block("model-format.md", "json"), Format::json, "").model;
   for (const int skipped : {0, 2}) {
