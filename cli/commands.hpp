@@ -13,6 +13,7 @@ using Action = std::function<ExitCode()>;
 void add_solve(CLI::App& program, Action& action);
 void add_frontier(CLI::App& program, Action& action);
 void add_threshold(CLI::App& program, Action& action);
+void add_tradeoff(CLI::App& program, Action& action);
 void add_evaluate(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);

@@ -36,11 +36,19 @@ ExitCode exit_code_of(const Answer& answer) {
   return code;
 }
 
-std::vector<PolicyToWrite> policies_of(const Answer& answer) {
+// The policy of each result, or with --mixed the coin between two.
+std::vector<PolicyToWrite> policies_of(const Answer& answer, bool mixed) {
   std::vector<PolicyToWrite> policies;
   policies.reserve(answer.results.size());
   for (const Result& result : answer.results) {
-    policies.push_back({result.policy,
+    if (mixed && !result.mixed && result.policy) {
+      policies.push_back({nullptr,
+                          fmt::format("no coin was found for tau {}, {} side",
+                                      to_text(result.tau),
+                                      to_text(result.side))});
+      continue;
+    }
+    policies.push_back({result.mixed ? result.mixed->policy : result.policy,
                         fmt::format("no policy {} tau {}, {} side",
                                     result.attained ? "is known for" : "attains the quantile of",
                                     to_text(result.tau),
@@ -75,6 +83,7 @@ struct SolveArguments {
   bool check = false;
   bool distribution = false;
   bool no_comparison = false;
+  bool mixed = false;
   std::optional<std::string> prefer;
   std::optional<std::string> mean_gap;
   std::vector<std::string> attitude;
@@ -100,7 +109,7 @@ struct SolveArguments {
              "--mean-gap",
              mean_gap,
              "how far the mean may stay below its bound, as a part of what the promise can cost "
-             "(0.01; 0 with --exact)")
+             "(0.01; 0 with --exact and --mixed)")
         ->type_name("PART");
     command
         .add_option("--attitude",
@@ -110,6 +119,10 @@ struct SolveArguments {
                     "(DELTA: what a self may lose), or all")
         ->type_name("ATTITUDE[,...]")
         ->allow_extra_args(false);
+    command.add_flag("--mixed",
+                     mixed,
+                     "also two policies and the coin between them that attain the best mean; "
+                     "--policy-out writes these");
     output.declare(command, false);
     command.add_flag("--distribution", distribution, "show the distribution of each policy too")
         ->group("Output");
@@ -222,6 +235,7 @@ struct SolveArguments {
     options.check = check;
     Query query = quantiles.query(setting);
     query.compare = !no_comparison;
+    query.mixed = mixed;
     if (prefer) query.prefer = prefer_of(*prefer);
     if (mean_gap) query.mean_gap = mean_gap_of(*mean_gap);
     if (!attitude.empty()) return run_by_attitude(query, options);
@@ -242,7 +256,7 @@ struct SolveArguments {
     }();
     const TimeLeft clock(limit, options.time_limit_seconds);
     const ExitCode written =
-        policy_out ? files.write(policies_of(answer), given, options, clock, output.quiet)
+        policy_out ? files.write(policies_of(answer, mixed), given, options, clock, output.quiet)
                    : ExitCode::solved;
     const ExitCode reported = write_report(given, query.setting, options, clock, answer);
     return worse(worse(written, reported), exit_code_of(answer));

@@ -54,6 +54,17 @@ struct CheckReport {
   bool nothing_to_check = false;
 };
 
+// Policies and a coin between them, tossed before the start, that keep the promise and attain the
+// bound of the mean: with P(W >= q) = 1 - tau on the upper side. On the lower side, where P > 1 - tau
+// is asked for, the bound is a supremum: the mean is below it by at most 2^-20 of the difference
+// between the means of the two policies.
+struct Mixed {
+  Rational coin;      // the chance of the first policy
+  Value probability;  // P(W >= quantile); in doubles, a lower bound that keeps the promise
+  Value mean;
+  std::function<Policy()> policy;  // both, as a mixture; as in Result
+};
+
 struct Result {
   Rational tau;
   Side side = Side::lower;
@@ -80,6 +91,7 @@ struct Result {
   std::optional<Rational> mean_weight;
   // With a goal the chance to reach it counts instead: none of them has a greater one.
   std::optional<Value> goal_probability_bound;
+  std::optional<Mixed> mixed;  // where Query::mixed asked for it
   std::optional<ExpectationComparison> expectation_policy;
   std::optional<CheckReport> check;
 

@@ -16,5 +16,6 @@
 #include "quantiplan/report.hpp"
 #include "quantiplan/run.hpp"
 #include "quantiplan/solve.hpp"
+#include "quantiplan/tradeoff.hpp"
 #include "quantiplan/value.hpp"
 #include "quantiplan/visible.hpp"

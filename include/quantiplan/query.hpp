@@ -77,8 +77,10 @@ struct Query {
   Prefer prefer = Prefer::automatic;
   // How far the mean may stay below its bound, as a part of what the promise can cost: of the
   // difference between the greatest mean of all and that of the policy with the greatest
-  // probability. Absent: 1/100, and 0 in exact arithmetic.
+  // probability. Absent: 1/100, and 0 in exact arithmetic or with `mixed`.
   std::optional<Rational> mean_gap = std::nullopt;
+  // Also two policies and the coin between them that attain the bound of the mean.
+  bool mixed = false;
 };
 
 // The (tau, side) pairs a query asks for, in order: for `both`, lower then upper for each tau,

@@ -19,6 +19,7 @@
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/solve.hpp"
+#include "quantiplan/tradeoff.hpp"
 
 namespace quantiplan {
 
@@ -35,6 +36,11 @@ std::string answer_text(const Answer& answer, const ReportOptions& options = {})
 
 std::string frontier_json(const Frontier& frontier);
 std::string frontier_text(const Frontier& frontier, const ReportOptions& options = {});
+
+// CSV: a heading and a row for each point, numbers as in JSON.
+std::string tradeoff_json(const Tradeoff& tradeoff);
+std::string tradeoff_csv(const Tradeoff& tradeoff);
+std::string tradeoff_text(const Tradeoff& tradeoff, const ReportOptions& options = {});
 
 std::string threshold_json(const ThresholdAnswer& answer);
 std::string threshold_text(const ThresholdAnswer& answer);

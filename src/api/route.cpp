@@ -80,4 +80,19 @@ std::unique_ptr<QuantileProblem> route_classes(const Model& model,
               "expected a finite one");
 }
 
+void require_means(const char* what,
+                   const Model& model,
+                   const ResolvedSetting& setting,
+                   const Options& options) {
+  const char* why = setting.adversarial
+                        ? "found with an adversary, whose policy is shown, not followed; expected "
+                          "no --adversarial"
+                    : !setting.goal.empty()
+                        ? "found with a goal, where misses have no mean; expected no goal"
+                    : goes_by_classes(model, options)
+                        ? "found where wealth goes by classes, expected sums of rewards"
+                        : nullptr;
+  if (why != nullptr) throw Error(ErrorCode::refused, what, why);
+}
+
 }  // namespace quantiplan

@@ -31,4 +31,11 @@ std::unique_ptr<QuantileProblem> route_classes(const Model& model,
                                                const std::shared_ptr<Structure>& structure,
                                                const Options& options);
 
+// Throws Error(refused) unless policies are to be compared by the mean of a sum: not with a goal, an
+// adversary, or classes of wealth. `what` is asked for.
+void require_means(const char* what,
+                   const Model& model,
+                   const ResolvedSetting& setting,
+                   const Options& options);
+
 }  // namespace quantiplan

@@ -11,6 +11,7 @@
 #include "base/stopwatch.hpp"
 #include "check/classes/wealth_check.hpp"
 #include "evaluate/classes/wealth_distribution.hpp"
+#include "evaluate/mixture.hpp"
 #include "model/model_facts.hpp"
 #include "policy/wealth_rules.hpp"
 #include "quantiplan/error.hpp"
@@ -26,6 +27,15 @@ MakePolicy with_claim(MakePolicy make, PolicyClaim claim) {
   return [make = std::move(make), claim = std::move(claim)] {
     Policy policy = make();
     policy.claim = claim;
+    return policy;
+  };
+}
+
+// The parts of a mixture claim what they do of the level that the whole claims.
+MakePolicy with_level(MakePolicy make, Total level) {
+  return [make = std::move(make), level = std::move(level)] {
+    Policy policy = make();
+    for (MixturePart& part : policy.mixture) part.policy.claim->quantile = level;
     return policy;
   };
 }
@@ -58,6 +68,12 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
     Result& result = each.result;
     if (result.policy && each.claims != Claims::nothing)
       result.policy = with_claim(std::move(result.policy), claim_of(each, answer.classes.get()));
+    if (result.mixed && each.claims != Claims::nothing) {
+      PolicyClaim claim = claim_of(each, nullptr);
+      claim.set_probability(result.mixed->probability);
+      result.mixed->policy = with_claim(
+          with_level(std::move(result.mixed->policy), *result.quantile), std::move(claim));
+    }
     if (result.policy && !result.distribution) {
       result.distribution = [law, make = result.policy, kept = for_later(options)] {
         const LaterWork later(kept);
@@ -164,6 +180,7 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
   const Stopwatch watch;
   const std::vector<Question> asked = questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
+  if (query.mixed) require_means("--mixed", model, setting, options);
   const auto structure = structure_for(model, setting, options);
   const MakeLaw law = [model, structure](const Policy& policy, const Options& later) {
     return structure ? evaluate_wealth(model, structure, policy, later)
@@ -227,6 +244,12 @@ Frontier frontier(const Model& model, const Query& query, const Options& asked_o
 Distribution evaluate(const Model& model, const Policy& policy, const Options& asked_options) {
   const BegunCall call(asked_options);
   const Options& options = call.options();
+  if (!policy.mixture.empty()) {
+    std::vector<std::pair<Rational, Distribution>> parts;
+    for (const MixturePart& part : policy.mixture)
+      parts.emplace_back(part.weight, evaluate(model, part.policy, options));
+    return mixed_distribution(parts);
+  }
   if (const auto structure = structure_for(model, policy, options))
     return evaluate_wealth(model, structure, policy, options);
   return route_sums(model, policy.setting, options)->law(policy);

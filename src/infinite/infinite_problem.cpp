@@ -141,6 +141,7 @@ class InfiniteProblem : public QuantileProblem {
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     if (setting_.goal.empty())
       refuse_best_mean(wishes, "at the infinite horizon without a discount or a goal");
+    if (wishes.mixed) refuse_infinite_mean("--mixed");
     require_endless_engine(options_, true);
     FoundQuantiles out;
     const auto ground = lay_out_endless(model_, setting_, options_);

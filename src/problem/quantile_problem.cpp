@@ -5,7 +5,20 @@
 
 namespace quantiplan {
 
-Wishes wishes_of(const Query& query) { return {query.compare, query.prefer, query.mean_gap}; }
+Wishes wishes_of(const Query& query) {
+  Wishes wishes{query.compare, query.prefer, query.mean_gap};
+  wishes.mixed = query.mixed;
+  return wishes;
+}
+
+Tradeoff QuantileProblem::tradeoff(const TradeoffQuestion&) { refuse_infinite_mean("tradeoff"); }
+
+void refuse_infinite_mean(const char* what) {
+  throw Error(ErrorCode::refused,
+              what,
+              "found with an infinite horizon without a discount, where means may be infinite; "
+              "expected a finite horizon, or a discount");
+}
 
 void refuse_best_mean(const Wishes& wishes, const char* why) {
   if (wishes.prefer == Prefer::mean)

@@ -4,6 +4,7 @@
 //     chances     max P(W >= w), w a number or a class                        threshold
 //     curve       w -> max P(W >= w)                                          frontier
 //     law         the distribution of W under a policy                        evaluate
+//     tradeoff    the best mean of each promise                               tradeoff
 //
 // In an adversarial setting every max is a min. There are three kinds (sums over a finite horizon,
 // sums over an infinite one, classes of wealth), and reductions, which are problems that put another
@@ -22,6 +23,7 @@
 #include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/tradeoff.hpp"
 
 namespace quantiplan {
 
@@ -72,12 +74,23 @@ struct Wishes {
   // What follows these totals adds up to this much more than the policies here count on: whoever
   // promises a level for the whole may reach so much less here. Bounds must hold for them, too.
   Rational slack = 0;
+  bool mixed = false;                  // also a coin that attains the bound
   bool as_found = false;               // any policy that attains the quantile will do
   std::optional<GoalTerms> goal = {};  // then the goal is what counts, not the mean
 };
 Wishes wishes_of(const Query& query);
 // Throws Error(refused) if the best mean is asked for where it is not searched for: says why.
 void refuse_best_mean(const Wishes& wishes, const char* why);
+
+// What promises are worth: of one probability at every level, or of every probability at one.
+struct TradeoffQuestion {
+  std::optional<Question> promise;  // absent: the curve (P, mean) at `target`
+  Rational target = 0;
+  std::optional<Rational> mean_gap = {};
+  std::size_t most_points = 0;
+  bool bounded_means = false;  // as in Wishes
+  Rational slack = 0;
+};
 
 class QuantileProblem {
  public:
@@ -93,6 +106,8 @@ class QuantileProblem {
   // The policy with the greatest expectation; an adversary's has the least. With a goal: the one
   // with the greatest P(goal), and then the greatest E[W; goal].
   virtual Policy expectation_policy() = 0;
+  // Refused by all but sums over finitely many steps, or with a discount.
+  virtual Tradeoff tradeoff(const TradeoffQuestion& question);
 };
 
 // What is known of a quantile, or of a chance, when a call ends before anything was computed.
@@ -104,5 +119,7 @@ Status ended_status(const Options& options);
 EngineReport no_engine_report(const Options& options);
 [[noreturn]] void refuse_discounted_expectation();
 [[noreturn]] void refuse_adversary_expectation();
+// `what` needs a mean that is finite.
+[[noreturn]] void refuse_infinite_mean(const char* what);
 
 }  // namespace quantiplan

@@ -5,7 +5,8 @@ namespace quantiplan {
 bool wants_better_policies(const Wishes& wishes) {
   if (wishes.as_found) return false;
   // Whoever wants no means does not choose by them, unless it is asked for.
-  return wishes.compare || wishes.bounded_means || wishes.prefer != Prefer::automatic;
+  return wishes.compare || wishes.bounded_means || wishes.mixed ||
+         wishes.prefer != Prefer::automatic;
 }
 
 }  // namespace quantiplan

@@ -68,11 +68,11 @@ class CutOffProblem : public QuantileProblem {
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     lay_out();
-    FoundQuantiles out =
-        first_->quantiles(asked, {false, wishes.prefer, wishes.mean_gap, wishes.compare, slack()});
+    Wishes of_first{false, wishes.prefer, wishes.mean_gap, wishes.compare, bound_slack()};
+    of_first.mixed = wishes.mixed;
+    FoundQuantiles out = first_->quantiles(asked, of_first);
     out.epsilon = cut_->epsilon;
-    out.engine.why = "cut off after " + std::to_string(cut_->steps) +
-                     " steps, what follows bounded state by state; " + out.engine.why;
+    out.engine.why = explained(out.engine.why);
     for (FoundQuantile& found : out.results) add_tails(found);
     return out;
   }
@@ -156,7 +156,37 @@ class CutOffProblem : public QuantileProblem {
 
   Policy expectation_policy() override { refuse_discounted_expectation(); }
 
+  Tradeoff tradeoff(const TradeoffQuestion& question) override {
+    lay_out();
+    TradeoffQuestion first = question;
+    first.bounded_means = true;
+    first.slack = bound_slack();
+    first.target = question.target - least_more_;
+    Tradeoff out = first_->tradeoff(first);
+    out.engine.why = explained(out.engine.why);
+    for (TradeoffPoint& point : out.points) {
+      const Rational level = point.level.value() + least_more_;
+      point.level = question.promise ? shortened(level, cut_->epsilon, true) : question.target;
+      point.probability = Value::at_least(point.probability.least());
+      point.mean = Value::no_less_than(bound_of(point.mean) + least_more_);
+      point.mean_bound = Value::no_more_than(bound_of(point.mean_bound) + most_more_);
+      point.policy = with_last_rules(point.policy);
+    }
+    if (out.above) out.above = Value::no_more_than(bound_of(*out.above) + most_more_ - least_more_);
+    return out;
+  }
+
  private:
+  // A policy of the whole that reaches a level reaches one of T steps that is lower by this, the
+  // rounding of levels for people included.
+  [[nodiscard]] Rational bound_slack() const {
+    return most_more_ - least_more_ + cut_->epsilon / 1000;
+  }
+  [[nodiscard]] std::string explained(const std::string& why) const {
+    return "cut off after " + std::to_string(cut_->steps) +
+           " steps, what follows bounded state by state; " + why;
+  }
+
   void lay_out() {
     if (cut_) return;
     cut_ = std::make_shared<Cut>(cut_of(model_, setting_, options_, Limits(options_)));
@@ -189,8 +219,6 @@ class CutOffProblem : public QuantileProblem {
     return {Total(low), Total(high)};
   }
 
-  // The tails, and the thousandth of epsilon by which a level may be shortened.
-  [[nodiscard]] Rational slack() const { return most_more_ - least_more_ + cut_->epsilon / 1000; }
   static Rational bound_of(const Value& mean) {
     return mean.exact ? *mean.exact : Rational(mean.nearest);
   }
@@ -226,13 +254,21 @@ class CutOffProblem : public QuantileProblem {
           shortened(bound_of(*result.mean_bound) + most_more_, cut_->epsilon, /*down=*/false));
     result.expectation_policy.reset();
     result.distribution = nullptr;
+    if (result.mixed) {
+      Mixed& mixed = *result.mixed;
+      mixed.probability = Value::at_least(mixed.probability.least());
+      mixed.mean = Value::no_less_than(bound_of(mixed.mean) + least_more_);
+      mixed.policy = with_last_rules(mixed.policy);
+    }
     if (result.policy) result.policy = with_last_rules(result.policy);
   }
 
   [[nodiscard]] std::function<Policy()> with_last_rules(std::function<Policy()> first) const {
     return [cut = cut_, make = std::move(first), model = model_] {
       Policy policy = make();
-      add_last_rules(model, *cut, policy);
+      policy.setting.horizon = kInfiniteHorizon;
+      for (MixturePart& part : policy.mixture) add_last_rules(model, *cut, part.policy);
+      if (policy.mixture.empty()) add_last_rules(model, *cut, policy);
       return policy;
     };
   }

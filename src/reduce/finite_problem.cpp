@@ -4,6 +4,7 @@
 
 #include "base/limits.hpp"
 #include "finite/solve/plain.hpp"
+#include "finite/tradeoff/plain_tradeoff.hpp"
 #include "promise/wanted.hpp"
 #include "quantiplan/error.hpp"
 #include "reduce/arrival_policy.hpp"
@@ -63,8 +64,7 @@ class FiniteProblem : public QuantileProblem {
         chance.low = complement(chance.low);
         chance.high = complement(chance.high);
       }
-      if (chance.policy)
-        chance.policy = [recast = recast_, make = chance.policy] { return recast->policy(make()); };
+      if (chance.policy) chance.policy = recast_later(chance.policy);
     }
     return out;
   }
@@ -108,7 +108,19 @@ class FiniteProblem : public QuantileProblem {
         expectation_plain(recast_->plain_model(), recast_->plain_setting(), options_));
   }
 
+  Tradeoff tradeoff(const TradeoffQuestion& question) override {
+    lay_out();
+    Tradeoff out =
+        tradeoff_plain(recast_->plain_model(), recast_->plain_setting(), question, options_);
+    for (TradeoffPoint& point : out.points) point.policy = recast_later(point.policy);
+    return out;
+  }
+
  private:
+  [[nodiscard]] std::function<Policy()> recast_later(std::function<Policy()> plain) const {
+    return [recast = recast_, make = std::move(plain)] { return recast->policy(make()); };
+  }
+
   void lay_out() {
     if (recast_) return;
     const Limits limits(asked_options_);
@@ -179,9 +191,8 @@ class FiniteProblem : public QuantileProblem {
       result.distribution = nullptr;
       return out;
     }
-    result.policy = [recast = recast_, make = plain.result.policy] {
-      return recast->policy(make());
-    };
+    result.policy = recast_later(plain.result.policy);
+    if (result.mixed) result.mixed->policy = recast_later(plain.result.mixed->policy);
     result.distribution = [recast = recast_, make = plain.result.distribution] {
       return recast->distribution(make());
     };

@@ -251,10 +251,17 @@ Policy Recast::plain(const Policy& policy) const {
   return out;
 }
 
+// What parts of a mixture claim of themselves is about totals, which stay as they are but with a
+// goal; there are no mixtures then.
 Policy Recast::policy(const Policy& plain) const {
   Policy out = plain;
   out.setting = setting_;
   out.claim.reset();
+  for (MixturePart& part : out.mixture) {
+    std::optional<PolicyClaim> claim = std::move(part.policy.claim);
+    part.policy = policy(part.policy);
+    part.policy.claim = std::move(claim);
+  }
   for (PolicyRule& rule : out.rules) {
     for (PolicyRun& run : rule.runs)
       run.choice = other_choice(plain_, model_, rule.state, run.choice);

@@ -77,6 +77,11 @@ void write_result(ReportJson& json,
   if (result.mean_bound) json.optional_value("mean_bound", shown(result.mean_bound));
   if (result.goal_probability_bound)
     json.optional_value("goal_probability_bound", result.goal_probability_bound);
+  if (result.mixed) {
+    json.key("mixed").begin_object().key("coin").text(to_text(result.mixed->coin));
+    json.probability(result.mixed->probability);
+    json.optional_value("mean", shown(result.mixed->mean)).end_object();
+  }
   write_comparison(json, result.expectation_policy, counting);
   json.check(result.check);
   if (options.distributions && result.distribution)

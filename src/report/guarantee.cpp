@@ -258,6 +258,20 @@ std::string goal_sentence(const Result& result, const ModelFacts& facts) {
   return text + '.';
 }
 
+std::string mixed_sentence(const Result& result, const ModelFacts& facts) {
+  if (!result.mixed || !result.quantile) return {};
+  const Mixed& mixed = *result.mixed;
+  if (mixed.coin == 1) return "No coin between two policies has a better mean.";
+  const Counting counting(facts, nullptr);
+  const Value mean = counting.mean(mixed.mean);
+  return fmt::format("A coin between two policies, {} for the first, has {} {} and the mean{} {}.",
+                     probability_figure(Value::exactly(mixed.coin)),
+                     counting.reach(wealth_figure(counting.shown(*result.quantile))),
+                     known_words(mixed.probability),
+                     facts.cost ? " cost" : "",
+                     mean_figure(mean));
+}
+
 std::string width_sentence(const Result& result, const std::optional<Rational>& epsilon) {
   if (result.certificate != Certificate::bracket || !result.quantile || !result.upper) return {};
   const bool is_finite = result.quantile->is_finite() && result.upper->is_finite();

@@ -38,6 +38,10 @@ std::string mean_sentence(const Result& result, const ModelFacts& facts);
 // one with probability 1 (mean cost then 30)."; empty where there is no goal, or nothing is known of it.
 std::string goal_sentence(const Result& result, const ModelFacts& facts);
 
+// "A coin between two policies, 0.37 for the first, has P(W >= -80) at least 0.9 and the mean
+// -71.73."; empty if it was not asked for.
+std::string mixed_sentence(const Result& result, const ModelFacts& facts);
+
 // Why a result is less than solved, and that `what` (a noun) is in its bracket all the same; empty
 // if it is solved.
 std::string status_sentence(Status status, std::string_view what, const EngineReport& engine);

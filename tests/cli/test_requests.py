@@ -7,7 +7,7 @@ import pytest
 
 from conftest import PROGRAM
 
-COMMANDS = "solve, frontier, threshold, evaluate, simulate, info, convert, check, generate, experiment"
+COMMANDS = "solve, frontier, threshold, tradeoff, evaluate, simulate, info, convert, check, generate, experiment"
 STEPS = "expected a whole number of steps, or infinite"
 NUMBER = "expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3"
 SOLVE = ["solve", "commute.json", "--tau", "0.1"]

@@ -1,11 +1,58 @@
 #include "finite/solve/better_policies.hpp"
 
+#include <algorithm>
+
 #include "evaluate/forward.hpp"
 #include "finite/tabulate.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan {
+
+MakeRules rules_of(const std::shared_ptr<PromisePasses>& passes, const Aim& aim) {
+  return [passes, aim](Limits& limits) {
+    auto rules = passes->rules(aim, limits);
+    if (!rules) refuse_unfinished("policy");
+    return *std::move(rules);
+  };
+}
+
+PolicyClaim claim_of_part(const Rational& level, const Value& probability) {
+  PolicyClaim claim;
+  claim.kind = PolicyClaim::Kind::threshold;
+  claim.quantile = level;
+  claim.set_probability(probability.exact ? probability : Value::at_least(probability.least()));
+  claim.most_probability = 1;
+  return claim;
+}
+
+std::function<Policy()> mixture_of(std::vector<MixtureMaker> parts) {
+  return [parts = std::move(parts)] {
+    Policy mixture;
+    for (const MixtureMaker& part : parts) {
+      mixture.mixture.push_back({part.weight, part.policy()});
+      mixture.mixture.back().policy.claim = part.claim;
+    }
+    mixture.setting = mixture.mixture.front().policy.setting;
+    return mixture;
+  };
+}
+
+Value MeanShape::probability(const Value& of) const {
+  return rounds ? Value::at_least(of.least()) : of;
+}
+
+Value MeanShape::mean(const Rational& computed, const Rational& error) const {
+  if (is_exact) return Value::exactly(computed * unit);
+  if (is_bounded) return Value::no_less_than((computed - error) * unit);
+  return Value{to_nearest_double(computed * unit)};
+}
+
+// What is shown of the mean is rounded, and so may lie beyond its bound by a hair.
+Value MeanShape::bound(const Rational& bound, const Value& mean) const {
+  if (is_exact) return Value::exactly(bound * unit);
+  return Value::no_more_than(std::max<Rational>(bound * unit, Rational(mean.nearest)));
+}
 
 void put_policy(const std::shared_ptr<Instance>& instance,
                 const MakeRules& make,

@@ -23,6 +23,8 @@ struct PromisedLevel {
   Question question;
   std::int64_t level = 0;
   Result* result = nullptr;  // holds a policy that keeps it
+  // Bounds are to hold for the promise of a level that is lower by this, too.
+  Rational slack = 0;
 };
 
 using MakeRules = std::function<AimedRules(Limits&)>;
@@ -31,5 +33,31 @@ void put_policy(const std::shared_ptr<Instance>& instance,
                 const MakeRules& make,
                 std::int64_t level,
                 Result& result);
+
+// The policy of an aim, remade when it is asked for.
+MakeRules rules_of(const std::shared_ptr<PromisePasses>& passes, const Aim& aim);
+
+// One part of a mixture, made when it is asked for.
+struct MixtureMaker {
+  Rational weight;
+  std::function<Policy()> policy;
+  PolicyClaim claim;
+};
+std::function<Policy()> mixture_of(std::vector<MixtureMaker> parts);
+// P(W >= level) is this at least; nothing is said of other policies.
+PolicyClaim claim_of_part(const Rational& level, const Value& probability);
+
+// A probability and means, in keys, as results have them.
+struct MeanShape {
+  Rational unit;        // of a key
+  bool is_exact;        // arithmetic
+  bool is_bounded;      // certified bounds, not what was computed
+  bool rounds = false;  // wealth: the probability is a lower bound
+
+  [[nodiscard]] Value probability(const Value& of) const;
+  [[nodiscard]] Value mean(const Rational& computed, const Rational& error) const;
+  // No less than what is shown of the mean.
+  [[nodiscard]] Value bound(const Rational& bound, const Value& mean) const;
+};
 
 }  // namespace quantiplan

@@ -43,7 +43,8 @@ void Brackets::prefer(const Wishes& wishes, std::vector<Result>& results) {
     for (std::size_t k = i; k < open_.size(); ++k) {
       if (open_[k].from != from) continue;
       done[k] = true;
-      promised.push_back({open_[k].question, open_[k].located.range.lower, &results[k]});
+      promised.push_back(
+          {open_[k].question, open_[k].located.range.lower, &results[k], wishes.slack});
     }
     const auto& scale = from->instance()->stages->scale();
     Rounded up;

@@ -2,10 +2,12 @@
 // others are put as plain ones (recast.hpp), or belong to engines of their own.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "base/limits.hpp"
+#include "finite/wealth_scale.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/query.hpp"
@@ -37,6 +39,12 @@ struct PlainTarget {
   Rational first;
   bool strictly;
 };
+// The least key of time 0 whose wealth is at least the target, or above it.
+std::int64_t key_of(const WealthScale& scale, const PlainTarget& target);
+// A level that every total which meets the target reaches when it is rounded up. Such totals lie on
+// finer steps than targets do, so unless nothing was rounded it is the one at the target or below.
+std::int64_t level_below(const WealthScale& scale, const PlainTarget& target);
+
 // The greatest chance of each target.
 FoundChances threshold_plain(const Model& model,
                              const ResolvedSetting& setting,

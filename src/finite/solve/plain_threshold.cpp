@@ -5,22 +5,20 @@
 #include "finite/solve/solver.hpp"
 
 namespace quantiplan {
-namespace {
 
-// The least key of time 0 whose wealth is at least the target, or above it.
 std::int64_t key_of(const WealthScale& scale, const PlainTarget& target) {
   const WealthKey least = scale.ceiling(target.first);
   const bool equal = target.strictly && scale.wealth(least) == target.first;
   return least.value + (equal ? 1 : 0);
 }
 
-// A level that every total which meets the target reaches when it is rounded up. Such totals lie on
-// finer steps than targets do, so unless nothing was rounded it is the one at the target or below.
 std::int64_t level_below(const WealthScale& scale, const PlainTarget& target) {
   if (scale.beyond_target() == 0) return key_of(scale, target);
   const WealthKey least = scale.ceiling(target.first);
   return scale.wealth(least) == target.first ? least.value : least.value - 1;
 }
+
+namespace {
 
 template <class N>
 FoundChance chance_at(Solver<N>& solver, std::int64_t level) {

@@ -334,7 +334,7 @@ std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked, const 
   }
   std::vector<PromisedLevel> promised;
   for (std::size_t i = 0; i < asked.size(); ++i)
-    promised.push_back({asked[i], located[i].range.lower, &results[i]});
+    promised.push_back({asked[i], located[i].range.lower, &results[i], wishes.slack});
   prefer(wishes, promised, nullptr);
   return results;
 }

@@ -13,6 +13,7 @@
 #include "finite/expectation.hpp"
 #include "finite/pass/curve.hpp"
 #include "finite/pass/pass.hpp"
+#include "finite/promise/coin.hpp"
 #include "finite/promise/free_worth.hpp"
 #include "finite/promise/promise_passes.hpp"
 #include "finite/solve/better_policies.hpp"
@@ -62,6 +63,12 @@ class Solver {
   void prefer(const Wishes& wishes, const std::vector<PromisedLevel>& promised, Solver* above);
   // Why it did not, if it did not.
   [[nodiscard]] const std::string& left_out() const noexcept { return left_out_; }
+  // The passes of many aims, for these levels; null if one is not small and `at_any_cost` is false,
+  // if it does not fit the memory, or if the limits ended it.
+  std::shared_ptr<PromisePasses> promise_passes(const std::vector<std::int64_t>& levels,
+                                                bool at_any_cost);
+  // How probabilities and means are put into results.
+  [[nodiscard]] MeanShape mean_shape(bool bounded) const;
   // The level of one question, and the result at it, means and comparison left out.
   Located level_of(const Question& question);
   Result result_of(const Question& question, const Located& located);
@@ -96,8 +103,6 @@ class Solver {
                                    const Decisions* hints,
                                    std::int64_t level);
   void fill_free_choices();
-  std::shared_ptr<PromisePasses> promise_passes(const std::vector<std::int64_t>& targets,
-                                                bool at_any_cost);
   std::shared_ptr<PromisePasses> node_passes(std::shared_ptr<const FreeWorth> free,
                                              const std::vector<std::int64_t>& targets,
                                              bool at_any_cost);
@@ -106,6 +111,10 @@ class Solver {
                   const PromiseFound& found,
                   const Wishes& wishes,
                   const PromisedLevel& promised);
+  void put_mixed(const std::shared_ptr<PromisePasses>& passes,
+                 const Coin& coin,
+                 const MeanShape& shape,
+                 const PromisedLevel& promised);
   [[nodiscard]] Value certified(const N& computed) const;
   [[nodiscard]] std::uint64_t most_mean_nodes() const;
   std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);

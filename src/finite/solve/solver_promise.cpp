@@ -12,18 +12,9 @@
 namespace quantiplan {
 namespace {
 
-// The policy of an aim, remade when it is asked for.
-MakeRules rules_of(const std::shared_ptr<PromisePasses>& passes, const Aim& aim) {
-  return [passes, aim](Limits& limits) {
-    auto rules = passes->rules(aim, limits);
-    if (!rules) refuse_unfinished("policy");
-    return *std::move(rules);
-  };
-}
-
-// In keys; where it is exact so is the mean of the result.
-std::optional<Rational> known_mean(const Result& result, const Rational& unit) {
-  if (!result.mean) return std::nullopt;
+// In keys; where it is exact so is the mean of the result. A coin needs a policy of the passes.
+std::optional<Rational> known_mean(const Result& result, const Rational& unit, bool mixed) {
+  if (!result.mean || mixed) return std::nullopt;
   return Rational((result.mean->exact ? *result.mean->exact : Rational(result.mean->nearest)) /
                   unit);
 }
@@ -35,7 +26,9 @@ bool is_as_probable(const Wishes& wishes, const Result& result, const Value& pro
   return probability.exact && *probability.exact >= *result.probability->exact;
 }
 
+// The gap of a coin is 0: it is to attain the bound.
 Rational gap_of(const Wishes& wishes, bool exact) {
+  if (wishes.mixed) return 0;
   return wishes.mean_gap.value_or(exact ? Rational(0) : Rational(1, 100));
 }
 
@@ -89,6 +82,12 @@ std::shared_ptr<PromisePasses> Solver<N>::promise_passes(const std::vector<std::
 }
 
 template <class N>
+MeanShape Solver<N>::mean_shape(bool bounded) const {
+  const WealthScale& scale = instance_->stages->scale();
+  return {scale.unit(), !std::is_same_v<N, double>, bounded, scale.beyond_target() != 0};
+}
+
+template <class N>
 void Solver<N>::prefer(const Wishes& wishes,
                        const std::vector<PromisedLevel>& promised,
                        Solver* above) {
@@ -97,34 +96,38 @@ void Solver<N>::prefer(const Wishes& wishes,
     prefer_goal(wishes, promised);
     return;
   }
-  const bool at_any_cost = wishes.prefer != Prefer::automatic;
-  const Rational& unit = instance_->stages->scale().unit();
-  const std::int64_t slack = instance_->stages->scale().ceiling(wishes.slack).value;
+  const bool at_any_cost = wishes.prefer != Prefer::automatic || wishes.mixed;
+  const WealthScale& scale = instance_->stages->scale();
   std::vector<std::int64_t> targets;
-  std::vector<std::int64_t> lowered;  // whoever reaches less here may keep the promise all the same
+  std::vector<std::int64_t> lower;  // whoever reaches less here may keep the promise all the same
   std::vector<Promise> promises;
   for (const PromisedLevel& each : promised) {
     targets.push_back(each.level);
-    lowered.push_back(each.level - slack);
-    promises.push_back({1 - each.question.tau, each.question.side, known_mean(*each.result, unit)});
+    lower.push_back(each.level - scale.ceiling(each.slack).value);
+    promises.push_back({1 - each.question.tau,
+                        each.question.side,
+                        known_mean(*each.result, scale.unit(), wishes.mixed)});
   }
-  Solver* bounding = above == nullptr && slack > 0 ? this : above;
   const auto passes = promise_passes(targets, at_any_cost);
-  const auto bounds =
-      bounding != nullptr ? bounding->promise_passes(lowered, at_any_cost) : nullptr;
-  if (wishes.prefer == Prefer::probability) left_out_.clear();
-  if (passes == nullptr || (bounding != nullptr && bounds == nullptr)) return;
-  const PromiseSearch search{*passes,
-                             bounds.get(),
-                             gap_of(wishes, !std::is_same_v<N, double>),
-                             wishes.prefer != Prefer::probability};
+  const bool for_mean = wishes.prefer != Prefer::probability || wishes.mixed;
+  const bool has_bounds = above != nullptr || (for_mean && lower != targets);
+  Solver& bounding = above != nullptr ? *above : *this;
+  const auto bounds = has_bounds ? bounding.promise_passes(lower, at_any_cost) : nullptr;
+  if (!for_mean) left_out_.clear();
+  if (passes == nullptr || (has_bounds && bounds == nullptr)) return;
+  const PromiseSearch search{
+      *passes, bounds.get(), gap_of(wishes, !std::is_same_v<N, double>), for_mean};
   const auto found = search_promises(search, promises, instance_->limits, work_);
   passes->end_search();
-  if (wishes.prefer != Prefer::probability && instance_->limits.ended()) {
+  if (for_mean && instance_->limits.ended()) {
     left_out_ = "the search for it was cut short, so the bound is wider than it need be";
   }
-  for (std::size_t i = 0; i < promised.size(); ++i)
+  for (std::size_t i = 0; i < promised.size(); ++i) {
     put_better(passes, found[i], wishes, promised[i]);
+    if (!wishes.mixed) continue;
+    if (const auto coin = coin_of(found[i], promises[i]))
+      put_mixed(passes, *coin, mean_shape(wishes.bounded_means), promised[i]);
+  }
 }
 
 // With a goal (promise/goal_promises.hpp).
@@ -165,29 +168,48 @@ void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
                            const Wishes& wishes,
                            const PromisedLevel& promised) {
   Result& result = *promised.result;
-  const Rational& unit = instance_->stages->scale().unit();
-  constexpr bool kExact = !std::is_same_v<N, double>;
+  const MeanShape shape = mean_shape(wishes.bounded_means);
   if (found.kept && is_as_probable(wishes, result, found.kept->at.probability)) {
+    const Prospect& at = found.kept->at;
     put_policy(instance_, rules_of(passes, found.kept->aim), promised.level, result);
-    const Value& probability = found.kept->at.probability;
-    const bool rounds = instance_->stages->scale().beyond_target() != 0;
-    result.probability = rounds ? Value::at_least(probability.least()) : probability;
-    const Rational mean = found.kept->at.mean * unit;
-    if (kExact)
-      result.mean = Value::exactly(mean);
-    else if (wishes.bounded_means)
-      result.mean = Value::no_less_than(mean - found.kept->at.mean_error * unit);
-    else
-      result.mean = Value{to_nearest_double(mean)};
+    result.probability = shape.probability(at.probability);
+    result.mean = shape.mean(at.mean, at.mean_error);
   }
   if (wishes.prefer == Prefer::probability || !found.bound) return;
   result.prefer = Prefer::mean;
   if (!result.mean) return;
-  Rational bound = *found.bound * unit;
-  // What is shown of the mean is rounded, and so may lie beyond its bound by a hair.
-  if (!kExact) bound = std::max<Rational>(bound, Rational(result.mean->nearest));
-  result.mean_bound = kExact ? Value::exactly(bound) : Value::no_more_than(bound);
-  if (found.weight) result.mean_weight = Rational(*found.weight * unit);
+  result.mean_bound = shape.bound(*found.bound, *result.mean);
+  if (found.weight) result.mean_weight = Rational(*found.weight * shape.unit);
+}
+
+// Each part claims its own probability, from which that of the mixture follows.
+template <class N>
+void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
+                          const Coin& coin,
+                          const MeanShape& shape,
+                          const PromisedLevel& promised) {
+  Result& result = *promised.result;
+  std::vector<MixtureMaker> parts;
+  Rational error = coin.first.at.mean_error;
+  const auto add = [&](const PointOfHull& point, const Rational& weight) {
+    Result part;
+    put_policy(instance_, rules_of(passes, point.aim), promised.level, part);
+    const PolicyClaim claim =
+        claim_of_part(wealth(promised.level), shape.probability(point.at.probability));
+    parts.push_back({weight, part.policy, claim});
+    error = std::max<Rational>(error, point.at.mean_error);
+  };
+  add(coin.first, coin.chance);
+  if (coin.second) add(*coin.second, 1 - coin.chance);
+  const bool is_exact = shape.is_exact && !shape.rounds;
+  result.mixed =
+      Mixed{coin.chance,
+            is_exact ? Value::exactly(coin.probability) : Value::at_least(coin.probability),
+            shape.mean(coin.mean, error),
+            mixture_of(std::move(parts))};
+  // In doubles the coin may attain what the bound says, and a hair more as it is shown.
+  if (!result.mean_bound || result.mean_bound->exact) return;
+  result.mean_bound->nearest = std::max(result.mean_bound->nearest, result.mixed->mean.nearest);
 }
 
 template std::shared_ptr<PromisePasses> Solver<double>::node_passes(
@@ -198,14 +220,24 @@ template std::shared_ptr<PromisePasses> Solver<Rational>::node_passes(
 template void Solver<Rational>::prefer_goal(const Wishes&, const std::vector<PromisedLevel>&);
 template std::shared_ptr<PromisePasses> Solver<double>::promise_passes(
     const std::vector<std::int64_t>&, bool);
+template MeanShape Solver<double>::mean_shape(bool) const;
 template void Solver<double>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
+template void Solver<double>::put_mixed(const std::shared_ptr<PromisePasses>&,
+                                        const Coin&,
+                                        const MeanShape&,
+                                        const PromisedLevel&);
 template void Solver<double>::put_better(const std::shared_ptr<PromisePasses>&,
                                          const PromiseFound&,
                                          const Wishes&,
                                          const PromisedLevel&);
 template std::shared_ptr<PromisePasses> Solver<Rational>::promise_passes(
     const std::vector<std::int64_t>&, bool);
+template MeanShape Solver<Rational>::mean_shape(bool) const;
 template void Solver<Rational>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
+template void Solver<Rational>::put_mixed(const std::shared_ptr<PromisePasses>&,
+                                          const Coin&,
+                                          const MeanShape&,
+                                          const PromisedLevel&);
 template void Solver<Rational>::put_better(const std::shared_ptr<PromisePasses>&,
                                            const PromiseFound&,
                                            const Wishes&,

@@ -1,0 +1,200 @@
+#include "finite/tradeoff/plain_tradeoff.hpp"
+
+#include <algorithm>
+
+#include "finite/promise/hull.hpp"
+#include "finite/solve/brackets.hpp"
+#include "finite/solve/instance.hpp"
+#include "finite/solve/plain.hpp"
+#include "finite/solve/plan.hpp"
+#include "finite/solve/solver.hpp"
+#include "finite/tradeoff/level_rows.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+// Passes are not made in parts: half a problem says nothing.
+void refuse_unless_ended(const Limits& limits) {
+  if (limits.ended()) return;
+  throw Error(ErrorCode::refused,
+              "tradeoff",
+              "one pass over the problem is too large; expected a larger --memory-limit, a shorter "
+              "horizon, or doubles instead of --exact");
+}
+
+// From the quantile of the mean-optimal policy, or where that is open the sure level, to `top`.
+template <class N>
+std::vector<std::int64_t> levels_upto(Solver<N>& solver,
+                                      const Question& question,
+                                      std::int64_t top) {
+  const Instance& instance = *solver.instance();
+  const auto other = solver.compare(question, top);
+  std::int64_t first = instance.windows->at(0, 0).sure;
+  if (other && other->quantile)
+    first = instance.stages->scale().ceiling(other->quantile->value()).value;
+  first = std::min(first, top);
+  std::vector<std::int64_t> levels{first};
+  const Curve<N>& curve = solver.curve();
+  if (curve.sure > first && curve.sure < top) levels.push_back(curve.sure);
+  for (const std::int64_t level : curve.upto) {
+    if (level > levels.back() && level < top) levels.push_back(level);
+  }
+  if (top > first) levels.push_back(top);
+  return levels;
+}
+
+template <class N>
+void price_levels(Solver<N>& solver,
+                  Solver<N>* above,
+                  const TradeoffQuestion& asked,
+                  Tradeoff& out) {
+  const Question& question = *asked.promise;
+  const Located best = solver.level_of(question);
+  const std::vector<std::int64_t> all = levels_upto(solver, question, best.range.lower);
+  const std::vector<std::int64_t> levels = thinned(all, asked.most_points);
+  out.levels = all.size();
+  // At the top a policy is known already; its mean is no certified bound.
+  std::vector<Result> results{solver.result_of(question, best)};
+  if (!asked.bounded_means) solver.set_means(results, {best});
+  results.insert(results.begin(), levels.size() - 1, Result{});
+  std::vector<PromisedLevel> promised;
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    promised.push_back({question, levels[i], &results[i], asked.slack});
+  Wishes wishes{false, Prefer::mean, asked.mean_gap, asked.bounded_means};
+  solver.prefer(wishes, promised, above);
+  const MeanShape shape = solver.mean_shape(asked.bounded_means);
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Result& result = results[i];
+    if (!result.policy || !result.mean || !result.mean_bound) continue;
+    out.points.push_back({solver.wealth(levels[i]),
+                          shape.probability(*result.probability),
+                          *result.mean,
+                          *result.mean_bound,
+                          result.policy});
+  }
+  if (out.points.empty()) refuse_unless_ended(solver.instance()->limits);
+  nest(out.points);
+}
+
+// The level of a target, as far as it matters where it is: what is beyond all totals is one and the
+// same.
+template <class N>
+std::int64_t within_totals(const Solver<N>& solver, std::int64_t level) {
+  const Window& window = solver.instance()->windows->at(0, 0);
+  return std::clamp(level, window.least, window.possible + 1);
+}
+
+template <class N>
+void price_probabilities(Solver<N>& solver,
+                         Solver<N>* above,
+                         const TradeoffQuestion& asked,
+                         Tradeoff& out) {
+  const auto& instance = solver.instance();
+  const WealthScale& scale = instance->stages->scale();
+  const std::int64_t level = within_totals(solver, key_of(scale, {asked.target, false}));
+  const auto passes = solver.promise_passes({level}, true);
+  Solver<N>& bounding = above != nullptr ? *above : solver;
+  const std::int64_t lower = within_totals(
+      bounding,
+      level_below(bounding.instance()->stages->scale(), {asked.target - asked.slack, false}));
+  const bool has_bounds = above != nullptr || lower != level;
+  const auto bounds = has_bounds ? bounding.promise_passes({lower}, true) : nullptr;
+  if (passes == nullptr || (has_bounds && bounds == nullptr)) {
+    refuse_unless_ended(instance->limits);
+    return;
+  }
+  const bool is_exact = !std::is_same_v<N, double>;
+  const Rational gap = asked.mean_gap.value_or(is_exact ? Rational(0) : Rational(1, 100));
+  const Hull hull =
+      trace_hull({*passes, bounds.get(), gap, asked.most_points}, instance->limits, out.work);
+  passes->end_search();
+  const MeanShape shape = solver.mean_shape(asked.bounded_means);
+  for (const Vertex& vertex : hull.vertices) {
+    const Prospect& at = vertex.point.at;
+    Result result;
+    put_policy(instance, rules_of(passes, vertex.point.aim), level, result);
+    const Value mean = shape.mean(at.mean, at.mean_error);
+    out.points.push_back({asked.target,
+                          shape.probability(at.probability),
+                          mean,
+                          shape.bound(vertex.bound, mean),
+                          result.policy});
+  }
+  if (hull.above) {
+    const Rational most = *hull.above * scale.unit();
+    out.above = is_exact ? Value::exactly(most) : Value::no_more_than(most);
+  }
+}
+
+template <class N>
+void price(Solver<N>& solver, Solver<N>* above, const TradeoffQuestion& asked, Tradeoff& out) {
+  if (asked.promise)
+    price_levels(solver, above, asked, out);
+  else
+    price_probabilities(solver, above, asked, out);
+  const Limits& limits = solver.instance()->limits;
+  out.status = limits.ended() ? limits.status() : Status::solved;
+}
+
+template <class N>
+void price_exactly(const std::shared_ptr<Instance>& instance,
+                   const Plan& plan,
+                   const TradeoffQuestion& asked,
+                   Tradeoff& out) {
+  Solver<N> solver(instance, plan, asked.promise.has_value(), out.work);
+  const bool is_ready = asked.promise ? solver.run_passes() : solver.find_expectation();
+  out.engine =
+      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+  out.status = instance->limits.status();
+  if (is_ready) price<N>(solver, nullptr, asked, out);
+}
+
+void price_on_grid(const std::shared_ptr<Instance>& instance,
+                   Plan plan,
+                   const TradeoffQuestion& asked,
+                   Tradeoff& out) {
+  // All levels come from one grid, as those of a whole curve do.
+  plan.engine = Engine::lattice;
+  std::vector<Question> questions;
+  if (asked.promise) questions.push_back(*asked.promise);
+  Brackets brackets(instance, plan, questions, false, out.work);
+  brackets.run_whole(asked.promise.has_value());
+  out.engine = bracket_report(instance->options, plan, brackets.summary());
+  out.status = brackets.status();
+  if (!brackets.down() || !brackets.up()) return;
+  Solver<double>& down = *brackets.down();
+  if (asked.promise) down.run_comparison();
+  const bool rounds = down.instance()->stages->scale().beyond_target() != 0;
+  price<double>(down, rounds ? brackets.up().get() : nullptr, asked, out);
+  if (out.status == Status::solved && asked.promise) out.status = brackets.status();
+}
+
+}  // namespace
+
+Tradeoff tradeoff_plain(const Model& model,
+                        const ResolvedSetting& setting,
+                        const TradeoffQuestion& question,
+                        const Options& options) {
+  Tradeoff out;
+  // The paper's search is for quantiles of one target each; one pass gives every level.
+  Options usual = options;
+  if (usual.engine == Engine::paper) usual.engine = Engine::automatic;
+  const auto instance = std::make_shared<Instance>(model, setting, usual);
+  out.engine = no_engine_report(options);
+  if (instance->lay_out()) {
+    const Plan plan = choose_plan(*instance, 0);
+    if (plan.bracket) {
+      price_on_grid(instance, plan, question, out);
+    } else if (plan.exact) {
+      price_exactly<Rational>(instance, plan, question, out);
+    } else {
+      price_exactly<double>(instance, plan, question, out);
+    }
+  }
+  if (out.status == Status::not_called) out.status = instance->limits.status();
+  out.work.peak_bytes = instance->limits.peak();
+  return out;
+}
+
+}  // namespace quantiplan

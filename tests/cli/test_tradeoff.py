@@ -1,0 +1,222 @@
+"""quantiplan tradeoff: what a promise costs in the mean; solve --mixed: the coin that attains it."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from conftest import large_model
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+DATACENTER = str(EXAMPLES / "datacenter.json")
+MACHINE = str(EXAMPLES / "machine.json")
+COIN = Fraction(50, 99)  # of the train, 0.802 and -31.89, against the bike, 1 and -40: P is 0.9
+BOUND = COIN * Fraction(-3189, 100) + (1 - COIN) * -40
+
+
+def test_the_levels_of_the_commute(quantiplan):
+    found = quantiplan.json("tradeoff", "commute.json", "--tau", "0.1", "--exact")
+    assert list(found) == ["format", "model", "status", "tau", "side", "points", "levels", "engine", "work"]
+    assert (found["format"], found["status"]) == ("quantiplan-tradeoff/1", "solved")
+    assert (found["tau"], found["side"], found["levels"]) == ("0.1", "lower", 2)
+    first, last = found["points"]
+    assert (first["level"], first["probability"], first["mean"], first["mean_bound"]) == (-55, 0.982, -31.89, -31.89)
+    assert (last["level"], last["probability"], last["mean"]) == (-40, 1, -40)
+    assert Fraction(last["mean_bound_exact"]) == BOUND
+
+
+def test_the_curve_of_a_target(quantiplan):
+    found = quantiplan.json("tradeoff", "commute.json", "--target", "-40", "--exact")
+    assert (found["tau"], found["side"], found["above"]) == (None, None, 0)
+    assert [(p["probability"], p["mean"]) for p in found["points"]] == [(0.802, -31.89), (1, -40)]
+
+
+def test_the_text_is_in_the_terms_of_the_user(quantiplan):
+    text = quantiplan("tradeoff", "commute.json", "--tau", "0.1", "--side", "upper", code=0).stdout
+    assert "What it costs in the mean to promise P(W >= q) >= 0.9, level by level:" in text
+    rows = [line.split() for line in text.splitlines() if line.strip().startswith("-")]
+    assert rows == [["-55", "0.982", "-31.89", "-31.89"], ["-40", "1", "-40", "-35.904"]]
+    text = quantiplan("tradeoff", "commute.json", "--target", "-40", code=0).stdout
+    assert "What P(W >= y) costs in the mean, for y = -40:" in text
+    assert "no policy lies beyond it" in " ".join(text.split())
+
+
+def test_costs(quantiplan):
+    quantiplan.write("costs.json", (EXAMPLES / "commute.json").read_text().replace(
+        '"reward": -', '"reward": ').replace('"name"', '"rewards": "cost", "name"'))
+    found = quantiplan.json("tradeoff", "costs.json", "--tau", "0.1", "--exact")
+    assert [(p["level"], p["mean"]) for p in found["points"]] == [(55, 31.89), (40, 40)]
+    curve = quantiplan.json("tradeoff", "costs.json", "--target", "40", "--exact")
+    assert [(p["level"], p["probability"], p["mean"]) for p in curve["points"]] == [(40, 0.802, 31.89), (40, 1, 40)]
+    text = quantiplan("tradeoff", "costs.json", "--tau", "0.1", code=0).stdout
+    assert "P(C <= q)" in text and "mean cost" in text and "none has less than" in text
+    assert "35.904" in text
+    error, = quantiplan.fails("tradeoff", "costs.json", "--tau", "0.1", "--at", "30", "--policy-out", "p.json")
+    assert error == "quantiplan: --at: found 30, expected at least 40, the least that can be promised"
+
+
+def test_csv(quantiplan):
+    done = quantiplan("tradeoff", "commute.json", "--tau", "0.1", "--csv", "-o", "prices.csv", code=0)
+    assert done.stdout == ""
+    rows = list(csv.DictReader(io.StringIO((quantiplan.folder / "prices.csv").read_text())))
+    assert [(r["level"], r["probability"], r["mean"]) for r in rows] == [("-55", "0.982", "-31.89"), ("-40", "1", "-40")]
+    assert float(rows[1]["mean_bound"]) == pytest.approx(float(BOUND), abs=1e-9)
+
+
+def test_the_price_in_the_data_centre(quantiplan):
+    found = quantiplan.json("tradeoff", DATACENTER, "--tau", "0.1", "--rows", "6")
+    points = found["points"]
+    assert 2 <= len(points) <= 6 and points[-1]["level"] == -80
+    assert points[0]["mean"] == pytest.approx(-70.1409, abs=1e-4)
+    means = [p["mean"] for p in points]
+    assert means == sorted(means, reverse=True)
+    assert all(p["mean"] <= p["mean_bound"] and p["probability"] > 0.9 for p in points)
+    solved = quantiplan.json("solve", DATACENTER, "--tau", "0.1", "--mean-gap", "0")["results"][0]
+    assert points[-1]["mean_bound"] >= solved["mean"] and solved["mean_bound"] >= points[-1]["mean"]
+
+
+def test_the_hull_of_the_data_centre(quantiplan):
+    found = quantiplan.json("tradeoff", DATACENTER, "--target", "-80")
+    points = [(p["probability"], p["mean"]) for p in found["points"]]
+    assert points[0] == pytest.approx((0.701263, -70.1409), abs=1e-4)
+    assert points[-1] == pytest.approx((0.910126, -85.2825), abs=1e-4)
+    slopes = [(a[1] - b[1]) / (b[0] - a[0]) for a, b in zip(points, points[1:])]
+    assert slopes == sorted(slopes) and slopes[0] > 0
+    assert found["above"] <= 0.16  # 1 % of what the promise can cost
+    finer = quantiplan.json("tradeoff", DATACENTER, "--target", "-80", "--mean-gap", "0.001")
+    assert finer["above"] <= 0.016 and len(finer["points"]) > len(points)
+
+
+def test_policies_of_points_are_written_evaluated_and_checked(quantiplan):
+    for args, mean in ((("--tau", "0.1", "--at", "-40"), -40), (("--tau", "0.1", "--at", "-60"), -31.89),
+                       (("--target", "-40", "--at", "0.8"), -31.89), (("--target", "-40", "--at", "0.9"), -40)):
+        quantiplan("tradeoff", "commute.json", *args, "--policy-out", "policy.json", code=0)
+        law = quantiplan.json("evaluate", "commute.json", "--policy", "policy.json")
+        assert law["mean"] == mean
+        assert quantiplan.json("check", "commute.json", "policy.json")["passed"] is True
+
+
+def test_rounded_and_endless_discounted_problems_have_bounds(quantiplan):
+    for args in ([], ["--horizon", "infinite"]):
+        found = quantiplan.json("tradeoff", MACHINE, "--tau", "0.1", "--rows", "4", "--epsilon", "1", *args)
+        points = found["points"]
+        assert 2 <= len(points) <= 4 < found["levels"]
+        assert all(p["mean"] <= p["mean_bound"] for p in points)
+        means = [p["mean"] for p in points]
+        assert means == sorted(means, reverse=True)
+        curve = quantiplan.json("tradeoff", MACHINE, "--target", str(points[-1]["level"]), "--epsilon", "1", *args)
+        assert curve["points"] and curve["above"] >= 0
+
+
+def test_long_tables_say_what_was_left_out(quantiplan):
+    text = quantiplan("tradeoff", MACHINE, "--tau", "0.1", "--rows", "30", "--epsilon", "1", code=0).stdout
+    assert "30 of " in text and "levels, spread evenly" in text and "more (use --all or --json)" in text
+    whole = quantiplan("tradeoff", MACHINE, "--tau", "0.1", "--rows", "30", "--epsilon", "1", "--all", code=0).stdout
+    assert "more (use" not in whole
+
+
+def test_a_limit_leaves_what_is_certain(quantiplan):
+    quantiplan.write("large.json", large_model())
+    found = quantiplan.json("tradeoff", "large.json", "--tau", "0.1", "--time-limit", "5", code=1)
+    assert found["status"] == "limit_reached"
+    assert all(p["mean"] <= p["mean_bound"] for p in found["points"])
+    text = quantiplan("tradeoff", "large.json", "--target", "9", "--time-limit", "5", code=1).stdout
+    assert "Ended early, at a limit." in text
+
+
+@pytest.mark.parametrize("args, place", [
+    ([], "--tau"),
+    (["--tau", "0.1", "--target", "-40"], "--target"),
+    (["--tau", "2"], "--tau"),
+    (["--tau", "0"], "--tau"),
+    (["--tau", "0.1,0.2"], "--tau"),
+    (["--target", "inf"], "--target"),
+    (["--target", "-40", "--side", "upper"], "--side"),
+    (["--tau", "0.1", "--side", "both"], "--side"),
+    (["--tau", "0.1", "--rows", "1"], "--rows"),
+    (["--tau", "0.1", "--rows", "many"], "--rows"),
+    (["--tau", "0.1", "--mean-gap", "-1"], "--mean-gap"),
+    (["--tau", "0.1", "--csv", "--json"], "--csv"),
+    (["--tau", "0.1", "--at", "-40"], "--at"),
+    (["--tau", "0.1", "--policy-out", "p.json"], "--policy-out"),
+    (["--tau", "0.1", "--at", "far", "--policy-out", "p.json"], "--at"),
+    (["--tau", "0.1", "--at", "0", "--policy-out", "p.json"], "--at"),
+    (["--target", "-40", "--at", "2", "--policy-out", "p.json"], "--at"),
+    (["--tau", "0.1", "--goal", "office"], "tradeoff"),
+    (["--tau", "0.1", "--adversarial"], "tradeoff"),
+    (["--tau", "0.1", "--horizon", "infinite"], "tradeoff"),
+    (["--tau", "0.1", "--engine", "forward"], "tradeoff"),
+])
+def test_what_makes_no_sense_is_refused(quantiplan, args, place):
+    error, = quantiplan.fails("tradeoff", "commute.json", *args)
+    assert error.startswith(f"quantiplan: {place}: "), error
+    assert not (quantiplan.folder / "p.json").exists()
+
+
+def test_a_coin_attains_the_bound(quantiplan):
+    args = ("commute.json", "--tau", "0.1", "--side", "both", "--exact", "--mixed")
+    lower, upper = quantiplan.json("solve", *args)["results"]
+    assert Fraction(upper["mixed"]["coin"]) == COIN
+    assert upper["mixed"]["probability_exact"] == "0.9"
+    assert Fraction(upper["mixed"]["mean_exact"]) == Fraction(upper["mean_bound_exact"]) == BOUND
+    assert Fraction(lower["mixed"]["probability_exact"]) > Fraction(9, 10)
+    assert 0 < BOUND - Fraction(lower["mixed"]["mean_exact"]) <= Fraction("8.11") / 2**20
+    text = quantiplan("solve", *args, code=0).stdout
+    assert "A coin between two policies, 0.505051 for the first, has P(W >= -40) 0.9 and the mean -7109/198." in text
+    assert "mixed" not in quantiplan.json("solve", "commute.json", "--tau", "0.1")["results"][0]
+
+
+def test_a_mixture_is_a_policy_like_any_other(quantiplan):
+    args = ("commute.json", "--tau", "0.1", "--side", "upper", "--exact", "--mixed", "--policy-out", "coin.json")
+    quantiplan("solve", *args, "--check", code=0)
+    law = quantiplan.json("evaluate", "commute.json", "--policy", "coin.json", "--at-least", "-40", "--exact")
+    assert Fraction(law["mean_exact"]) == BOUND
+    assert law["at_least"][0]["probability_exact"] == "0.9"
+    assert quantiplan.json("check", "commute.json", "coin.json")["passed"] is True
+    played = quantiplan.json("simulate", "commute.json", "--policy", "coin.json", "--episodes", "5000", "--seed", "3")
+    again = quantiplan.json("simulate", "commute.json", "--policy", "coin.json", "--episodes", "5000", "--seed", "3")
+    assert played == again
+    text = (quantiplan.folder / "coin.json").read_text()
+    quantiplan.write("tampered.json", text.replace('"weight": "50/99"', '"weight": "60/99"')
+                     .replace('"weight": "49/99"', '"weight": "39/99"'))
+    assert quantiplan("check", "commute.json", "tampered.json").returncode == 4
+    file = json.loads(text)
+    assert [Fraction(part["weight"]) for part in file["mixture"]] == [COIN, 1 - COIN]
+    assert "rules" not in file
+
+
+def test_the_data_centre_by_a_coin(quantiplan):
+    args = (DATACENTER, "--tau", "0.1", "--mixed", "--policy-out", "coin.json")
+    result = quantiplan.json("solve", *args)["results"][0]
+    assert result["mixed"]["probability"] > 0.9
+    assert result["mean"] <= result["mixed"]["mean"] <= result["mean_bound"]
+    assert result["mean_bound"] - result["mixed"]["mean"] < 1e-3
+    assert quantiplan.json("check", DATACENTER, "coin.json")["passed"] is True
+
+
+@pytest.mark.parametrize("change, message", [
+    (lambda f: f["mixture"][0].update(weight=0.9), "the weights sum to"),
+    (lambda f: f["mixture"][0].update(weight=0), "must be above 0"),
+    (lambda f: f.update(mixture=[]), "must have a part"),
+    (lambda f: f.update(rules=[]), "must be left out beside a 'mixture'"),
+    (lambda f: f["mixture"][0].pop("rules"), "missing key 'rules'"),
+    (lambda f: f["mixture"][0].update(mixture=[]), "unknown key 'mixture'"),
+    (lambda f: f["mixture"][0]["rules"][0].update(state="nowhere"), "nowhere"),
+])
+def test_damaged_mixtures_are_refused(quantiplan, change, message):
+    quantiplan("solve", "commute.json", "--tau", "0.1", "--mixed", "--policy-out", "coin.json", code=0)
+    file = json.loads((quantiplan.folder / "coin.json").read_text())
+    change(file)
+    quantiplan.write("damaged.json", json.dumps(file, indent=1))
+    error, = quantiplan.fails("evaluate", "commute.json", "--policy", "damaged.json")
+    assert error.startswith("damaged.json:") and message in error
+
+
+@pytest.mark.parametrize("args", [["--goal", "office"], ["--adversarial"], ["--engine", "forward"],
+                                  ["--horizon", "infinite"]])
+def test_coins_are_refused_where_there_is_no_mean(quantiplan, args):
+    error, = quantiplan.fails("solve", "commute.json", "--tau", "0.1", "--mixed", *args)
+    assert error.startswith("quantiplan: --mixed: ")
