@@ -32,6 +32,7 @@ ExitCode exit_code_of(const Answer& answer) {
   for (const Result& result : answer.results) {
     if (result.status != Status::solved) code = worse(code, ExitCode::ended_early);
     if (result.check) code = worse(code, exit_code(*result.check));
+    if (result.mixed && result.mixed->check) code = worse(code, exit_code(*result.mixed->check));
   }
   return code;
 }

@@ -62,7 +62,8 @@ struct Mixed {
   Rational coin;      // the chance of the first policy
   Value probability;  // P(W >= quantile); in doubles, a lower bound that keeps the promise
   Value mean;
-  std::function<Policy()> policy;  // both, as a mixture; as in Result
+  std::function<Policy()> policy;    // both, as a mixture; as in Result
+  std::optional<CheckReport> check;  // with Options::check
 };
 
 struct Result {

@@ -96,8 +96,12 @@ class Run {
   std::unique_ptr<Parts> parts_;
 };
 
-// At time 0, in the policy's initial state. Throws Error(bad_policy)
-// if the policy makes no sense.
+// The part of a mixture that 64 random bits draw: all of them are used, so draw them anew for each
+// episode. Any other policy is its own part.
+const Policy& drawn_part(const Policy& policy, std::uint64_t bits);
+
+// At time 0, in the policy's initial state. Throws Error(bad_policy) if the policy makes no sense,
+// Error(bad_request) if it is a mixture: start a part of it.
 Run start(const Model& model, Policy policy);
 // The same by a preference order of one's own; null for sums of rewards.
 Run start(const Model& model, std::shared_ptr<Structure> structure, Policy policy);

@@ -10,6 +10,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -88,13 +90,13 @@ void check_results(Options options,
   const double limit = options.time_limit_seconds;
   if (std::uint64_t& memory = options.memory_limit_bytes; memory > 0)
     memory = std::max(memory - std::min(memory, answer.work.peak_bytes), memory / 10 + 1);
-  const auto checked = [&](const auto& result) {
-    if (!result.policy) return nothing_to_check(why_no_policy(result));
+  const auto checked = [&](const auto& result, const std::function<Policy()>& make) {
+    if (!make) return nothing_to_check(why_no_policy(result));
     if (limit > 0 && watch.seconds() >= limit)
       return check_cut_short("The time was up before the check began.");
     std::optional<Policy> policy;
     try {
-      policy = result.policy();
+      policy = make();
     } catch (const Error& error) {
       if (error.code() != ErrorCode::refused) throw;
       return check_cut_short(std::string("There was no policy to check: ") + error.what() + ".");
@@ -108,7 +110,11 @@ void check_results(Options options,
     if (limit > 0) options.time_limit_seconds = std::max(limit - watch.seconds(), 1e-9);
     return check_one(*policy, *policy->claim, options);
   };
-  for (auto& result : answer.results) result.check = checked(result);
+  for (auto& result : answer.results) {
+    result.check = checked(result, result.policy);
+    if constexpr (requires { result.mixed; })
+      if (result.mixed) result.mixed->check = checked(result, result.mixed->policy);
+  }
 }
 
 }  // namespace quantiplan

@@ -7,6 +7,7 @@
 #include "base/quoted.hpp"
 #include "model/shown.hpp"
 #include "policy/counted_sign.hpp"
+#include "policy/drawing.hpp"
 #include "policy/wealth_rules.hpp"
 #include "quantiplan/error.hpp"
 
@@ -92,6 +93,11 @@ Run& Run::operator=(const Run& other) {
   return *this;
 }
 
+const Policy& drawn_part(const Policy& policy, std::uint64_t bits) {
+  if (policy.mixture.empty()) return policy;
+  return policy.mixture[PartDrawing(policy.mixture).draw(bits)].policy;
+}
+
 Run start(const Model& model, Policy policy) {
   auto structure = policy.setting.structure;
   if (!structure && goes_by_wealth(model, policy)) structure = structure_of(model);
@@ -99,6 +105,8 @@ Run start(const Model& model, Policy policy) {
 }
 
 Run start(const Model& model, std::shared_ptr<Structure> structure, Policy policy) {
+  if (!policy.mixture.empty())
+    refuse_call("start", "found a mixture, expected a part of it, as drawn_part() draws");
   auto parts = std::make_unique<Run::Parts>();
   parts->ground = std::make_shared<const Run::Parts::Ground>(
       Run::Parts::Ground{model, std::move(structure), std::move(policy)});

@@ -5,6 +5,7 @@
 #include "base/work_watch.hpp"
 #include "evaluate/player.hpp"
 #include "evaluate/tallying.hpp"
+#include "policy/drawing.hpp"
 #include "quantiplan/solve.hpp"
 
 namespace quantiplan {
@@ -21,16 +22,10 @@ class Episodes {
   Episodes(const Model& model, const Policy& policy, const Options& options)
       : limits_(options),
         memory_({"", "simulating", "simulated"}, options),
-        structure_(structure_for(model, policy)) {
+        structure_(structure_for(model, policy)),
+        parts_(policy.mixture) {
     if (policy.mixture.empty()) add_player(model, policy);
-    Rational sum = 0;
-    for (const MixturePart& part : policy.mixture) {
-      add_player(model, part.policy);
-      sum += part.weight;
-      thresholds_.push_back(drawing_threshold(sum));
-    }
-    // The last takes the rest.
-    if (!thresholds_.empty()) thresholds_.pop_back();
+    for (const MixturePart& part : policy.mixture) add_player(model, part.policy);
   }
 
   // One after the other, each with a seed of its own, until all are played or a limit is met.
@@ -58,20 +53,15 @@ class Episodes {
     players_.push_back(structure_ ? player_by_wealth(model, *structure_, policy, limits_)
                                   : player_of_sums(model, policy, limits_));
   }
-  // A part of a mixture is drawn before the start.
   Player& drawn_player(RandomBits& bits) {
-    if (thresholds_.empty()) return *players_.front();
-    const std::uint64_t drawn = bits.next();
-    std::size_t i = 0;
-    while (i < thresholds_.size() && drawn >= thresholds_[i]) ++i;
-    return *players_[i];
+    return players_.size() == 1 ? *players_.front() : *players_[parts_.draw(bits.next())];
   }
 
   Limits limits_;
   WorkWatch memory_;
   std::shared_ptr<Structure> structure_;
   std::vector<std::unique_ptr<Player>> players_;  // of the policy, or of the parts of a mixture
-  std::vector<std::uint64_t> thresholds_;         // between the parts
+  PartDrawing parts_;
 };
 
 }  // namespace

@@ -26,6 +26,21 @@ std::vector<std::uint64_t> thresholds(const Model& model, Choice c) {
 
 }  // namespace
 
+PartDrawing::PartDrawing(const std::vector<MixturePart>& mixture) {
+  Rational sum = 0;
+  // The last takes the rest.
+  for (std::size_t i = 0; i + 1 < mixture.size(); ++i) {
+    sum += mixture[i].weight;
+    thresholds_.push_back(drawing_threshold(sum));
+  }
+}
+
+std::size_t PartDrawing::draw(std::uint64_t bits) const {
+  std::size_t i = 0;
+  while (i < thresholds_.size() && bits >= thresholds_[i]) ++i;
+  return i;
+}
+
 const Outcome& Drawing::draw(Choice c, RandomBits& bits) {
   auto known = thresholds_.find(c);
   if (known == thresholds_.end()) known = thresholds_.emplace(c, thresholds(model_, c)).first;

@@ -2,11 +2,13 @@
 // the cumulative probability times 2^64, rounded up.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
 #include "quantiplan/model.hpp"
+#include "quantiplan/policy.hpp"
 
 namespace quantiplan {
 
@@ -28,6 +30,16 @@ class RandomBits {
 
 // The first 64-bit number beyond a cumulative probability.
 std::uint64_t drawing_threshold(const Rational& cumulative);
+
+// Which part of a mixture is followed: drawn before the start.
+class PartDrawing {
+ public:
+  explicit PartDrawing(const std::vector<MixturePart>& mixture);
+  [[nodiscard]] std::size_t draw(std::uint64_t bits) const;
+
+ private:
+  std::vector<std::uint64_t> thresholds_;  // between the parts
+};
 
 class Drawing {
  public:

@@ -80,7 +80,8 @@ void write_result(ReportJson& json,
   if (result.mixed) {
     json.key("mixed").begin_object().key("coin").text(to_text(result.mixed->coin));
     json.probability(result.mixed->probability);
-    json.optional_value("mean", shown(result.mixed->mean)).end_object();
+    json.optional_value("mean", shown(result.mixed->mean));
+    json.check(result.mixed->check).end_object();
   }
   write_comparison(json, result.expectation_policy, counting);
   json.check(result.check);

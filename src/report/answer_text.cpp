@@ -115,6 +115,8 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
     if (!sentence.empty()) body += wrapped("", sentence, kWidth);
   }
   if (result.check) body += check_lines(*result.check, facts, kWidth);
+  if (result.mixed && result.mixed->check && result.mixed->coin != 1)
+    body += "The coin. " + check_lines(*result.mixed->check, facts, kWidth);
   if (options.distributions && result.distribution)
     body += distribution_lines(result, facts, options);
   return lines + indented(body);

@@ -77,7 +77,17 @@ std::vector<PromiseRun> promise_runs(std::uint64_t seed) {
 }
 
 Law law_of(const PlainModel& plain, const Model& model, const Policy& policy) {
-  return follow(plain, model, policy);
+  if (policy.mixture.empty()) return follow(plain, model, policy);
+  require(policy.rules.empty(), "a mixture has rules of its own");
+  Law law;
+  Rational weights = 0;
+  for (const MixturePart& part : policy.mixture) {
+    weights += part.weight;
+    for (const auto& [wealth, p] : law_of(plain, model, part.policy))
+      law[wealth] += part.weight * p;
+  }
+  require(weights == 1, "the weights of a mixture sum to " + shown(weights));
+  return law;
 }
 
 Promise promise_of(const Result& result) {

@@ -120,11 +120,13 @@ QUANTIPLAN_PROPERTY_OF(PromiseCase,
     require_moved_promises(c, rescaled(c.plain, 1, shift), 1, shift * steps, "shifted");
 }
 
-// Every policy of the answer as a file.
+// Every policy of the answer as a file, the mixed ones among them.
 std::vector<std::string> policy_files(const Model& model, const Answer& answer) {
   std::vector<std::string> files;
-  for (const Result& result : answer.results)
+  for (const Result& result : answer.results) {
     files.push_back(format_policy(result.policy(), model));
+    if (result.mixed) files.push_back(format_policy(result.mixed->policy(), model));
+  }
   return files;
 }
 
@@ -136,7 +138,8 @@ bool is_same(const std::optional<Value>& a, const std::optional<Value>& b) {
 QUANTIPLAN_PROPERTY_OF(PromiseCase, ThreadsDoNotChangePromises, tiny_model, 0.05) {
   for (const Prefer prefer : kPreferences) {
     for (PromiseRun run : promise_runs(c.seed)) {
-      const Query query = c.query(prefer);
+      Query query = c.query(prefer);
+      query.mixed = prefer == Prefer::mean && c.seed % 2 == 0;
       run.options.threads = 1;
       const Answer one = solve(c.model, query, run.options);
       run.options.threads = 3;
@@ -166,11 +169,13 @@ void require_survives(const PromiseCase& c, const Policy& policy, const std::str
 
 QUANTIPLAN_PROPERTY_OF(PromiseCase, PromisingPoliciesSurviveTheirFile, tiny_model, 0.1) {
   Dice dice(c.seed ^ 0x66696C65U);
-  const Query query = c.query(Prefer::mean);
+  Query query = c.query(Prefer::mean);
+  query.mixed = true;
   for (const PromiseRun& run : promise_runs(c.seed)) {
     const Result result = dice.pick(solve(c.model, query, run.options).results);
     const std::string where = place(run.name, result.tau, result.side);
     require_survives(c, result.policy(), where);
+    if (result.mixed) require_survives(c, result.mixed->policy(), where + "mixed: ");
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "numbers/rounding_bound.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -18,16 +20,23 @@ Rational short_chance(const Rational& chance, bool is_exact) {
 
 }  // namespace
 
-std::optional<Coin> coin_of(const PromiseFound& found, const Promise& promise) {
+Value claimable(const Value& probability, bool rounded) {
+  return probability.exact && !rounded ? probability : Value::at_least(probability.least());
+}
+
+std::optional<Coin> coin_of(const PromiseFound& found, const Promise& promise, bool rounded) {
+  const auto claimed = [&](const PointOfHull& point) {
+    return claimable(point.at.probability, rounded).least();
+  };
   std::optional<Coin> alone;
   if (found.kept)
-    alone =
-        Coin{*found.kept, std::nullopt, 1, found.kept->at.probability.least(), found.kept->at.mean};
+    alone = Coin{*found.kept, std::nullopt, 1, claimed(*found.kept), found.kept->at.mean};
+  if (alone && !reaches(alone->probability, promise.theta, promise.side)) alone.reset();
   if (!found.below || !found.above || !certainly_keeps(promise, found.above->at)) return alone;
   const Prospect& a = found.below->at;
   const Prospect& b = found.above->at;
-  const Rational low = a.probability.least();
-  const Rational high = b.probability.least();
+  const Rational low = claimed(*found.below);
+  const Rational high = claimed(*found.above);
   if (certainly_keeps(promise, a) || high <= low) return alone;
   Rational chance = (high - promise.theta) / (high - low);
   if (promise.side == Side::lower)

@@ -13,15 +13,19 @@
 
 namespace quantiplan {
 
+// What a mixture and each of its parts can say of P(W >= q): the very number, or a bound that holds
+// as it is written. With `rounded`, of wealth, an exact probability is a bound as well.
+Value claimable(const Value& probability, bool rounded);
+
 struct Coin {
   PointOfHull first;
   std::optional<PointOfHull> second;  // absent: the first keeps the promise, and no coin is better
   Rational chance = 1;                // of the first
-  Rational probability;               // at least
+  Rational probability;               // at least, as it follows from what the parts claim
   Rational mean;                      // in keys, as computed
 };
 
 // Nullopt if no policy was found that keeps the promise.
-std::optional<Coin> coin_of(const PromiseFound& found, const Promise& promise);
+std::optional<Coin> coin_of(const PromiseFound& found, const Promise& promise, bool rounded);
 
 }  // namespace quantiplan

@@ -21,7 +21,7 @@ PolicyClaim claim_of_part(const Rational& level, const Value& probability) {
   PolicyClaim claim;
   claim.kind = PolicyClaim::Kind::threshold;
   claim.quantile = level;
-  claim.set_probability(probability.exact ? probability : Value::at_least(probability.least()));
+  claim.set_probability(probability);
   claim.most_probability = 1;
   return claim;
 }

@@ -44,7 +44,7 @@ struct MixtureMaker {
   PolicyClaim claim;
 };
 std::function<Policy()> mixture_of(std::vector<MixtureMaker> parts);
-// P(W >= level) is this at least; nothing is said of other policies.
+// P(W >= level) is this at least (coin.hpp, claimable); nothing is said of other policies.
 PolicyClaim claim_of_part(const Rational& level, const Value& probability);
 
 // A probability and means, in keys, as results have them.

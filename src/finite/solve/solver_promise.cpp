@@ -125,7 +125,7 @@ void Solver<N>::prefer(const Wishes& wishes,
   for (std::size_t i = 0; i < promised.size(); ++i) {
     put_better(passes, found[i], wishes, promised[i]);
     if (!wishes.mixed) continue;
-    if (const auto coin = coin_of(found[i], promises[i]))
+    if (const auto coin = coin_of(found[i], promises[i], scale.beyond_target() != 0))
       put_mixed(passes, *coin, mean_shape(wishes.bounded_means), promised[i]);
   }
 }
@@ -194,9 +194,8 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
   const auto add = [&](const PointOfHull& point, const Rational& weight) {
     Result part;
     put_policy(instance_, rules_of(passes, point.aim), promised.level, part);
-    const PolicyClaim claim =
-        claim_of_part(wealth(promised.level), shape.probability(point.at.probability));
-    parts.push_back({weight, part.policy, claim});
+    const Value probability = claimable(point.at.probability, shape.rounds);
+    parts.push_back({weight, part.policy, claim_of_part(wealth(promised.level), probability)});
     error = std::max<Rational>(error, point.at.mean_error);
   };
   add(coin.first, coin.chance);
@@ -206,7 +205,8 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
       Mixed{coin.chance,
             is_exact ? Value::exactly(coin.probability) : Value::at_least(coin.probability),
             shape.mean(coin.mean, error),
-            mixture_of(std::move(parts))};
+            mixture_of(std::move(parts)),
+            std::nullopt};
   // In doubles the coin may attain what the bound says, and a hair more as it is shown.
   if (!result.mean_bound || result.mean_bound->exact) return;
   result.mean_bound->nearest = std::max(result.mean_bound->nearest, result.mixed->mean.nearest);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "quantiplan/error.hpp"
+#include "quantiplan/run.hpp"
 #include "quantiplan/solve.hpp"
 #include "small_models.hpp"
 
@@ -147,6 +148,21 @@ TEST(Mixed, EpisodesDrawThePartFirst) {
   }
   // 0.9, give or take five standard deviations.
   EXPECT_NEAR(static_cast<double>(reached), 18'000, 212);
+}
+
+TEST(Mixed, RunsFollowThePartThatWasDrawn) {
+  const Model model = testing::commute();
+  Query query{{Rational(1, 10)}, Sides::upper, {}};
+  query.mixed = true;
+  const Policy policy = solve(model, query, exactly()).results.at(0).mixed->policy();
+  EXPECT_THROW(start(model, policy), Error);
+  // The coin is 50/99, about 0.505.
+  EXPECT_EQ(&drawn_part(policy, 0), &policy.mixture[0].policy);
+  EXPECT_EQ(&drawn_part(policy, std::uint64_t{1} << 63U), &policy.mixture[0].policy);
+  EXPECT_EQ(&drawn_part(policy, ~std::uint64_t{0}), &policy.mixture[1].policy);
+  const Policy& part = drawn_part(policy, 0);
+  EXPECT_EQ(&drawn_part(part, ~std::uint64_t{0}), &part);
+  EXPECT_EQ(start(model, part).target(), Rational(-40));
 }
 
 }  // namespace

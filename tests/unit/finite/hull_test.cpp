@@ -115,7 +115,7 @@ PromiseFound between(const PointOfHull& below, const PointOfHull& above) {
 TEST(Coin, AttainsTheBoundOnTheUpperSide) {
   const PromiseFound found =
       between(point(Rational(401, 500), Rational(-3189, 100)), point(1, -40));
-  const auto coin = coin_of(found, {Rational(9, 10), Side::upper, std::nullopt});
+  const auto coin = coin_of(found, {Rational(9, 10), Side::upper, std::nullopt}, false);
   ASSERT_TRUE(coin && coin->second);
   EXPECT_EQ(coin->chance, Rational(50, 99));
   EXPECT_EQ(coin->probability, Rational(9, 10));
@@ -125,7 +125,7 @@ TEST(Coin, AttainsTheBoundOnTheUpperSide) {
 TEST(Coin, KeepsThePromiseStrictlyOnTheLowerSide) {
   const PromiseFound found =
       between(point(Rational(401, 500), Rational(-3189, 100)), point(1, -40));
-  const auto coin = coin_of(found, {Rational(9, 10), Side::lower, std::nullopt});
+  const auto coin = coin_of(found, {Rational(9, 10), Side::lower, std::nullopt}, false);
   ASSERT_TRUE(coin && coin->second);
   EXPECT_GT(coin->probability, Rational(9, 10));
   EXPECT_EQ(coin->chance, Rational(50, 99) - Rational(1, 1048576));
@@ -134,7 +134,7 @@ TEST(Coin, KeepsThePromiseStrictlyOnTheLowerSide) {
 TEST(Coin, IsNotTossedWhereOnePolicyIsAsGood) {
   PromiseFound found = between(point(Rational(95, 100), 7), point(1, -40));
   found.kept = found.below;
-  const auto coin = coin_of(found, {Rational(9, 10), Side::upper, std::nullopt});
+  const auto coin = coin_of(found, {Rational(9, 10), Side::upper, std::nullopt}, false);
   ASSERT_TRUE(coin);
   EXPECT_FALSE(coin->second);
   EXPECT_EQ(coin->mean, 7);
