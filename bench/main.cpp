@@ -38,7 +38,8 @@ constexpr Entry kSections[] = {{"one-tau", one_tau_section},
                                {"forward", forward_section},
                                {"structures", structures_section},
                                {"exploration", exploration_section},
-                               {"storage", storage_section}};
+                               {"storage", storage_section},
+                               {"promises", promises_section}};
 
 struct Output {
   bool json = false;

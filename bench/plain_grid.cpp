@@ -20,13 +20,13 @@ class Pass {
         least_(range.least),
         step_(range.width() / static_cast<double>(points - 1)),
         points_(points),
-        moved_(model.numbers().size()),
+        moved_(model.rewards().size()),
         later_(model.state_count(), first_row()),
         now_(later_) {
     for (std::uint32_t c = 0; c < model.choice_count(); ++c) {
       for (const Outcome& o : model.outcomes(Choice{c})) {
         std::vector<std::uint32_t>& indices = moved_[index(o.reward)];
-        if (indices.empty()) indices = moved(model.numbers().nearest(o.reward), gamma, round);
+        if (indices.empty()) indices = moved(model.rewards().nearest(o.reward), gamma, round);
       }
     }
   }
@@ -85,7 +85,7 @@ class Pass {
     for (const Choice c : model_.choices(state)) {
       terms_.clear();
       for (const Outcome& o : model_.outcomes(c)) {
-        terms_.push_back({model_.numbers().nearest(o.probability),
+        terms_.push_back({model_.probabilities().nearest(o.probability),
                           later_[index(o.next)].data(),
                           moved_[index(o.reward)].data()});
       }

@@ -89,9 +89,9 @@ PlainIteration iterate_plainly(const Model& model, std::uint64_t levels, double 
         for (const Choice choice : model.choices(State{i})) {
           double sum = 0;
           for (const Outcome& o : model.outcomes(choice)) {
-            const auto paid = static_cast<std::uint64_t>(model.numbers().nearest(o.reward));
+            const auto paid = static_cast<std::uint64_t>(model.rewards().nearest(o.reward));
             if (paid > c) continue;
-            sum += model.numbers().nearest(o.probability) * value[c - paid][index(o.next)];
+            sum += model.probabilities().nearest(o.probability) * value[c - paid][index(o.next)];
           }
           best = std::max(best, sum);
         }

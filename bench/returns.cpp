@@ -21,7 +21,7 @@ Returns attainable_returns(const Model& model, const Setting& setting) {
       now[s] = {kInfinity, -kInfinity};
       for (const Choice c : model.choices(State{s})) {
         for (const Outcome& o : model.outcomes(c)) {
-          const double r = model.numbers().nearest(o.reward);
+          const double r = model.rewards().nearest(o.reward);
           const ReturnRange& rest = later[index(o.next)];
           now[s].least = std::min(now[s].least, r + gamma * rest.least);
           now[s].greatest = std::max(now[s].greatest, r + gamma * rest.greatest);

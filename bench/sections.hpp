@@ -37,5 +37,7 @@ Section structures_section(const Plan& plan);
 Section exploration_section(const Plan& plan);
 // Bytes a model takes per outcome, and the time to build it.
 Section storage_section(const Plan& plan);
+// The best mean that keeps the promise, beside the greatest probability.
+Section promises_section(const Plan& plan);
 
 }  // namespace quantiplan::bench

@@ -49,7 +49,7 @@ Section storage_section(const Plan& plan) {
                             model.state_count(),
                             model.choice_count(),
                             model.outcome_count(),
-                            model.numbers().size(),
+                            model.probabilities().size() + model.rewards().size(),
                             Quantity{seconds, "s"},
                             Quantity{bytes, "B"},
                             Quantity{per_outcome, "B"}});
