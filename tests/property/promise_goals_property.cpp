@@ -84,6 +84,30 @@ QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, GoalsAreReachedWithinThePromise, goal_m
   }
 }
 
+// On a grid the level is the lower end of a bracket, and the bound may be that of all policies.
+QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, RoundedPromisesGoForTheGoal, goal_model, 0.3) {
+  Options options;
+  options.engine = Engine::lattice;
+  const Answer answer = solve(c.model, c.query(Prefer::mean), options);
+  for (const Result& result : answer.results) {
+    const std::string where = place("lattice", result.tau, result.side);
+    if (!result.quantile->is_finite()) continue;
+    if (result.prefer != Prefer::mean) {
+      require(!answer.engine.left_out.empty(), where + "the goal was left out without a word");
+      continue;
+    }
+    const Promise promise = promise_of(result);
+    const Fate fate = fate_of(law_of(c.plain, c.model, result.policy()), promise.level);
+    require(promise.kept_with(fate.promise), where + "the promise is broken: " + fate_text(fate));
+    require_label(result.probability.value(), fate.promise, where + "probability");
+    require_stated(c, result.goal_probability.value(), fate.arrival, where + "P(goal)");
+    const Rational bound =
+        c.promises.arrival_bound(promise.level, promise.theta, promise.side).value();
+    require(fate.arrival <= bound && bound <= result.goal_probability_bound.value().greatest(),
+            where + "bound of P(goal) " + shown(bound));
+  }
+}
+
 QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, TheSurestPolicyStillWantsTheGoal, goal_model, 0.5) {
   for (const PromiseRun& run : promise_runs(c.seed)) {
     for (const Result& result : solve(c.model, c.query(Prefer::probability), run.options).results) {

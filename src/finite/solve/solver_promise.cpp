@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "finite/promise/coin.hpp"
 #include "finite/promise/exact_nodes.hpp"
 #include "finite/promise/weighted_pass.hpp"
 #include "finite/solve/solver.hpp"
@@ -134,7 +135,7 @@ void Solver<N>::prefer(const Wishes& wishes,
 template <class N>
 void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLevel>& promised) {
   Limits& limits = instance_->limits;
-  if (instance_->stages->scale().grid()) return;
+  const bool rounds = instance_->stages->scale().beyond_target() != 0;
   const bool at_any_cost = wishes.prefer != Prefer::automatic;
   const std::shared_ptr<const FreeWorth> goal =
       FreeWorth::of_goal(*instance_->stages, *wishes.goal, limits);
@@ -155,10 +156,11 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
     if (!found[i].kept) continue;
     Result& result = *promised[i].result;
     put_policy(instance_, rules_of(found[i].oracle, found[i].kept->aim), promised[i].level, result);
-    result.probability = found[i].kept->at.probability;
+    result.probability = claimable(found[i].kept->at.probability, rounds);
     if (!found[i].bound) continue;
     result.prefer = Prefer::mean;
-    result.goal_probability_bound = Value::exactly(*found[i].bound);
+    // A bound among those who keep the promise of rounded wealth holds for them alone.
+    result.goal_probability_bound = Value::exactly(rounds ? search.greatest : *found[i].bound);
   }
 }
 
