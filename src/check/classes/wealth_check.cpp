@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "check/classes/class_course.hpp"
+#include "check/classes/class_means.hpp"
 #include "check/classes/wealth_endless.hpp"
 #include "check/common/overrides.hpp"
 #include "check/finite/exact_check.hpp"
@@ -52,6 +53,7 @@ class StepwiseWealthCheck {
     if (!level_ && task.claim.is_threshold && !find_elsewhere(task, ends)) return;
     if (level_) {
       confirm_chance(task, ends, course, ClassOutlook(ends, *level_), say_places);
+      if (task.claim.mean && task.findings.passed()) confirm_class_mean(task, ends, structure_);
     } else {
       say_places(0);
       ClaimReport(task.claim, {}, task.findings).report_level(/*is_met=*/false);
@@ -70,6 +72,8 @@ class StepwiseWealthCheck {
                         [&](const Bounds& b) { return task.claim.beyond_demand.is_settled_by(b); });
     if (!greatest || !task.optimum().report(*greatest))
       task.optimum().leave_out(task.limits, greatest.has_value());
+    if (task.claim.mean_bound && task.findings.passed())
+      confirm_class_mean_bound(task, ends, structure_, *level_);
   }
 
  private:
@@ -164,15 +168,15 @@ CheckReport check_wealth(const Model& model,
                          const Options& options) {
   CheckReport report;
   report.findings = checking::malformed_by_wealth(model, policy);
-  if (std::string wrong = checking::wrong_wealth_claim(claim); !wrong.empty())
+  // The first wealth is there before anything is asked of the structure.
+  const bool is_number = structure->number(structure->initial()).has_value();
+  if (std::string wrong = checking::wrong_wealth_claim(policy, claim, is_number); !wrong.empty())
     report.findings.push_back(wrong);
   if (!report.findings.empty()) return report;
 
   checking::Findings findings;
   checking::note_overrides(model, policy.setting, findings);
   checking::CheckLimits limits(options);
-  // The first wealth is there before anything is asked of the structure.
-  static_cast<void>(structure->initial());
   const checking::CountedClaim counted(checking::shown_level(*structure, *claim.level), claim);
   const checking::CheckCase task{model, policy, counted, limits, findings};
   if (policy.setting.is_infinite())

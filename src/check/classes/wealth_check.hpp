@@ -6,8 +6,10 @@
 //     (d) finite horizon: P(W = q) > 0, which holds for every policy whose quantile is the optimum
 //     (e) no policy does better: for none P(W > q) meets the demand; of a threshold, for none
 //         P(W >= q) exceeds what is claimed
+//     (f) where a mean is claimed: the policy's is that, and no policy that keeps the promise has more
+//         than its bound (class_means.hpp)
 //
-// The structure is taken at its word: how it updates and orders wealths. (e) is left out, and said
+// The structure is taken at its word: how it updates and orders wealths. (e) and (f) are left out, and said
 // to be, where there are too many places (time, state, wealth).
 #pragma once
 

@@ -61,10 +61,11 @@ std::vector<std::string> malformed_by_wealth(const Model& model, const Policy& p
   });
 }
 
-std::string wrong_wealth_claim(const PolicyClaim& claim) {
+std::string wrong_wealth_claim(const Policy& policy, const PolicyClaim& claim, bool is_number) {
   if (!claim.level) return "The claim names no class of final wealths.";
-  if (claim.mean || claim.mean_bound)
-    return "The claim speaks of a mean, which only sums can have.";
+  if (!is_number && (claim.mean || claim.mean_bound))
+    return "The claim speaks of a mean, which only numbers can have.";
+  if (std::string wrong = wrong_means(policy, claim); !wrong.empty()) return wrong;
   return claim.kind == PolicyClaim::Kind::threshold ? wrong_threshold(claim) : wrong_tau(claim);
 }
 

@@ -20,7 +20,7 @@ namespace quantiplan::checking {
 // most ten sentences.
 std::vector<std::string> malformed_by_wealth(const Model& model, const Policy& policy);
 // What makes no sense in a claim by itself; empty if nothing.
-std::string wrong_wealth_claim(const PolicyClaim& claim);
+std::string wrong_wealth_claim(const Policy& policy, const PolicyClaim& claim, bool is_number);
 
 // Needs a policy that is not malformed.
 class WealthRuleBook {

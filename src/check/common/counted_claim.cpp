@@ -65,7 +65,10 @@ CountedClaim::CountedClaim(const std::string& class_name, const PolicyClaim& cla
       is_nearest(true),
       nearest(claim.probability),
       exact(claim.exact_probability),
-      text(shown(claim.probability)) {
+      text(shown(claim.probability)),
+      mean(claim.mean),
+      mean_bound(claim.mean_bound),
+      weight(claim.weight) {
   if (is_threshold) count_threshold(claim, /*by_grid=*/false);
 }
 
@@ -118,6 +121,8 @@ bool is_consistent(const Value& value) {
   return !value.exact || to_nearest_double(*value.exact) == value.nearest;
 }
 
+}  // namespace
+
 std::string wrong_means(const Policy& policy, const PolicyClaim& claim) {
   if (!claim.mean && !claim.mean_bound) return {};
   const ResolvedSetting& setting = policy.setting;
@@ -138,8 +143,6 @@ std::string wrong_means(const Policy& policy, const PolicyClaim& claim) {
     return "The claim bounds the mean without a weight to prove it by.";
   return {};
 }
-
-}  // namespace
 
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
   if (std::string wrong = wrong_means(policy, claim); !wrong.empty()) return wrong;

@@ -57,9 +57,10 @@ struct CountedClaim {
   void count_threshold(const PolicyClaim& claim, bool by_grid);
 };
 
-// What makes no sense in a claim by itself; empty if nothing. Of a threshold's bracket, or of the tau
-// alone, for any wealth.
+// What makes no sense in a claim by itself; empty if nothing. Of its means, of a threshold's bracket, or
+// of the tau alone, for any wealth.
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim);
+std::string wrong_means(const Policy& policy, const PolicyClaim& claim);
 std::string wrong_threshold(const PolicyClaim& claim);
 std::string wrong_tau(const PolicyClaim& claim);
 

@@ -127,7 +127,7 @@ class Optimality {
              const std::vector<typename Mix::Value>& after,
              Mix& mix) {
     using Value = typename Mix::Value;
-    if (time == ends_.horizon())
+    if (time == ends_.horizon() || ends_.is_end(place.state))
       return Value(mix.constant(outlook_.end(place.state, place.key).surely));
     Value best = mix.zero();
     for (const Choice c : model_.choices(place.state)) {

@@ -98,10 +98,12 @@ void PolicyReader::check_means() {
   if (!claim_.mean) return;
   const auto wrong = [&](const std::string& message) { problem(line_of("claim"), message); };
   const ResolvedSetting& setting = policy_.setting;
-  if (!is_sum() || claim_.kind == PolicyClaim::Kind::threshold || !setting.goal.empty() ||
-      setting.adversarial || (setting.is_infinite() && setting.discount == 1)) {
+  if (!model_.wealth().is_numeric() || claim_.kind == PolicyClaim::Kind::threshold ||
+      !setting.goal.empty() || setting.adversarial ||
+      (setting.is_infinite() && setting.discount == 1)) {
     wrong(
-        "mean: must be left out but with a quantile of sums, without a goal or an adversary, whose "
+        "mean: must be left out but with a quantile of numbers, without a goal or an adversary, "
+        "whose "
         "horizon is finite or discounted");
     return;
   }
