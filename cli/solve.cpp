@@ -59,11 +59,13 @@ std::vector<PolicyToWrite> policies_of(const Answer& answer, bool mixed) {
 }
 
 Prefer prefer_of(const std::string& text) {
-  for (const Prefer prefer : {Prefer::automatic, Prefer::mean, Prefer::probability})
+  for (const Prefer prefer :
+       {Prefer::automatic, Prefer::mean, Prefer::probability, Prefer::classes})
     if (text == to_text(prefer)) return prefer;
-  throw Error(ErrorCode::bad_request,
-              "--prefer",
-              fmt::format("found '{}', expected auto, mean or probability", visible(text)));
+  throw Error(
+      ErrorCode::bad_request,
+      "--prefer",
+      fmt::format("found '{}', expected auto, mean, probability or classes", visible(text)));
 }
 
 Rational mean_gap_of(const std::string& text) {
@@ -103,8 +105,8 @@ struct SolveArguments {
     add_text(command,
              "--prefer",
              prefer,
-             "what is best besides the promise: mean (the default where a pass is small) or "
-             "probability")
+             "what is best besides the promise: mean (the default where a pass is small), "
+             "probability, or classes (where wealth is no sum: the next better class, and so on)")
         ->type_name("WHAT");
     add_text(command,
              "--mean-gap",

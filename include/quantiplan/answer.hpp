@@ -66,6 +66,13 @@ struct Mixed {
   std::optional<CheckReport> check;  // with Options::check
 };
 
+// The class that a policy is best at besides its promise.
+struct NextClass {
+  Total level;        // its position, as in Result::quantile
+  Value probability;  // of this class or a better one
+  Value bound;        // no policy that keeps the promise, randomised or not, has a greater one
+};
+
 struct Result {
   Rational tau;
   Side side = Side::lower;
@@ -90,6 +97,8 @@ struct Result {
   // What a unit of probability is worth in mean where the bound is least: it proves the bound
   // (policy.hpp). Absent: the promise must be kept surely.
   std::optional<Rational> mean_weight;
+  // With Prefer::classes the next class counts instead; absent where every other class is certain.
+  std::optional<NextClass> next_class;
   // With a goal the chance to reach it counts instead: none of them has a greater one.
   std::optional<Value> goal_probability_bound;
   std::optional<Mixed> mixed;  // where Query::mixed asked for it

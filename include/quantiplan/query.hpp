@@ -64,8 +64,11 @@ ResolvedSetting resolve(const Model& model, const Setting& setting);
 //
 // mean: the greatest mean that was found, with a bound that no policy, randomised or not, exceeds.
 // probability: the greatest P(W >= q), and among those the greatest mean.
+// classes: where wealth goes by classes, the greatest probability of the next better class, with such a
+// bound; then, as ties, of the class after that and so on to the best, and then of the promised class
+// and those below it, downwards.
 // automatic: the mean where one pass over the problem is small, else the probability.
-enum class Prefer { automatic, mean, probability };
+enum class Prefer { automatic, mean, probability, classes };
 std::string_view to_text(Prefer prefer);
 
 struct Query {

@@ -48,8 +48,7 @@ PolicyClaim claim_of(const FoundQuantile& found, const WealthClasses* classes) {
   if (found.claims == Claims::bracket) claim.upper = found.result.upper;
   if (classes != nullptr) claim.level = classes->text(claim.quantile.value().get_num().get_ui());
   if (found.own) claim.set_probability(*found.own);
-  // Where wealth goes by classes, a mean is not rechecked.
-  if (classes == nullptr && found.result.prefer == Prefer::mean && found.result.mean_bound) {
+  if (found.result.prefer == Prefer::mean && found.result.mean_bound) {
     claim.mean = found.result.mean;
     claim.mean_bound = found.result.mean_bound;
     claim.weight = found.result.mean_weight;
@@ -182,6 +181,10 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
   const ResolvedSetting setting = resolve(model, query.setting);
   if (query.mixed) require_means("--mixed", model, setting, options);
   const auto structure = structure_for(model, setting, options);
+  if (query.prefer == Prefer::classes && !structure)
+    throw Error(ErrorCode::refused,
+                "--prefer",
+                "found classes where wealth is the sum of rewards; expected mean or probability");
   const MakeLaw law = [model, structure](const Policy& policy, const Options& later) {
     return structure ? evaluate_wealth(model, structure, policy, later)
                      : evaluate(model, policy, later);

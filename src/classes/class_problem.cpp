@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "classes/class_problems.hpp"
+#include "classes/class_promises.hpp"
 #include "classes/class_results.hpp"
 #include "classes/class_search.hpp"
 #include "classes/expected_wealth.hpp"
@@ -62,13 +63,16 @@ class ClassProblem : public QuantileProblem {
         limits_(options) {}
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
-    refuse_best_mean(wishes, "where wealth is no sum, for which it is not searched");
-    const bool compare = wishes.compare;
     FoundQuantiles out;
     if (lay_out(asked.size())) {
       out.classes = classes_;
       for (const Question& question : asked) out.results.push_back(found(question));
-      if (compare) compare_expectations(model_, setting_, structure_, options_, out);
+      prefer_classes(
+          {model_, setting_, structure_, classes_, chosen_.problem->expansion(), options_},
+          wishes,
+          limits_,
+          out);
+      if (wishes.compare) compare_expectations(model_, setting_, structure_, options_, out);
     } else {
       for (const Question& question : asked)
         out.results.push_back({unknown_class(question, limits_.status())});
@@ -182,7 +186,9 @@ class ClassProblem : public QuantileProblem {
 
   // `how`: classes were asked for, where a pass does not answer for all of them.
   void report(auto& out, const char* how) const {
+    std::string left_out = std::move(out.engine.left_out);
     out.engine = no_engine_report(options_);
+    out.engine.left_out = std::move(left_out);
     out.engine.used = chosen_.problem->name() + (exactly_ ? " (exact)" : " (double)");
     out.engine.why = chosen_.why;
     if (search_ && search_->asked_all_at_once())

@@ -9,7 +9,7 @@ namespace quantiplan {
 namespace {
 
 // Rationals grow with every step: beyond so many products a tie stays one.
-constexpr std::uint64_t kMostExactProducts = 20'000'000;
+constexpr std::uint64_t kMostProductsOfATie = 20'000'000;
 
 }  // namespace
 
@@ -164,7 +164,7 @@ ClassSearch::Meets ClassSearch::settle(std::uint32_t k,
 const Rational* ClassSearch::exact(std::uint32_t k) {
   const auto known = exact_.find(k);
   if (known != exact_.end()) return &known->second;
-  if (!exactly_ && problem_->products() > kMostExactProducts) return nullptr;
+  if (!exactly_ && problem_->products() > kMostProductsOfATie) return nullptr;
   auto value = problem_->exact_chance(k, limits_);
   if (!value) return nullptr;
   return &exact_.emplace(k, *std::move(value)).first->second;

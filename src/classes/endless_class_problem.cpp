@@ -35,7 +35,7 @@ class EndlessClassProblem : public QuantileProblem {
   }
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
-    refuse_best_mean(wishes, "where wealth is no sum, for which it is not searched");
+    refuse_best_mean(wishes, "where wealth is no sum and has no end, for which it is not searched");
     FoundQuantiles out;
     if (events_->complete()) out.classes = classes_;
     for (const Question& question : asked) out.results.push_back(found(question));

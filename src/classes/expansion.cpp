@@ -15,9 +15,11 @@ class Expander {
   Expander(const Model& model,
            const ResolvedSetting& setting,
            std::shared_ptr<Structure> structure,
-           Limits& limits)
+           Limits& limits,
+           std::uint64_t most_arcs)
       : horizon_(setting.horizon),
         limits_(limits),
+        most_arcs_(most_arcs),
         updates_(model, *structure),
         out_{model, std::move(structure), {}, {}, 0, 0, 0} {
     Expansion::Layer first;
@@ -28,7 +30,10 @@ class Expander {
 
   bool run() {
     for (std::uint64_t t = 0; t < horizon_; ++t) {
-      if (!step(t)) return false;
+      if (!step(t)) {
+        limits_.give_back(counted_);
+        return false;
+      }
       // Nothing follows: the horizon is longer than every episode.
       if (out_.layers.back().size() == 0) {
         out_.layers.pop_back();
@@ -64,6 +69,7 @@ class Expander {
               {static_cast<std::uint32_t>(index(o.next)), static_cast<std::int64_t>(index(w))}));
         }
       }
+      if (out_.arcs + here.next.size() > most_arcs_) return false;
       constexpr std::size_t kMostArcs = ~std::uint32_t{0};
       if (here.next.size() > kMostArcs) refuse(t, here.size());
       here.begin.push_back(static_cast<std::uint32_t>(here.next.size()));
@@ -128,6 +134,7 @@ class Expander {
 
   std::uint64_t horizon_;
   Limits& limits_;
+  std::uint64_t most_arcs_;
   Updates updates_;
   Expansion out_;
   std::uint64_t counted_ = 0;
@@ -138,8 +145,9 @@ class Expander {
 std::optional<Expansion> expand(const Model& model,
                                 const ResolvedSetting& setting,
                                 std::shared_ptr<Structure> structure,
-                                Limits& limits) {
-  Expander expander(model, setting, std::move(structure), limits);
+                                Limits& limits,
+                                std::uint64_t most_arcs) {
+  Expander expander(model, setting, std::move(structure), limits, most_arcs);
   if (!expander.run()) return std::nullopt;
   return expander.take();
 }

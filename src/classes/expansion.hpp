@@ -44,10 +44,12 @@ struct Expansion {
   }
 };
 
-// Nullopt if a limit of time ends it. Throws Error(refused) over the memory limit.
+// Nullopt if a limit of time ends it, or there are more arcs than asked for. Throws Error(refused)
+// over the memory limit.
 std::optional<Expansion> expand(const Model& model,
                                 const ResolvedSetting& setting,
                                 std::shared_ptr<Structure> structure,
-                                Limits& limits);
+                                Limits& limits,
+                                std::uint64_t most_arcs = ~std::uint64_t{0});
 
 }  // namespace quantiplan

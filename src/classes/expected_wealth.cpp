@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "classes/forward_pass.hpp"
-#include "classes/wealth_rule_maker.hpp"
+#include "classes/node_policy.hpp"
 #include "evaluate/classes/wealth_distribution.hpp"
 #include "quantiplan/error.hpp"
 
@@ -47,18 +47,7 @@ std::optional<Policy> expected_wealth_policy(const Model& model,
   }
   NodeChoices choices;
   if (!expectation_pass(*expansion, numbers, limits, &choices)) return std::nullopt;
-  Policy policy;
-  policy.setting = setting;
-  WealthRuleMaker rules(*structure);
-  for (std::size_t t = 0; t < expansion->layers.size(); ++t) {
-    const Expansion::Layer& layer = expansion->layers[t];
-    for (std::uint32_t i = 0; i < layer.size(); ++i) {
-      if (expansion->is_final(t, i)) continue;
-      rules.add(t, layer.state[i], layer.wealth[i], model.choices(layer.state[i])[choices[t][i]]);
-    }
-  }
-  rules.fill(policy);
-  return policy;
+  return policy_of_nodes(*expansion, setting, choices);
 }
 
 namespace {
@@ -69,7 +58,7 @@ void add_comparison(const Distribution& law, const LawOf& law_of, FoundQuantiles
   for (FoundQuantile& found : answer.results) {
     Result& result = found.result;
     if (!result.policy) continue;
-    result.mean = law_of(result.policy()).mean;
+    if (!result.mean) result.mean = law_of(result.policy()).mean;
     ExpectationComparison comparison;
     comparison.mean = law.mean;
     const QuantileOfDistribution own = law.quantile(result.tau, result.side);

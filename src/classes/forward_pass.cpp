@@ -14,8 +14,16 @@ template <class Rule>
 class Sweep {
  public:
   using Value = typename Rule::Value;
-  Sweep(const Expansion& expansion, const Rule& rule, Limits& limits, NodeChoices* choices)
-      : expansion_(expansion), rule_(rule), limits_(limits), choices_(choices) {}
+  Sweep(const Expansion& expansion,
+        const Rule& rule,
+        Limits& limits,
+        NodeChoices* choices,
+        std::size_t nodes_per_poll = kNodesPerPoll)
+      : expansion_(expansion),
+        rule_(rule),
+        limits_(limits),
+        choices_(choices),
+        nodes_per_poll_(nodes_per_poll) {}
 
   std::optional<Value> run() {
     const std::size_t last = expansion_.layers.size() - 1;
@@ -29,7 +37,7 @@ class Sweep {
       if (choices_ != nullptr) (*choices_)[t].assign(nodes, 0);
       parallel_for(limits_.threads(), nodes, kChunk, [&](unsigned, std::size_t a, std::size_t b) {
         for (std::size_t i = a; i < b; ++i) {
-          if (i % kNodesPerPoll == 0 && limits_.ended()) return;
+          if (i % nodes_per_poll_ == 0 && limits_.ended()) return;
           here[i] = value(t, static_cast<std::uint32_t>(i), next);
         }
       });
@@ -64,6 +72,7 @@ class Sweep {
   const Rule& rule_;
   Limits& limits_;
   NodeChoices* choices_;
+  std::size_t nodes_per_poll_;
 };
 
 template <class Algebra>
@@ -126,6 +135,36 @@ struct Expectation {
   }
 };
 
+struct Promised {
+  using Value = ClassWorth;
+  const PromisedClass& promised;
+  const ClassAim& aim;
+  const std::vector<Rational>& probability;
+
+  [[nodiscard]] Value final(std::uint32_t klass) const { return promised.at_end(klass); }
+  [[nodiscard]] Value start() const { return Value(promised.size()); }
+  void add(Value& sum, const Outcome& o, const Value& v) const {
+    const Rational& p = probability[index(o.probability)];
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      if (v[i] != 0) sum[i] += p * v[i];
+  }
+  bool improve(Value& best, Value& sum) const {
+    if (!promised.is_better(aim, sum, best)) return false;
+    best = std::move(sum);
+    return true;
+  }
+};
+
+// Probabilities as the algebra wants them, by number.
+template <class Algebra>
+std::vector<typename Algebra::Probability> probabilities_for(const NumberTable& numbers) {
+  std::vector<typename Algebra::Probability> out;
+  out.reserve(numbers.size());
+  for (std::uint32_t i = 0; i < numbers.size(); ++i)
+    out.push_back(Algebra::probability(numbers, NumberId{i}));
+  return out;
+}
+
 }  // namespace
 
 template <class Algebra>
@@ -134,10 +173,7 @@ std::optional<typename Algebra::Value> forward_pass(const Expansion& expansion,
                                                     Limits& limits,
                                                     NodeChoices* choices) {
   const NumberTable& numbers = expansion.model.probabilities();
-  std::vector<typename Algebra::Probability> probability;
-  probability.reserve(numbers.size());
-  for (std::uint32_t i = 0; i < numbers.size(); ++i)
-    probability.push_back(Algebra::probability(numbers, NumberId{i}));
+  const auto probability = probabilities_for<Algebra>(numbers);
   const OneClass<Algebra> rule{numbers, k, probability};
   return Sweep(expansion, rule, limits, choices).run();
 }
@@ -180,6 +216,17 @@ std::optional<double> expectation_pass(const Expansion& expansion,
                                        NodeChoices* choices) {
   const Expectation rule{expansion.model.probabilities(), number};
   return Sweep(expansion, rule, limits, choices).run();
+}
+
+std::optional<ClassWorth> promised_pass(const Expansion& expansion,
+                                        const PromisedClass& promised,
+                                        const ClassAim& aim,
+                                        Limits& limits,
+                                        NodeChoices* choices) {
+  const auto probability = probabilities_for<Exact>(expansion.model.probabilities());
+  const Promised rule{promised, aim, probability};
+  const std::size_t nodes_per_poll = 1 + kNodesPerPoll / (4 * promised.size());
+  return Sweep(expansion, rule, limits, choices, nodes_per_poll).run();
 }
 
 }  // namespace quantiplan

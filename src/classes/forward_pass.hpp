@@ -15,6 +15,7 @@
 
 #include "base/limits.hpp"
 #include "classes/expansion.hpp"
+#include "classes/promised_class.hpp"
 #include "numbers/algebra.hpp"
 
 namespace quantiplan {
@@ -43,5 +44,13 @@ std::optional<double> expectation_pass(const Expansion& expansion,
                                        std::span<const double> number,
                                        Limits& limits,
                                        NodeChoices* choices);
+
+// What the best policy by an aim is worth, in rationals; nullopt if a limit ends it. `choices` may be
+// null.
+std::optional<ClassWorth> promised_pass(const Expansion& expansion,
+                                        const PromisedClass& promised,
+                                        const ClassAim& aim,
+                                        Limits& limits,
+                                        NodeChoices* choices = nullptr);
 
 }  // namespace quantiplan

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "classes/forward_pass.hpp"
+#include "classes/node_policy.hpp"
 #include "classes/preference_problem.hpp"
-#include "classes/wealth_rule_maker.hpp"
 
 namespace quantiplan {
 namespace {
@@ -18,7 +18,7 @@ class ForwardProblem final : public PreferenceProblem {
   bool lay_out(Limits& limits) override {
     auto expansion = expand(model_, setting_, structure_, limits);
     if (!expansion) return false;
-    expansion_ = std::make_unique<Expansion>(*std::move(expansion));
+    expansion_ = std::make_shared<const Expansion>(*std::move(expansion));
     return true;
   }
   [[nodiscard]] std::vector<WealthId> classes() const override {
@@ -64,9 +64,10 @@ class ForwardProblem final : public PreferenceProblem {
         break;
     }
     if (limits.ended()) refuse_unfinished("policy");
-    return followed(choices);
+    return policy_of_nodes(*expansion_, setting_, choices);
   }
 
+  [[nodiscard]] std::shared_ptr<const Expansion> expansion() const override { return expansion_; }
   [[nodiscard]] std::uint64_t products() const override { return expansion_->arcs; }
   [[nodiscard]] bool answers_all_at_once() const override { return false; }
   [[nodiscard]] std::string name() const override { return "forward"; }
@@ -88,36 +89,10 @@ class ForwardProblem final : public PreferenceProblem {
     return *found != 0;
   }
 
-  // Only what the policy can meet.
-  [[nodiscard]] Policy followed(const NodeChoices& choices) const {
-    Policy out;
-    out.setting = setting_;
-    WealthRuleMaker rules(*structure_);
-    std::vector<bool> met{true};
-    for (std::size_t t = 0; t < expansion_->layers.size(); ++t) {
-      const Expansion::Layer& layer = expansion_->layers[t];
-      const bool is_last = t + 1 == expansion_->layers.size();
-      std::vector<bool> next(is_last ? 0 : expansion_->layers[t + 1].size(), false);
-      for (std::uint32_t i = 0; i < layer.size(); ++i) {
-        if (!met[i] || expansion_->is_final(t, i)) continue;
-        const ChoiceRange all = model_.choices(layer.state[i]);
-        const std::uint32_t chosen = choices[t][i];
-        rules.add(t, layer.state[i], layer.wealth[i], all[chosen]);
-        std::size_t arc = layer.begin[i];
-        for (std::uint32_t c = 0; c < chosen; ++c) arc += model_.outcomes(all[c]).size();
-        for (std::size_t o = 0; o < model_.outcomes(all[chosen]).size(); ++o)
-          next[layer.next[arc + o]] = true;
-      }
-      met = std::move(next);
-    }
-    rules.fill(out);
-    return out;
-  }
-
   Model model_;
   ResolvedSetting setting_;
   std::shared_ptr<Structure> structure_;
-  std::unique_ptr<Expansion> expansion_;
+  std::shared_ptr<const Expansion> expansion_;
   std::uint64_t passes_ = 0;
   std::uint64_t lanes_ = 0;
   std::uint64_t exact_passes_ = 0;

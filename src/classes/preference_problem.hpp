@@ -20,6 +20,8 @@
 
 namespace quantiplan {
 
+struct Expansion;
+
 // By which arithmetic something was found, and its policy is to be made.
 enum class PreferenceMethod { real, exact, sure, possible };
 
@@ -40,6 +42,8 @@ class PreferenceProblem {
   // Rules and wealths of a policy that attains the chance.
   virtual Policy policy(std::uint32_t k, PreferenceMethod method, Limits& limits) = 0;
 
+  // The reachable (time, state, wealth), where they were laid out; null elsewhere.
+  [[nodiscard]] virtual std::shared_ptr<const Expansion> expansion() const { return nullptr; }
   // What one pass of one class costs, in products; and whether a pass answers for all of them.
   [[nodiscard]] virtual std::uint64_t products() const = 0;
   [[nodiscard]] virtual bool answers_all_at_once() const = 0;

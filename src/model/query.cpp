@@ -141,6 +141,8 @@ std::string_view to_text(Prefer prefer) {
       return "mean";
     case Prefer::probability:
       return "probability";
+    case Prefer::classes:
+      return "classes";
   }
   return "";
 }

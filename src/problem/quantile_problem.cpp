@@ -21,10 +21,11 @@ void refuse_infinite_mean(const char* what) {
 }
 
 void refuse_best_mean(const Wishes& wishes, const char* why) {
-  if (wishes.prefer == Prefer::mean)
-    throw Error(ErrorCode::refused,
-                "--prefer",
-                std::string("found mean ") + why + "; expected probability");
+  if (wishes.prefer == Prefer::mean || wishes.prefer == Prefer::classes)
+    throw Error(
+        ErrorCode::refused,
+        "--prefer",
+        "found " + std::string(to_text(wishes.prefer)) + " " + why + "; expected probability");
 }
 
 FoundChances QuantileProblem::class_chances(const std::vector<std::string>&) {

@@ -79,7 +79,8 @@ struct Wishes {
   std::optional<GoalTerms> goal = {};  // then the goal is what counts, not the mean
 };
 Wishes wishes_of(const Query& query);
-// Throws Error(refused) if the best mean is asked for where it is not searched for: says why.
+// Throws Error(refused) if the best mean, or the next class, is asked for where it is not searched for:
+// says why.
 void refuse_best_mean(const Wishes& wishes, const char* why);
 
 // What promises are worth: of one probability at every level, or of every probability at one.

@@ -75,6 +75,11 @@ void write_result(ReportJson& json,
   write_goal(json, result.goal_probability, result.goal_mean, counting);
   json.key("prefer").text(to_text(result.prefer));
   if (result.mean_bound) json.optional_value("mean_bound", shown(result.mean_bound));
+  if (const auto& next = result.next_class) {
+    json.key("next_class").begin_object().key("class").raw(counting.json(next->level));
+    json.key("rank").count(counting.rank(next->level)).value("probability", next->probability);
+    json.value("probability_bound", next->bound).end_object();
+  }
   if (result.goal_probability_bound)
     json.optional_value("goal_probability_bound", result.goal_probability_bound);
   if (result.mixed) {

@@ -108,6 +108,7 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
        {by_class ? class_sentence(result, answer) : guarantee_sentence(result, facts),
         by_class ? std::string() : width_sentence(result, answer.epsilon),
         mean_sentence(result, facts),
+        next_class_sentence(result, answer),
         mixed_sentence(result, facts),
         comparison_sentence(result, facts),
         goal_sentence(result, facts),

@@ -91,17 +91,18 @@ std::string tie_sentence(const Result& result, const ModelFacts& facts) {
                      limit);
 }
 
+// Numbers speak for themselves.
+std::string class_words(const Total& level, const Counting& counting) {
+  std::string text = counting.figure(level);
+  return counting.is_number(level) ? text : in_quotes(text, 80);
+}
+
 }  // namespace
 
 std::string class_sentence(const Result& result, const Answer& answer) {
   if (!result.quantile) return std::string(kNothingKnown);
   const Counting counting(answer.model, answer.classes.get());
-  // Numbers speak for themselves.
-  const auto shown = [&](const Total& level) {
-    const std::string text = counting.figure(level);
-    return counting.is_number(level) ? text : in_quotes(text, 80);
-  };
-  const std::string level = shown(*result.quantile);
+  const std::string level = class_words(*result.quantile, counting);
   const PromiseWords words(answer.model, result.tau, result.side);
   std::string text =
       theta(result) == 1 ? fmt::format("The wealth is{} {} or better", words.condition(), level)
@@ -112,7 +113,7 @@ std::string class_sentence(const Result& result, const Answer& answer) {
   const Total upper = result.upper.value_or(*result.quantile);
   if (upper == *result.quantile) return text + "; no policy promises more.";
   return text + fmt::format("; whether one promises more, up to {}, is {}.",
-                            shown(upper),
+                            class_words(upper, counting),
                             result.status == Status::solved ? "too close to call" : "open");
 }
 
@@ -217,6 +218,20 @@ std::string mean_sentence(const Result& result, const ModelFacts& facts) {
                          mean_figure(mean),
                      facts.cost ? "less" : "more",
                      mean_bound_figure(bound, facts.cost));
+}
+
+std::string next_class_sentence(const Result& result, const Answer& answer) {
+  if (!result.next_class) return {};
+  const NextClass& next = *result.next_class;
+  const std::string reached =
+      fmt::format("It reaches {} or better with probability {}",
+                  class_words(next.level, Counting(answer.model, answer.classes.get())),
+                  known_words(next.probability));
+  if (next.probability.exact == next.bound.exact)
+    return reached + "; no policy that keeps the promise has a greater one.";
+  return fmt::format("{}; no policy that keeps the promise does so with more than {}.",
+                     reached,
+                     upper_bound_figure(next.bound));
 }
 
 namespace {

@@ -117,6 +117,7 @@ def test_where_all_keep_the_promise_the_goal_alone_counts(quantiplan, args):
 @pytest.mark.parametrize("model, args", [
     ("commute.json", ["--horizon", "infinite"]),
     (str(EXAMPLES / "service.json"), []),
+    (str(EXAMPLES / "treatment.json"), ["--horizon", "infinite"]),
 ])
 def test_a_mean_that_is_not_searched_for_is_refused(quantiplan, model, args):
     done = quantiplan("solve", model, "--tau", "0.1", "--prefer", "mean", *args, code=2)
@@ -141,3 +142,90 @@ def test_claimed_means_are_checked(quantiplan, tmp_path, options):
         other.write_text(changed)
         checked = quantiplan("check", str(model), str(other), code=4)
         assert finding in " ".join(checked.stdout.split())
+
+
+# One step: a is sure of 2; b and d keep P(W >= 2) = 0.9 and have a chance of 10, or of 20; c is bolder.
+GAMBLES = {"a": [(1, 2)], "b": [("3/10", 10), ("6/10", 2), ("1/10", 0)],
+           "d": [("3/10", 20), ("6/10", 2), ("1/10", 0)], "c": [("1/2", 20), ("1/2", 0)]}
+
+
+def gambles(quantiplan, actions, kind="max"):
+    rows = [{"state": "s", "action": name,
+             "next": [{"to": "end", "probability": p, "reward": r + (kind == "product")} for p, r in GAMBLES[name]]}
+            for name in actions]
+    return quantiplan.write("gambles.json", json.dumps({
+        "format": "quantiplan-model/1", "horizon": 1, "initial": "s", "wealth": kind, "choices": rows}))
+
+
+@pytest.mark.parametrize("order", itertools.permutations("abc"))
+@pytest.mark.parametrize("kind", ["max", "min", "product"])
+def test_the_best_mean_where_wealth_is_a_number_but_no_sum(quantiplan, order, kind):
+    # By hand: b has the mean 4.2; from 0.9 down to 0.7, a coin between b and c has 7.1.
+    more = 1 if kind == "product" else 0
+    model = gambles(quantiplan, order, kind)
+    result = one(quantiplan, model, "--tau", "0.3", "--side", "upper", "--check", "--policy-out", "policy.json")
+    assert (result["quantile"], result["prefer"], result["probability_exact"]) == (2 + more, "mean", "0.9")
+    assert Fraction(result["mean_exact"]) == Fraction("4.2") + more
+    assert Fraction(result["mean_bound_exact"]) == Fraction("7.1") + more
+    assert result["check"]["passed"] and result["check"]["optimality_checked"]
+    surest = one(quantiplan, model, "--tau", "0.3", "--side", "upper", "--prefer", "probability")
+    assert (surest["probability"], surest["mean"], surest["prefer"]) == (1, 2 + more, "probability")
+    text = (quantiplan.folder / "policy.json").read_text()
+    assert quantiplan.json("check", model, "policy.json")["passed"] is True
+    for key, finding in (("mean", "Its mean is not"), ("mean_bound", "is not proved with the weight")):
+        wrong = re.sub(rf'"{key}": [-.\d]+, "exact_{key}": ("[^"]*"|[-.\d]+)', f'"{key}": {5 + more}', text)
+        assert wrong != text
+        quantiplan.write("wrong.json", wrong)
+        checked = quantiplan("check", model, "wrong.json", code=4)
+        assert finding in " ".join(checked.stdout.split())
+
+
+@pytest.mark.parametrize("order", ["abdc", "cdba"])
+def test_the_next_class_that_keeps_the_promise(quantiplan, order):
+    model = gambles(quantiplan, order)
+    result = one(quantiplan, model, "--tau", "0.3", "--side", "upper", "--prefer", "classes", "--check",
+                 "--policy-out", "policy.json")
+    assert (result["quantile"], result["prefer"], result["check"]["passed"]) == (2, "classes", True)
+    assert "mean_bound" not in result
+    assert result["next_class"] == {"class": 10, "rank": 3, "probability": 0.3, "probability_exact": "0.3",
+                                    "probability_bound": 0.4, "probability_bound_exact": "0.4"}
+    # Of those with that chance of 10, the one with a chance of 20.
+    law = quantiplan.json("evaluate", model, "--policy", "policy.json")
+    assert [atom["wealth"] for atom in law["distribution"]] == [0, 2, 20]
+    text = quantiplan("solve", model, "--tau", "0.3", "--side", "upper", "--prefer", "classes", code=0).stdout
+    assert ("It reaches 10 or better with probability 0.3; no policy that keeps the promise does so with more than 0.4."
+            in " ".join(text.split()))
+
+
+def test_the_next_class_where_wealth_has_no_number(quantiplan):
+    result = one(quantiplan, str(EXAMPLES / "workflow.json"), "--tau", "0.1", "--side", "upper", "--prefer", "classes")
+    assert (result["quantile"], result["next_class"]["class"]) == ("deployed untested", "tested and deployed")
+    assert result["probability"] >= 0.9
+    assert result["next_class"]["probability"] <= result["next_class"]["probability_bound"] <= 0.675
+
+
+@pytest.mark.parametrize("model, args, expected", [
+    ("commute.json", [], "expected mean or probability"),
+    ("commute.json", ["--adversarial"], "expected mean or probability"),
+    ("commute.json", ["--goal", "office"], "expected mean or probability"),
+    (str(EXAMPLES / "treatment.json"), ["--horizon", "infinite"], "expected probability"),
+])
+def test_classes_are_refused_where_there_are_none(quantiplan, model, args, expected):
+    [line] = quantiplan.fails("solve", model, "--tau", "0.1", "--prefer", "classes", *args)
+    assert "--prefer" in line and "found classes" in line and expected in line
+
+
+def test_sums_by_classes_have_a_next_class(quantiplan):
+    result = one(quantiplan, "commute.json", "--tau", "0.1", "--side", "upper", "--prefer", "classes", "--engine", "forward")
+    assert result["quantile"] == -40 and result["next_class"]["class"] > -40
+
+
+def test_a_mean_of_classes_that_takes_long_is_left_out(quantiplan):
+    # Products of eight primes over twelve steps: more than 200,000 products of rationals for a pass.
+    primes = [2, 3, 5, 7, 11, 13, 17, 19]
+    rows = [{"state": "s", "action": "a", "next": [{"to": "s", "probability": "1/8", "reward": p} for p in primes]}]
+    quantiplan.write("primes.json", json.dumps({
+        "format": "quantiplan-model/1", "horizon": 12, "initial": "s", "wealth": "product", "choices": rows}))
+    answer = quantiplan.json("solve", "primes.json", "--tau", "0.1")
+    assert answer["results"][0]["prefer"] == "probability"
+    assert "--prefer mean asks for it" in answer["engine"]["left_out"]
