@@ -124,6 +124,11 @@ AttitudeAnswer attitudes(const Model& model,
   const std::vector<Question> wanted = questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
   require_finite_sums(model, setting);
+  if (options.engine != Engine::automatic) {
+    throw Error(ErrorCode::refused,
+                "--engine",
+                "found one with --attitude, whose passes are its own; expected auto");
+  }
   const Limits limits(options);
   const Recast recast(model, setting, std::nullopt, &limits);
   FoundAttitudes found =

@@ -157,6 +157,8 @@ def test_a_tolerance_is_a_number(quantiplan, delta):
         (["--goal", "office"], "goal: found with attitudes, where a later self's quantile may be a miss; expected none"),
         (["--adversarial"],
          "adversarial: found with attitudes, where nobody has a plan to keep to; expected a policy of one's own"),
+        (["--engine", "paper"],
+         "--engine: found one with --attitude, whose passes are its own; expected auto"),
         (["--check"],
          "--check: found together with --attitude, expected one of them; policies that --policy-out writes can be "
          "checked and evaluated"),
