@@ -17,7 +17,7 @@ fuzz_long_seconds=${QUANTIPLAN_FUZZ_LONG_SECONDS:-600}
 # Sanitized code runs several times slower, so it gets fewer random models per property.
 sanitized_cases=${QUANTIPLAN_SANITIZED_CASES:-50}
 # What runs the same code for long, or none of ours.
-not_short='cli\.experiments|sources\.|package\.|docs\.'
+not_short='cli\.experiments|cli\.prism$|cli\.limits|nets\.|sources\.|package\.|docs\.'
 
 passed=0
 failed=0
