@@ -99,8 +99,13 @@ ExitCode PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
   bool time_is_up = false;
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     if (!policies[i].policy) {
-      if (!quiet)
-        print_notices({fmt::format("{}: not written: {}", paths_[i], policies[i].missing)});
+      const std::string said = fmt::format("{}: not written: {}", paths_[i], policies[i].missing);
+      if (policies[i].is_failure) {
+        print_error("quantiplan: " + said);
+        code = worse(code, ExitCode::ended_early);
+      } else if (!quiet) {
+        print_notices({said});
+      }
       continue;
     }
     time_is_up = time_is_up || clock.is_up();

@@ -37,6 +37,7 @@ std::vector<PolicyName> policy_names(const std::vector<std::string>& targets);
 struct PolicyToWrite {
   std::function<Policy()> policy;
   std::string missing;
+  bool is_failure = false;  // there might have been one
 };
 
 class PolicyFiles {
@@ -50,7 +51,8 @@ class PolicyFiles {
   // Throws Error(bad_request) if the report, which goes to `path`, would meet a policy there.
   void keep_apart_from(const std::string& path) const;
 
-  // One file per policy, in the order of the names; a notice for each that there is not. One that
+  // One file per policy, in the order of the names; a notice for each that there is not, or, where
+  // there might have been one, an error (ended_early). One that
   // is too large (ended_early) or cannot be written (refused) is said on standard error, and how
   // many were written when the time was up (ended_early). The options' memory limit holds for the
   // text of each.

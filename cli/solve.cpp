@@ -44,16 +44,19 @@ std::vector<PolicyToWrite> policies_of(const Answer& answer, bool mixed) {
   for (const Result& result : answer.results) {
     if (mixed && !result.mixed && result.policy) {
       policies.push_back({nullptr,
-                          fmt::format("no coin was found for tau {}, {} side",
+                          fmt::format("no coin was found for tau {}, {} side; without --mixed "
+                                      "there is a policy",
                                       to_text(result.tau),
-                                      to_text(result.side))});
+                                      to_text(result.side)),
+                          /*is_failure=*/true});
       continue;
     }
     policies.push_back({result.mixed ? result.mixed->policy : result.policy,
                         fmt::format("no policy {} tau {}, {} side",
                                     result.attained ? "is known for" : "attains the quantile of",
                                     to_text(result.tau),
-                                    to_text(result.side))});
+                                    to_text(result.side)),
+                        /*is_failure=*/false});
   }
   return policies;
 }
@@ -102,11 +105,12 @@ struct SolveArguments {
     command.add_flag("--no-comparison",
                      no_comparison,
                      "leave out means and the expectation-optimal policy, which saves some time");
-    add_text(command,
-             "--prefer",
-             prefer,
-             "what is best besides the promise: mean (the default where a pass is small), "
-             "probability, or classes (where wealth is no sum: the next better class, and so on)")
+    add_text(
+        command,
+        "--prefer",
+        prefer,
+        "what is best besides the promise: auto (the default: mean where a pass is small), mean, "
+        "probability, or classes (where wealth is no sum: the next better class, and so on)")
         ->type_name("WHAT");
     add_text(command,
              "--mean-gap",
@@ -222,6 +226,7 @@ struct SolveArguments {
                        : distribution ? "--distribution"
                        : prefer       ? "--prefer"
                        : mean_gap     ? "--mean-gap"
+                       : mixed        ? "--mixed"
                                       : nullptr;
     if (flag != nullptr) {
       throw Error(ErrorCode::bad_request,

@@ -139,6 +139,10 @@ struct TradeoffArguments {
     check_output();
     std::optional<Rational> point;
     if (at) point = to_number(*at, "--at");
+    if (at && asked.target && (*point < 0 || *point > 1))
+      throw Error(ErrorCode::bad_request,
+                  "--at",
+                  fmt::format("found {}, expected a probability in [0, 1]", *at));
     const std::vector<InputFile> inputs = model_inputs(model.path);
     output.check_writable(inputs);
     const PolicyFiles files(policy_out, {PolicyName{}}, inputs);

@@ -31,11 +31,22 @@ MakePolicy with_claim(MakePolicy make, PolicyClaim claim) {
   };
 }
 
-// The parts of a mixture claim what they do of the level that the whole claims.
-MakePolicy with_level(MakePolicy make, Total level) {
-  return [make = std::move(make), level = std::move(level)] {
+// The parts of a mixture claim what they do of the level that the whole claims; it claims a mean where
+// all of them do.
+MakePolicy with_claim_of_coin(const Mixed& mixed, PolicyClaim claim) {
+  claim.set_probability(mixed.probability);
+  if (claim.mean) claim.mean = mixed.mean;
+  return [make = mixed.policy, claim = std::move(claim)] {
     Policy policy = make();
-    for (MixturePart& part : policy.mixture) part.policy.claim->quantile = level;
+    policy.claim = claim;
+    for (MixturePart& part : policy.mixture) {
+      PolicyClaim& own = *part.policy.claim;
+      own.quantile = claim.quantile;
+      if (own.mean) continue;
+      policy.claim->mean.reset();
+      policy.claim->mean_bound.reset();
+      policy.claim->weight.reset();
+    }
     return policy;
   };
 }
@@ -67,12 +78,8 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
     Result& result = each.result;
     if (result.policy && each.claims != Claims::nothing)
       result.policy = with_claim(std::move(result.policy), claim_of(each, answer.classes.get()));
-    if (result.mixed && each.claims != Claims::nothing) {
-      PolicyClaim claim = claim_of(each, nullptr);
-      claim.set_probability(result.mixed->probability);
-      result.mixed->policy = with_claim(
-          with_level(std::move(result.mixed->policy), *result.quantile), std::move(claim));
-    }
+    if (result.mixed && each.claims != Claims::nothing)
+      result.mixed->policy = with_claim_of_coin(*result.mixed, claim_of(each, nullptr));
     if (result.policy && !result.distribution) {
       result.distribution = [law, make = result.policy, kept = for_later(options)] {
         const LaterWork later(kept);

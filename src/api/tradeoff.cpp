@@ -46,6 +46,7 @@ PolicyClaim claim_of(const TradeoffPoint& point) {
   const Value& p = point.probability;
   claim.set_probability(p.exact ? p : Value::at_least(p.least()));
   claim.most_probability = 1;
+  claim.mean = point.mean;
   return claim;
 }
 

@@ -115,12 +115,14 @@ namespace checking {
 namespace {
 
 std::string wrong_mixture(const Policy& policy, const PolicyClaim& claim) {
+  if (claim.exact_probability && to_nearest_double(*claim.exact_probability) != claim.probability)
+    return "The claimed probability is not the nearest double to the exactly claimed one.";
   Rational sum = 0;
   for (const MixturePart& part : policy.mixture) {
     if (part.weight <= 0) return "A weight of the mixture is not above 0.";
     if (!part.policy.mixture.empty()) return "A part of the mixture is a mixture itself.";
     const auto& own = part.policy.claim;
-    if (!own || own->kind != PolicyClaim::Kind::threshold || own->quantile != claim.quantile)
+    if (own && (own->kind != PolicyClaim::Kind::threshold || own->quantile != claim.quantile))
       return "A part of the mixture does not claim P(W >= " + to_text(claim.quantile) +
              "), from which that of the whole would follow.";
     sum += part.weight;
@@ -135,6 +137,11 @@ Rational confirm_part(const Model& model,
                       const std::string& name,
                       CheckLimits& limits,
                       Findings& findings) {
+  if (!part.policy.claim) {
+    findings.leave_open(name +
+                        "it claims nothing of W, from which that of the whole would follow.");
+    return 0;
+  }
   std::vector<std::string> wrong = malformed(model, part.policy);
   if (std::string claim = wrong_claim(part.policy, *part.policy.claim); !claim.empty())
     wrong.push_back(claim);
@@ -166,6 +173,32 @@ void confirm_mixture(const CountedClaim& claim, const Rational& proved, Findings
     findings.refute("The claimed probability " + claim.text + " is too high.");
 }
 
+// The parts' means are confirmed: that of the whole follows. Doubles are rounded once in each part.
+void confirm_mean_of_mixture(const Policy& policy, const Value& claimed, Findings& findings) {
+  Rational mean = 0;
+  Rational rounding = abs(Rational(claimed.nearest)) * Rational(0x1p-52);
+  bool is_exact = claimed.exact.has_value();
+  for (const MixturePart& part : policy.mixture) {
+    const auto& own = part.policy.claim->mean;
+    if (!own) {
+      findings.leave_out("The mean of the mixture was not recomputed: a part claims none.");
+      return;
+    }
+    is_exact = is_exact && own->exact;
+    mean += part.weight * (own->exact ? *own->exact : Rational(own->nearest));
+    rounding += part.weight * abs(Rational(own->nearest)) * Rational(0x1p-52);
+  }
+  const Rational difference = (is_exact ? *claimed.exact : Rational(claimed.nearest)) - mean;
+  const bool agrees = is_exact ? difference == 0 : abs(difference) <= rounding;
+  const std::string text = shown(claimed.nearest);
+  if (agrees) {
+    findings.say("The mean of the mixture is " + text + ", as claimed.");
+  } else {
+    findings.refute("The mean of the mixture is not " + text + ", as claimed: it is " +
+                    shown(to_nearest_double(mean)) + ".");
+  }
+}
+
 CheckReport check_mixture(const Model& model,
                           const Policy& policy,
                           const PolicyClaim& claim,
@@ -185,6 +218,7 @@ CheckReport check_mixture(const Model& model,
   }
   const CountedClaim counted(policy, claim);
   if (findings.passed()) confirm_mixture(counted, proved, findings);
+  if (claim.mean && findings.passed()) confirm_mean_of_mixture(policy, *claim.mean, findings);
   // Where it ends is where its parts do.
   const CheckCase task{model, policy.mixture.front().policy, counted, limits, findings};
   run_both(

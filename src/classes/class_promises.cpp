@@ -78,8 +78,8 @@ class ClassPromises {
       improve(k, results);
     }
     if (by_mean() && limits_.ended())
-      answer_.engine.left_out =
-          "the search for it was cut short, so the bound is wider than it need be";
+      answer_.engine.left_out = best_mean_left_out(
+          "the search for it was cut short, so its bound may be missing, or wider than it need be");
   }
 
  private:
@@ -141,11 +141,11 @@ class ClassPromises {
                             : "does not fit the memory; expected a larger --memory-limit, ") +
                       "or probability");
     if (!by_mean()) return;
-    answer_.engine.left_out =
+    answer_.engine.left_out = best_mean_left_out(
         !fits ? "a pass for it does not fit the memory; expected a larger --memory-limit"
         : is_asked_for()
             ? "too much for rationals; expected a shorter --horizon"
-            : "a pass for it has many products of rationals; --prefer mean asks for it";
+            : "a pass for it has many products of rationals; --prefer mean asks for it");
   }
   // For the worths of two layers.
   [[nodiscard]] bool has_room(std::uint64_t worths) const {

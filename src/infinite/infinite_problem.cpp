@@ -145,6 +145,8 @@ class InfiniteProblem : public QuantileProblem {
     require_endless_engine(options_, true);
     FoundQuantiles out;
     const auto ground = lay_out_endless(model_, setting_, options_);
+    if (ground && !ground->has_budget())
+      refuse_best_mean(wishes, "at the infinite horizon with gains, or without any cost");
     if (!ground) {
       out.engine = no_engine_report(options_);
       for (const Question& question : asked)

@@ -9,4 +9,8 @@ bool wants_better_policies(const Wishes& wishes) {
          wishes.prefer != Prefer::automatic;
 }
 
+std::string best_mean_left_out(const std::string& why) {
+  return why.empty() ? why : "the best mean that keeps the promise: " + why;
+}
+
 }  // namespace quantiplan

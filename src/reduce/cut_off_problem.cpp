@@ -267,7 +267,10 @@ class CutOffProblem : public QuantileProblem {
     return [cut = cut_, make = std::move(first), model = model_] {
       Policy policy = make();
       policy.setting.horizon = kInfiniteHorizon;
-      for (MixturePart& part : policy.mixture) add_last_rules(model, *cut, part.policy);
+      for (MixturePart& part : policy.mixture) {
+        add_last_rules(model, *cut, part.policy);
+        part.policy.claim->mean.reset();  // of the first steps alone
+      }
       if (policy.mixture.empty()) add_last_rules(model, *cut, policy);
       return policy;
     };

@@ -279,12 +279,19 @@ std::string mixed_sentence(const Result& result, const ModelFacts& facts) {
   if (mixed.coin == 1) return "No coin between two policies has a better mean.";
   const Counting counting(facts, nullptr);
   const Value mean = counting.mean(mixed.mean);
-  return fmt::format("A coin between two policies, {} for the first, has {} {} and the mean{} {}.",
-                     probability_figure(Value::exactly(mixed.coin)),
-                     counting.reach(wealth_figure(counting.shown(*result.quantile))),
-                     known_words(mixed.probability),
-                     facts.cost ? " cost" : "",
-                     mean_figure(mean));
+  const bool is_strict = result.side == Side::lower;
+  return fmt::format(
+      "A coin between two policies, {} for the first, keeps the promise with {} {} {} and the "
+      "mean{} {}{}.",
+      probability_figure(Value::exactly(mixed.coin)),
+      counting.reach(wealth_figure(counting.shown(*result.quantile))),
+      is_strict ? "more than" : "at least",
+      probability_figure(Value::exactly(1 - result.tau)),
+      facts.cost ? " cost" : "",
+      mean_figure(Value{mean.nearest}),
+      is_strict ? ", at most a millionth of the difference between their means "
+                  "below the bound"
+                : "");
 }
 
 std::string width_sentence(const Result& result, const std::optional<Rational>& epsilon) {

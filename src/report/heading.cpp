@@ -36,9 +36,7 @@ std::string work_lines(const EngineReport& engine, const Work& work) {
   if (!engine.used.empty())
     lines += fmt::format("Engine: {}, for --engine {}\n", engine.used, engine.given);
   if (!engine.why.empty()) lines += wrapped("Why: ", engine.why, kLineWidth);
-  if (!engine.left_out.empty())
-    lines += wrapped(
-        "Left out: ", "the best mean that keeps the promise: " + engine.left_out, kLineWidth);
+  if (!engine.left_out.empty()) lines += wrapped("Left out: ", engine.left_out, kLineWidth);
   const std::string levels =
       work.levels > 0 ? ", " + count_figure(work.levels, "level", "levels") : std::string();
   if (work.triples > 0) {

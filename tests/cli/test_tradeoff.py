@@ -165,7 +165,8 @@ def test_a_coin_attains_the_bound(quantiplan):
     assert Fraction(lower["mixed"]["probability_exact"]) > Fraction(9, 10)
     assert 0 < BOUND - Fraction(lower["mixed"]["mean_exact"]) <= Fraction("8.11") / 2**20
     text = quantiplan("solve", *args, code=0).stdout
-    assert "A coin between two policies, 0.505051 for the first, has P(W >= -40) 0.9 and the mean -7109/198." in text
+    sentence = "A coin between two policies, 0.505051 for the first, keeps the promise with P(W >= -40) at least 0.9 and the mean -35.904."
+    assert sentence in " ".join(text.split())
     assert "mixed" not in quantiplan.json("solve", "commute.json", "--tau", "0.1")["results"][0]
 
 
@@ -220,3 +221,92 @@ def test_damaged_mixtures_are_refused(quantiplan, change, message):
 def test_coins_are_refused_where_there_is_no_mean(quantiplan, args):
     error, = quantiplan.fails("solve", "commute.json", "--tau", "0.1", "--mixed", *args)
     assert error.startswith("quantiplan: --mixed: ")
+
+
+def tampered(change):
+    """What `check` says of the coin of the commute after a change: its exit code and its sentences."""
+    def run(quantiplan):
+        args = ("commute.json", "--tau", "0.1", "--side", "upper", "--exact", "--mixed", "--policy-out", "coin.json")
+        quantiplan("solve", *args, code=0)
+        file = json.loads((quantiplan.folder / "coin.json").read_text())
+        change(file)
+        quantiplan.write("other.json", json.dumps(file, indent=1))
+        found = quantiplan("check", "commute.json", "other.json")
+        return found.returncode, " ".join((found.stdout + found.stderr).split())
+    return run
+
+
+def swap_weights(file):
+    first, second = file["mixture"]
+    first["weight"], second["weight"] = second["weight"], first["weight"]
+
+
+@pytest.mark.parametrize("change, code, said", [
+    (lambda f: None, 0, "The mean of the mixture is -35.904040404040401, as claimed."),
+    (lambda f: f["claim"].update(mean=-36, exact_mean=-36), 4, "The mean of the mixture is not -36"),
+    (lambda f: f["mixture"][0]["claim"].update(mean=-30, exact_mean=-30), 4, "Part 1: its claim is wrong."),
+    (swap_weights, 4, "The mean of the mixture is not -35.904"),
+    (lambda f: f["claim"].update(probability=0.95), 4, "is not the nearest double to the exactly claimed one"),
+    (lambda f: f["mixture"][0]["claim"].update(probability=0.812), 4, "is not the nearest double"),
+    (lambda f: [part.pop("claim") for part in f["mixture"]], 1, "Part 1: it claims nothing of W"),
+])
+def test_what_a_mixture_claims_is_checked(quantiplan, change, code, said):
+    found, text = tampered(change)(quantiplan)
+    assert (found, said in text) == (code, True), text
+
+
+SAFE_OR_BOLD = """{"format": "quantiplan-model/1", "horizon": 30, "discount": 0.9, "initial": "s", "choices": [
+  {"state": "s", "action": "safe", "reward": 1, "next": {"s": 1}},
+  {"state": "s", "action": "bold", "next": [{"to": "s", "probability": 0.6, "reward": 3}, {"to": "s", "probability": 0.4}]}]}"""
+
+
+def test_a_sure_level_on_a_fine_grid_has_a_bound(quantiplan):
+    model = quantiplan.write("model.json", SAFE_OR_BOLD)
+    result = quantiplan.json("solve", model, "--tau", "0.001", "--side", "upper")["results"][0]
+    assert (result["prefer"], result["probability"]) == ("mean", 1)
+    assert result["mean"] == pytest.approx(10 * (1 - 0.9**30)) and result["mean"] < result["mean_bound"] < 18
+
+
+def test_a_coin_that_was_not_found_is_no_success(quantiplan):
+    model = quantiplan.write("model.json", SAFE_OR_BOLD)
+    args = ("--tau", "0.001,0.1", "--side", "upper", "--mixed", "--quiet", "--policy-out", "p{tau}.json")
+    found = quantiplan("solve", model, *args)
+    assert found.returncode == 1
+    assert "p0.001.json: not written: no coin was found for tau 0.001, upper side" in found.stderr
+    assert (quantiplan.folder / "p0.1.json").exists()
+
+
+def test_coins_keep_their_promise_as_they_are_written(quantiplan):
+    model = quantiplan.write("model.json", SAFE_OR_BOLD)
+    args = ("--tau", "0.1", "--side", "upper", "--mixed", "--policy-out", "p.json")
+    assert quantiplan.json("solve", model, *args)["results"][0]["mixed"]["probability"] >= 0.9
+    parts = json.loads((quantiplan.folder / "p.json").read_text(), parse_float=Fraction)["mixture"]
+    assert sum(Fraction(part["weight"]) * part["claim"]["probability"] for part in parts) >= Fraction(9, 10)
+
+
+GAINS_AND_A_GOAL = """{"format": "quantiplan-model/1", "horizon": "infinite", "initial": "s", "goal": ["e"], "choices": [
+  {"state": "s", "action": "a", "next": {"e": 0.5, "dead": 0.5}, "reward": 5}]}"""
+
+
+@pytest.mark.parametrize("command, message", [
+    (["solve", "gains.json", "--tau", "0.6", "--prefer", "mean"],
+     "--prefer: found mean at the infinite horizon with gains, or without any cost; expected probability"),
+    (["solve", "commute.json", "--tau", "0.1", "--mixed", "--attitude", "all"],
+     "--mixed: found together with --attitude, expected one of them; policies that --policy-out writes can be checked and "
+     "evaluated"),
+    (["tradeoff", "commute.json", "--target", "-40", "--at", "-0.5", "--policy-out", "p.json"],
+     "--at: found -0.5, expected a probability in [0, 1]"),
+    (["tradeoff", "commute.json", "--tau", "0.1", "--engine", "paper"],
+     "--engine: found one that answers for a level at a time, expected auto, steps or lattice"),
+])
+def test_what_is_not_searched_for_is_refused(quantiplan, command, message):
+    quantiplan.write("gains.json", GAINS_AND_A_GOAL)
+    assert quantiplan.fails(*command) == [f"quantiplan: {message}"]
+
+
+def test_equal_means_promise_the_most(quantiplan):
+    model = quantiplan.write("model.json", """{"format": "quantiplan-model/1", "horizon": 1, "initial": "s", "choices": [
+      {"state": "s", "action": "a", "next": [{"to": "e", "probability": "1/3"}, {"to": "e", "probability": "2/3", "reward": -3}]},
+      {"state": "s", "action": "b", "reward": -2, "next": {"e": 1}}]}""")
+    points = quantiplan.json("tradeoff", model, "--tau", "0.2")["points"]
+    assert [(point["level"], point["mean"]) for point in points] == [(-2, -2)]

@@ -126,7 +126,9 @@ bool is_consistent(const Value& value) {
 std::string wrong_means(const Policy& policy, const PolicyClaim& claim) {
   if (!claim.mean && !claim.mean_bound) return {};
   const ResolvedSetting& setting = policy.setting;
-  if (claim.kind == PolicyClaim::Kind::threshold || !setting.goal.empty() || setting.adversarial ||
+  const bool is_bound_of_threshold =
+      claim.kind == PolicyClaim::Kind::threshold && claim.mean_bound.has_value();
+  if (is_bound_of_threshold || !setting.goal.empty() || setting.adversarial ||
       (setting.is_infinite() && setting.discount == 1))
     return "The claim speaks of a mean where none is promised.";
   if (!claim.mean) return "The claim bounds the mean without a mean.";
@@ -157,6 +159,8 @@ std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
 }
 
 std::string wrong_threshold(const PolicyClaim& claim) {
+  if (claim.most_probability && !is_consistent({claim.probability, claim.exact_probability}))
+    return "The claimed probability is not the nearest double to the exactly claimed one.";
   if (!claim.most_probability || *claim.most_probability >= claim.probability) return {};
   return "The claimed bracket ends at " + shown(*claim.most_probability) +
          ", below its probability " + shown(claim.probability) + ".";

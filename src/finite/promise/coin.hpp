@@ -3,8 +3,9 @@
 //     c P_A + (1 - c) P_B = theta      c E_A + (1 - c) E_B = bound
 //
 // On the lower side, where P > theta is promised, c is less by 2^-20, or by half if that is less: the
-// mean is below the bound by at most 2^-20 (E_A - E_B). Probabilities are certified lower bounds, so
-// the promise is kept whatever rounding did.
+// mean is below the bound by at most 2^-20 (E_A - E_B). In doubles, c is less by 2^-40: probabilities
+// are certified lower bounds, and the promise is kept by more than what writing them down takes. So
+// it is where an exact c is too long to be read back.
 #pragma once
 
 #include <optional>
@@ -25,7 +26,8 @@ struct Coin {
   Rational mean;                      // in keys, as computed
 };
 
-// Nullopt if no policy was found that keeps the promise.
+// Nullopt if no policy was found that keeps the promise, or the search ended before it was known
+// whether a coin does better.
 std::optional<Coin> coin_of(const PromiseFound& found, const Promise& promise, bool rounded);
 
 }  // namespace quantiplan

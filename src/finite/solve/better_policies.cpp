@@ -17,12 +17,13 @@ MakeRules rules_of(const std::shared_ptr<PromisePasses>& passes, const Aim& aim)
   };
 }
 
-PolicyClaim claim_of_part(const Rational& level, const Value& probability) {
+PolicyClaim claim_of_part(const Rational& level, const Value& probability, const Value& mean) {
   PolicyClaim claim;
   claim.kind = PolicyClaim::Kind::threshold;
   claim.quantile = level;
   claim.set_probability(probability);
   claim.most_probability = 1;
+  claim.mean = mean;
   return claim;
 }
 

@@ -44,8 +44,9 @@ struct MixtureMaker {
   PolicyClaim claim;
 };
 std::function<Policy()> mixture_of(std::vector<MixtureMaker> parts);
-// P(W >= level) is this at least (coin.hpp, claimable); nothing is said of other policies.
-PolicyClaim claim_of_part(const Rational& level, const Value& probability);
+// P(W >= level) is this at least (coin.hpp, claimable), and the mean this; nothing is said of other
+// policies.
+PolicyClaim claim_of_part(const Rational& level, const Value& probability, const Value& mean);
 
 // A probability and means, in keys, as results have them.
 struct MeanShape {

@@ -5,6 +5,7 @@
 
 #include "finite/solve/brackets.hpp"
 #include "finite/solve/plain.hpp"
+#include "quantiplan/error.hpp"
 
 namespace quantiplan {
 
@@ -31,31 +32,57 @@ std::vector<Result> Brackets::results(const Wishes& wishes) {
   return results;
 }
 
-// Promises are kept on the grid that gave the lower end of the bracket, rounded down; bounds come
-// from the same grid rounded up.
+// Grid by grid.
 void Brackets::prefer(const Wishes& wishes, std::vector<Result>& results) {
   if (!wants_better_policies(wishes)) return;
-  std::vector<bool> done(open_.size(), false);
-  for (std::size_t i = 0; i < open_.size(); ++i) {
-    if (done[i]) continue;
-    const Rounded from = open_[i].from;
-    std::vector<PromisedLevel> promised;
-    for (std::size_t k = i; k < open_.size(); ++k) {
-      if (open_[k].from != from) continue;
-      done[k] = true;
-      promised.push_back(
-          {open_[k].question, open_[k].located.range.lower, &results[k], wishes.slack});
+  std::vector<Rounded> done;
+  for (const Open& open : open_) {
+    if (std::ranges::find(done, open.from) != done.end()) continue;
+    done.push_back(open.from);
+    try {
+      prefer_on(open.from, wishes, results);
+    } catch (const Error& error) {
+      // The answer itself is there.
+      if (error.code() != ErrorCode::refused) throw;
+      left_out_ = error.problems().front().message;
     }
-    const auto& scale = from->instance()->stages->scale();
-    Rounded up;
-    if (scale.grid() && beyond(from) != 0) {
-      up = make(*scale.grid(), Rounding::up);
-      if (up == nullptr) return;
-    }
-    from->prefer(wishes, promised, up.get());
-    if (left_out_.empty()) left_out_ = from->left_out();
-    if (left_out_.empty() && up) left_out_ = up->left_out();
   }
+}
+
+// Promises are kept on the grid that gave the lower end of the bracket, rounded down; bounds come
+// from the same grid rounded up. The finest grid is there for windows alone: no pass over it is
+// affordable. On a coarser one the same level may be kept by another policy, and bounds hold as well.
+void Brackets::prefer_on(const Rounded& found_on,
+                         const Wishes& wishes,
+                         std::vector<Result>& results) {
+  const bool by_windows = found_on == finest_ && plan_.engine != Engine::paper;
+  const Rounded from = by_windows ? affordable() : found_on;
+  if (from == nullptr) return;
+  const WealthScale& scale = from->instance()->stages->scale();
+  std::vector<PromisedLevel> promised;
+  for (std::size_t k = 0; k < open_.size(); ++k) {
+    if (open_[k].from != found_on) continue;
+    const std::int64_t level =
+        by_windows ? scale.ceiling(open_[k].lower).value : open_[k].located.range.lower;
+    promised.push_back({open_[k].question, level, &results[k], wishes.slack});
+  }
+  Rounded up;
+  if (scale.grid() && beyond(from) != 0) {
+    up = make(*scale.grid(), Rounding::up);
+    if (up == nullptr) return;
+  }
+  from->prefer(wishes, promised, up.get());
+  if (left_out_.empty()) left_out_ = from->left_out();
+  if (left_out_.empty() && up) left_out_ = up->left_out();
+  const bool is_missing = std::ranges::any_of(
+      promised, [](const PromisedLevel& each) { return each.result->prefer != Prefer::mean; });
+  if (by_windows && is_missing && left_out_.empty() && wishes.prefer != Prefer::probability)
+    left_out_ = "a level that is sure is so only on steps too fine for a pass";
+}
+
+// The grid of the last round, or of one for epsilon.
+Brackets::Rounded Brackets::affordable() {
+  return down_ != nullptr ? down_ : make(choice_.within(epsilon_), Rounding::down);
 }
 
 void Brackets::add_comparison(std::vector<Result>& results) {

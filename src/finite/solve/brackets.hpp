@@ -100,6 +100,8 @@ class Brackets {
   static std::vector<FrontierStep> curve_of(const Rounded& rounded);
   void add_comparison(std::vector<Result>& results);
   void prefer(const Wishes& wishes, std::vector<Result>& results);
+  void prefer_on(const Rounded& found_on, const Wishes& wishes, std::vector<Result>& results);
+  Rounded affordable();
 
   std::shared_ptr<Instance> instance_;
   Plan plan_;

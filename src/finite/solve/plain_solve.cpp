@@ -4,6 +4,7 @@
 #include "finite/solve/plan.hpp"
 #include "finite/solve/rough_bracket.hpp"
 #include "finite/solve/solver.hpp"
+#include "promise/wanted.hpp"
 
 namespace quantiplan {
 namespace {
@@ -39,7 +40,7 @@ void answer_all(const std::shared_ptr<Instance>& instance,
   }
   out.engine =
       engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
-  out.engine.left_out = solver.left_out();
+  out.engine.left_out = best_mean_left_out(solver.left_out());
 }
 
 // Rounded engines: the result of each question is a bracket.
@@ -54,7 +55,7 @@ void bracket_all(const std::shared_ptr<Instance>& instance,
     for (Result& result : brackets.results(wishes)) add(std::move(result), true, out);
     out.epsilon = brackets.epsilon();
     out.engine = bracket_report(instance->options, plan, brackets.summary());
-    out.engine.left_out = brackets.left_out();
+    out.engine.left_out = best_mean_left_out(brackets.left_out());
     return;
   }
   out.engine = no_engine_report(instance->options);

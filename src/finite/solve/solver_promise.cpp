@@ -121,7 +121,8 @@ void Solver<N>::prefer(const Wishes& wishes,
   const auto found = search_promises(search, promises, instance_->limits, work_);
   passes->end_search();
   if (for_mean && instance_->limits.ended()) {
-    left_out_ = "the search for it was cut short, so the bound is wider than it need be";
+    left_out_ =
+        "the search for it was cut short, so its bound may be missing, or wider than it need be";
   }
   for (std::size_t i = 0; i < promised.size(); ++i) {
     put_better(passes, found[i], wishes, promised[i]);
@@ -178,8 +179,8 @@ void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
     result.mean = shape.mean(at.mean, at.mean_error);
   }
   if (wishes.prefer == Prefer::probability || !found.bound) return;
-  result.prefer = Prefer::mean;
   if (!result.mean) return;
+  result.prefer = Prefer::mean;
   result.mean_bound = shape.bound(*found.bound, *result.mean);
   if (found.weight) result.mean_weight = Rational(*found.weight * shape.unit);
 }
@@ -192,13 +193,14 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
                           const PromisedLevel& promised) {
   Result& result = *promised.result;
   std::vector<MixtureMaker> parts;
-  Rational error = coin.first.at.mean_error;
+  Rational mean = 0;  // as it follows from what the parts claim
   const auto add = [&](const PointOfHull& point, const Rational& weight) {
     Result part;
     put_policy(instance_, rules_of(passes, point.aim), promised.level, part);
     const Value probability = claimable(point.at.probability, shape.rounds);
-    parts.push_back({weight, part.policy, claim_of_part(wealth(promised.level), probability)});
-    error = std::max<Rational>(error, point.at.mean_error);
+    const Value own = shape.mean(point.at.mean, point.at.mean_error);
+    parts.push_back({weight, part.policy, claim_of_part(wealth(promised.level), probability, own)});
+    mean += weight * (own.exact ? *own.exact : Rational(own.nearest));
   };
   add(coin.first, coin.chance);
   if (coin.second) add(*coin.second, 1 - coin.chance);
@@ -206,7 +208,9 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
   result.mixed =
       Mixed{coin.chance,
             is_exact ? Value::exactly(coin.probability) : Value::at_least(coin.probability),
-            shape.mean(coin.mean, error),
+            shape.is_exact     ? Value::exactly(mean)
+            : shape.is_bounded ? Value::no_less_than(mean)
+                               : Value{to_nearest_double(mean)},
             mixture_of(std::move(parts)),
             std::nullopt};
   // In doubles the coin may attain what the bound says, and a hair more as it is shown.

@@ -75,6 +75,12 @@ void price_levels(Solver<N>& solver,
   }
   if (out.points.empty()) refuse_unless_ended(solver.instance()->limits);
   nest(out.points);
+  // Where several policies have the best mean, one of them may promise more than the first level.
+  while (out.points.size() > 1 && out.points[1].mean.nearest >= out.points[0].mean.nearest &&
+         out.points[0].mean.nearest >= out.points[0].mean_bound.nearest) {
+    out.points.erase(out.points.begin());
+    --out.levels;
+  }
 }
 
 // The level of a target, as far as it matters where it is: what is beyond all totals is one and the
@@ -177,10 +183,15 @@ Tradeoff tradeoff_plain(const Model& model,
                         const TradeoffQuestion& question,
                         const Options& options) {
   Tradeoff out;
-  // The paper's search is for quantiles of one target each; one pass gives every level.
-  Options usual = options;
-  if (usual.engine == Engine::paper) usual.engine = Engine::automatic;
-  const auto instance = std::make_shared<Instance>(model, setting, usual);
+  const bool gives_every_level = options.engine == Engine::automatic ||
+                                 options.engine == Engine::steps ||
+                                 options.engine == Engine::lattice;
+  if (!gives_every_level) {
+    throw Error(ErrorCode::refused,
+                "--engine",
+                "found one that answers for a level at a time, expected auto, steps or lattice");
+  }
+  const auto instance = std::make_shared<Instance>(model, setting, options);
   out.engine = no_engine_report(options);
   if (instance->lay_out()) {
     const Plan plan = choose_plan(*instance, 0);

@@ -98,13 +98,15 @@ void PolicyReader::check_means() {
   if (!claim_.mean) return;
   const auto wrong = [&](const std::string& message) { problem(line_of("claim"), message); };
   const ResolvedSetting& setting = policy_.setting;
-  if (!model_.wealth().is_numeric() || claim_.kind == PolicyClaim::Kind::threshold ||
-      !setting.goal.empty() || setting.adversarial ||
+  if (!model_.wealth().is_numeric() || !setting.goal.empty() || setting.adversarial ||
       (setting.is_infinite() && setting.discount == 1)) {
     wrong(
-        "mean: must be left out but with a quantile of numbers, without a goal or an adversary, "
-        "whose "
-        "horizon is finite or discounted");
+        "mean: must be left out but with numbers, without a goal or an adversary, whose horizon is "
+        "finite or discounted");
+    return;
+  }
+  if (claim_.kind == PolicyClaim::Kind::threshold && claim_.mean_bound) {
+    wrong("mean_bound: must be left out but with a quantile");
     return;
   }
   if (setting.is_infinite() && !claim_.mean->exact) claim_.mean->is = Value::Is::lower_bound;
