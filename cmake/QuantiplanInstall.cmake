@@ -20,4 +20,5 @@ install(FILES
   ${PROJECT_BINARY_DIR}/quantiplan-config.cmake
   ${PROJECT_BINARY_DIR}/quantiplan-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindGMP.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindMPFR.cmake
   DESTINATION ${package_dir})

@@ -17,5 +17,6 @@
 #include "quantiplan/run.hpp"
 #include "quantiplan/solve.hpp"
 #include "quantiplan/tradeoff.hpp"
+#include "quantiplan/utility.hpp"
 #include "quantiplan/value.hpp"
 #include "quantiplan/visible.hpp"
