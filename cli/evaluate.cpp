@@ -6,7 +6,9 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/measures.hpp"
 #include "quantiplan/solve.hpp"
+#include "quantiplan/utility.hpp"
 #include "quantiplan/visible.hpp"
 #include "watched_call.hpp"
 
@@ -18,12 +20,70 @@ constexpr const char* kEvaluateExamples =
     "  quantiplan evaluate commute.json --policy expectation\n"
     "  quantiplan evaluate commute.json --policy policy.json --tau 0.1 --side both\n"
     "  quantiplan evaluate commute.json --policy policy.json --at-least -40,-55\n"
-    "  quantiplan evaluate trip.json --policy policy.json --at-least 3,inf\n";
+    "  quantiplan evaluate trip.json --policy policy.json --at-least 3,inf\n"
+    "  quantiplan evaluate commute.json --policy policy.json --measures cvar,evar\n"
+    "  quantiplan evaluate commute.json --policy policy.json --utility bonus.csv\n";
+
+// Which measures of the distribution are wanted, and what they need.
+struct MeasureArguments {
+  std::string measures = "all";
+  std::vector<std::string> beta;
+  std::optional<std::string> utility;
+
+  void declare(CLI::App& command) {
+    command
+        .add_option("--measures",
+                    measures,
+                    "what to tell of the distribution: quantile, cvar, evar, mean, "
+                    "standard-deviation, worst-case, best-case, entropic, utility, or all (the "
+                    "default)")
+        ->type_name("NAME[,NAME...]");
+    command
+        .add_option("--beta",
+                    beta,
+                    "aversions to risk of the entropic measure, per unit of reward (default "
+                    "0.01,0.1,1)")
+        ->type_name("B[,B...]")
+        ->allow_extra_args(false);
+    add_text(command,
+             "--utility",
+             utility,
+             "a utility whose expectation is wanted: a file with a table of points, or "
+             "exponential(beta), power(exponent[, origin]), logarithm[(origin)], target(level, "
+             "penalty)")
+        ->type_name("FILE|NAME(...)");
+  }
+
+  [[nodiscard]] MeasureQuery query(const std::vector<Question>& asked) const {
+    MeasureQuery query;
+    query.measures = parse_measures(measures);
+    for (const Question& question : asked) query.taus.push_back(question.tau);
+    query.taus = distinct(query.taus);
+    static const std::vector<std::string> usual = {"0.01", "0.1", "1"};
+    for (const std::string& text : beta.empty() ? usual : split(beta)) {
+      query.betas.push_back(to_number(text, "--beta"));
+      if (query.betas.back() <= 0)
+        throw Error(ErrorCode::bad_request, "--beta", "found " + text + ", expected more than 0");
+    }
+    query.betas = distinct(query.betas);
+    if (utility) {
+      query.utility = utility_of(*utility);
+    } else if (measures.find("utility") != std::string::npos) {
+      throw Error(
+          ErrorCode::bad_request, "--measures", "utility needs --utility, which is missing");
+    }
+    return query;
+  }
+  static bool has(Measure measure, const MeasureQuery& query) {
+    return std::ranges::find(query.measures, measure) != query.measures.end();
+  }
+};
 
 struct EvaluateArguments {
   ModelArgument model;
   PolicyArgument policy;
   QuantileArguments quantiles;
+  MeasureArguments measures;
   SettingArguments setting;
   EngineArguments engine;
   OutputArguments output;
@@ -33,6 +93,7 @@ struct EvaluateArguments {
     model.declare(command);
     policy.declare(command);
     quantiles.declare(command, false);
+    measures.declare(command);
     command
         .add_option("--at-least",
                     at_least,
@@ -68,7 +129,13 @@ struct EvaluateArguments {
     Options options = engine.options();
     const std::vector<Question> asked = questions(quantiles.query(setting, usual_taus()));
     require_one_standard_input(model.path, policy.policy, "--policy");
-    output.check_writable(policy.inputs(model));
+    if (measures.utility == "-" && (model.path == "-" || policy.policy == "-"))
+      throw Error(
+          ErrorCode::bad_request, "--utility", "only one of MODEL, POLICY and FILE may be -");
+    std::vector<InputFile> inputs = policy.inputs(model);
+    if (measures.utility) inputs.push_back({"the utility", *measures.utility});
+    output.check_writable(inputs);
+    const MeasureQuery wanted = measures.query(asked);
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
     const Policy played = policy.get(read, setting, options);
@@ -81,7 +148,10 @@ struct EvaluateArguments {
         return evaluate(given, played, watching);
       });
     });
+    evaluation.measures = measure(evaluation.distribution, wanted);
+    if (wanted.utility) evaluation.utility = to_text(*wanted.utility);
     for (const Question& question : asked) {
+      if (!MeasureArguments::has(Measure::quantile, wanted)) break;
       evaluation.quantiles.push_back(evaluation.distribution.quantile(question.tau, question.side));
     }
     if (evaluation.distribution.classes) {

@@ -8,6 +8,7 @@
 #include "quantiplan/episodes.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
+#include "quantiplan/measures.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/options.hpp"

@@ -17,6 +17,7 @@
 
 #include "quantiplan/answer.hpp"
 #include "quantiplan/distribution.hpp"
+#include "quantiplan/measures.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/solve.hpp"
 #include "quantiplan/tradeoff.hpp"
@@ -53,6 +54,8 @@ struct Evaluation {
   std::vector<QuantileOfDistribution> quantiles;
   std::vector<Atom> at_least;            // P(W >= wealth) for each wealth asked for
   std::vector<std::string> levels = {};  // .. where wealth goes by classes, what it was asked as
+  std::vector<MeasuredValue> measures = {};
+  std::string utility = {};  // as measures has it, if it does: "power(2)"
 };
 std::string evaluation_json(const Evaluation& evaluation);
 std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& options = {});

@@ -96,5 +96,7 @@ Utility parse_utility(std::string_view text, const std::string& place = "--utili
 Utility parse_utility_table(std::string_view text, const std::string& source);
 // From a file, or standard input if path is "-". Throws Error(io) as well.
 Utility read_utility(const std::string& path);
+// Whichever of the two a text is: a family where it has a parenthesis, or is "logarithm", else a path.
+Utility utility_of(const std::string& name_or_path, const std::string& place = "--utility");
 
 }  // namespace quantiplan

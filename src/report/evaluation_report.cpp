@@ -6,6 +6,7 @@
 #include "report/figures.hpp"
 #include "report/heading.hpp"
 #include "report/histogram.hpp"
+#include "report/measures.hpp"
 #include "report/report_json.hpp"
 #include "report/text_table.hpp"
 
@@ -131,7 +132,9 @@ std::string evaluation_json(const Evaluation& evaluation) {
                  ? level_at_least_json(evaluation, i, counting)
                  : at_least_json(evaluation.at_least[i], evaluation.distribution, counting));
   }
-  return json.end_list().errors(evaluation.distribution, counting).finish();
+  json.end_list();
+  measures_json(json, evaluation.measures, evaluation.utility, counting);
+  return json.errors(evaluation.distribution, counting).finish();
 }
 
 std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& options) {
@@ -142,6 +145,7 @@ std::string evaluation_text(const Evaluation& evaluation, const ReportOptions& o
   text += counting.by_class() ? classes_lines(distribution, counting, options)
                               : totals_lines(evaluation, counting, options);
   if (!evaluation.quantiles.empty()) text += quantiles_table(evaluation) + '\n';
+  text += measures_text(evaluation.measures, evaluation.utility, counting);
   if (!evaluation.at_least.empty()) text += at_least_table(evaluation) + '\n';
   std::string notes = distribution_notes(distribution, counting);
   if (distribution.relative_error > 0 && !distribution.sample)

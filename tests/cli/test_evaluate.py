@@ -12,7 +12,7 @@ ATOMS = [(-65, 0.018), (-55, 0.18), (-35, 0.072), (-30, 0.01), (-25, 0.72)]
 def test_expectation_policy_has_the_distribution_computed_by_hand(quantiplan):
     evaluation = quantiplan.json("evaluate", "commute.json", "--policy", "expectation")
     assert list(evaluation)[:4] == ["format", "model", "policy", "distribution"]
-    assert list(evaluation)[-6:] == ["quantiles", "at_least", "rest", "relative_error", "slack", "sample"]
+    assert list(evaluation)[-7:] == ["quantiles", "at_least", "measures", "rest", "relative_error", "slack", "sample"]
     assert (evaluation["rest"], evaluation["slack"], evaluation["sample"]) == (None, 0, None)
     assert evaluation["format"] == "quantiplan-evaluation/1"
     assert evaluation["policy"] == "expectation"

@@ -183,6 +183,7 @@ TEST(EvaluationReport, ShowsDistributionMeanQuantilesAndThresholds) {
   "at_least": [
     {"wealth": -40, "probability": 0.8, "probability_exact": "0.8", "probability_is": "exact"}
   ],
+  "measures": [],
   "rest": null,
   "relative_error": 0,
   "slack": 0,
