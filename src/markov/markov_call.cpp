@@ -1,0 +1,69 @@
+#include "markov/markov_call.hpp"
+
+namespace quantiplan {
+namespace {
+
+// Rationals of a finite horizon grow with every step: no more outcomes than this are worth them.
+constexpr std::uint64_t kFewOutcomes = 20000;
+
+bool is_cheap(const MarkovGround& ground) {
+  const ResolvedSetting& setting = ground.setting();
+  return !setting.is_infinite() && setting.horizon <= kFewOutcomes &&
+         ground.outcomes() * setting.horizon <= kFewOutcomes;
+}
+
+bool takes_rationals(const MarkovGround& ground, Arithmetic arithmetic) {
+  if (arithmetic == Arithmetic::automatic) return is_cheap(ground);
+  return arithmetic == Arithmetic::exact && !ground.setting().is_infinite();
+}
+
+}  // namespace
+
+MarkovCall::MarkovCall(const Model& model,
+                       const ResolvedSetting& setting,
+                       const char* criterion,
+                       const std::optional<Rational>& wanted,
+                       const Options& options)
+    : ground(model, setting, criterion),
+      limits(options),
+      epsilon(wanted ? *wanted : Rational(ground.range() / 1000)),
+      is_exact(takes_rationals(ground, options.arithmetic)) {}
+
+MarkovOptimum MarkovCall::nothing_known() const {
+  MarkovOptimum optimum;
+  optimum.status = limits.status();
+  const Rational steps = ground.steps_worth();
+  // An episode may end: then nothing is added.
+  const Rational none = 0;
+  const bool may_miss = !ground.setting().goal.empty();
+  optimum.lower =
+      may_miss ? Total::miss() : Total(Rational(std::min(ground.least_reward(), none) * steps));
+  optimum.upper = Total(Rational(std::max(ground.greatest_reward(), none) * steps));
+  return optimum;
+}
+
+MarkovOptimum MarkovCall::of(const RecursiveValue& value) const {
+  MarkovOptimum optimum;
+  optimum.passes = 1;
+  optimum.policy = ground.policy(value.decisions);
+  if (value.is_missed[0] != 0) {
+    optimum.lower = Total::miss();
+    optimum.upper = Total::miss();
+  } else {
+    optimum.lower = Total(value.lower());
+    optimum.upper = Total(value.upper());
+  }
+  set_status(optimum);
+  return optimum;
+}
+
+void MarkovCall::set_status(MarkovOptimum& optimum) const {
+  const bool is_narrow =
+      optimum.lower == optimum.upper || (optimum.lower.is_finite() && optimum.upper.is_finite() &&
+                                         optimum.upper.value() - optimum.lower.value() <= epsilon);
+  optimum.status = is_narrow        ? Status::solved
+                   : limits.ended() ? limits.status()
+                                    : Status::unsettled;
+}
+
+}  // namespace quantiplan

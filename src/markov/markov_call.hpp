@@ -1,0 +1,33 @@
+// What the three criteria have in common: the ground, the width that is wanted, and how a call ends.
+#pragma once
+
+#include <optional>
+
+#include "base/limits.hpp"
+#include "markov/ground.hpp"
+#include "markov/markov_optimum.hpp"
+#include "markov/recursive_value.hpp"
+
+namespace quantiplan {
+
+struct MarkovCall {
+  MarkovCall(const Model& model,
+             const ResolvedSetting& setting,
+             const char* criterion,
+             const std::optional<Rational>& wanted,
+             const Options& options);
+
+  MarkovGround ground;
+  Limits limits;
+  Rational epsilon;
+  bool is_exact;  // rationals are asked for, or cheap
+
+  // A bracket that every policy keeps to, for a call that ends before anything else is known.
+  [[nodiscard]] MarkovOptimum nothing_known() const;
+  // The value of a recursion, and the policy that it chose.
+  [[nodiscard]] MarkovOptimum of(const RecursiveValue& value) const;
+  // solved, if the bracket is narrow enough; unsettled, if nothing but doubles stood in the way.
+  void set_status(MarkovOptimum& optimum) const;
+};
+
+}  // namespace quantiplan
