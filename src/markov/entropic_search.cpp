@@ -44,7 +44,8 @@ Rational EntropicSearch::greatest_beta() const {
   const Rational size =
       std::max(Rational(abs(ground_.least_reward())), Rational(abs(ground_.greatest_reward())));
   const Rational total = ground_.setting().is_infinite() ? size * ground_.steps_worth() : size;
-  return Rational(1 << 29) / std::max(total, Rational(1, 1 << 29));
+  static const Rational kMost(Integer(1) << 60);
+  return kMost / std::max(total, Rational(1));
 }
 
 EntropicValue EntropicSearch::at(const Rational& beta, MarkovDecisions* decisions) {

@@ -34,12 +34,26 @@ struct WideDouble {
   }
 };
 
-// Nearest, but for the width of the enclosure: two roundings.
-WideDouble nearest_wide(const Enclosure& value) {
-  WideDouble wide;
-  wide.mantissa = mpfr_get_d_2exp(&wide.exponent, value.lower_end().get(), MPFR_RNDN);
-  return WideDouble::of(wide.mantissa, wide.exponent);
-}
+// exp of arguments up to 2^60 in size, beyond the exponents of MPFR: exp(x) = 2^k exp(x - k ln 2). Enough bits for
+// x that the error is below that of one rounding more than to the nearest double.
+class WideExp {
+ public:
+  static constexpr mpfr_prec_t kBits = 192;
+
+  [[nodiscard]] WideDouble operator()(const Enclosure& x) const {
+    const double twos = std::floor(x.lower() / 0.6931471805599453);
+    const auto k = static_cast<long>(twos);
+    const Enclosure rest = exp(x - Enclosure(Rational(Integer(k)), kBits) * log_two_);
+    long exponent = 0;
+    const double mantissa = mpfr_get_d_2exp(&exponent, rest.lower_end().get(), MPFR_RNDN);
+    return WideDouble::of(mantissa, exponent + k);
+  }
+
+ private:
+  Enclosure log_two_ = log(Enclosure(Rational(2), kBits));
+};
+
+Enclosure wide(const Rational& value) { return Enclosure(value, WideExp::kBits); }
 
 // -ln(value (1 +- relative)) / beta.
 EntropicValue entropic_of(const WideDouble& value, const Rational& relative, const Rational& beta) {
@@ -53,18 +67,17 @@ EntropicValue entropic_of(const WideDouble& value, const Rational& relative, con
 
 class ExponentialPass {
  public:
-  ExponentialPass(const MarkovGround& ground, const Rational& beta)
-      : ground_(ground), beta_(beta), gamma_(ground.setting().discount) {
+  ExponentialPass(const MarkovGround& ground, const Rational& beta) : ground_(ground), beta_(beta) {
     const NumberTable& rewards = ground.model().rewards();
     factors_.resize(rewards.size());
-    for (const NumberId id : ground.rewards()) rewards_.emplace_back(rewards.rational(id));
+    for (const NumberId id : ground.rewards()) rewards_.push_back(wide(rewards.rational(id)));
   }
 
   // Of the rewards at this time, whose discount is known.
   void set_factors(const Enclosure& discount) {
-    const Enclosure scale = -(Enclosure(beta_) * discount);
+    const Enclosure scale = -(wide(beta_) * discount);
     for (std::size_t i = 0; i < rewards_.size(); ++i)
-      factors_[index(ground_.rewards()[i])] = nearest_wide(exp(scale * rewards_[i]));
+      factors_[index(ground_.rewards()[i])] = exp_(scale * rewards_[i]);
   }
 
   [[nodiscard]] WideDouble back_up(Choice c, const MarkovLayer<WideDouble>& next) const {
@@ -81,11 +94,10 @@ class ExponentialPass {
                                              const Enclosure& discount) const {
     MarkovLayer<WideDouble> layer{std::vector<WideDouble>(ground_.size(), WideDouble{0.5, 1}),
                                   std::vector<char>(ground_.size(), 0)};
-    const Enclosure scale = -(Enclosure(beta_) * discount);
+    const Enclosure scale = -(wide(beta_) * discount);
     for (std::size_t i = 0; i < ground_.size(); ++i) {
       layer.is_missed[i] = ground_.is_missed(i) ? 1 : 0;
-      if (!rest.empty() && rest[i] != 0)
-        layer.value[i] = nearest_wide(exp(scale * Enclosure(Rational(rest[i]))));
+      if (!rest.empty() && rest[i] != 0) layer.value[i] = exp_(scale * wide(Rational(rest[i])));
     }
     return layer;
   }
@@ -93,16 +105,16 @@ class ExponentialPass {
  private:
   const MarkovGround& ground_;
   const Rational& beta_;
-  Rational gamma_;
+  WideExp exp_;
   std::vector<Enclosure> rewards_;
   std::vector<WideDouble> factors_;
 };
 
 // gamma^0 .. gamma^steps.
 std::vector<Enclosure> discounts(const Rational& gamma, std::uint64_t steps) {
-  std::vector<Enclosure> powers(1, Enclosure(Rational(1)));
+  std::vector<Enclosure> powers(1, wide(1));
   if (gamma == 1) return powers;
-  const Enclosure factor(gamma);
+  const Enclosure factor = wide(gamma);
   for (std::uint64_t t = 0; t < steps; ++t) powers.push_back(powers.back() * factor);
   return powers;
 }
