@@ -1,7 +1,7 @@
 // The best entropic value for one beta after another, on the same ground.
 //
 // Between the mean and the mean less beta R^2 / 8 (Hoeffding's lemma, R the range of totals), whatever the
-// policy: a small beta needs no pass. At an infinite horizon the pass is cut at T, where
+// policy: a small beta needs no pass. At an infinite horizon the pass is cut at T [HPG], where
 //
 //     E(s) - beta gamma^T D^2 / 8  <=  v_T(s)  <=  E(s),     D = range of what follows
 //

@@ -2,7 +2,7 @@
 //
 //     mean    rho the expectation: the greatest E W
 //     worst   rho the least of the outcomes: the best worst case
-//     tail    rho the CVaR_tau of one step: nested CVaR                                   [R]
+//     tail    rho the CVaR_tau of one step: nested CVaR                                 [Rus]
 //
 // Each rho moves by at most d if every value moves by at most d. So rounding errors add up, e a step, to
 // e (1 + gamma + ...), and at an infinite horizon a V that one step changes by at most c is within

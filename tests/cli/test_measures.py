@@ -1,5 +1,6 @@
 """quantiplan evaluate --measures, --beta, --utility: what a distribution is worth."""
 
+import json
 import math
 
 import pytest
@@ -116,3 +117,39 @@ def test_a_utility_of_points_is_read_from_a_file(quantiplan):
 )
 def test_what_makes_no_sense_is_refused(quantiplan, arguments, message):
     assert quantiplan.fails(*COMMUTE, *arguments) == [f"quantiplan: {message}"]
+
+
+def page_table():
+    """Offer -> its row of the table in docs/criteria.md."""
+    page = (SOURCE / "docs" / "criteria.md").read_text(encoding="utf-8")
+    table = page[page.index("| offer |"):].split("\n\n")[0].splitlines()
+    columns = [cell.strip() for cell in table[0].split("|")[2:-1]]
+    rows = {}
+    for line in table[2:]:
+        name, *cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        rows[name.split(":")[0]] = dict(zip(columns, cells))
+    return rows
+
+
+def test_each_criterion_of_the_page_takes_another_offer(quantiplan):
+    model = EXAMPLES / "harvest.json"
+    names = {"worst case": "worst-case", "EVaR": "evar", "CVaR": "cvar"}
+    values = {}
+    for offer, row in page_table().items():
+        quantiplan.write("policy.json", json.dumps({
+            "format": "quantiplan-policy/1", "horizon": 1, "discount": 1, "initial": "harvest",
+            "rules": [{"time": 0, "state": "harvest", "choose": [{"action": offer}]}],
+        }))
+        found = quantiplan.json(
+            "evaluate", model, "--policy", "policy.json", "--tau", "0.2", "--beta", "0.02", "--utility", "target(95, 2)"
+        )["measures"]
+        worth = {m["measure"]: m["value"] for m in found}
+        worth["mean-variance"] = worth["mean"] - 0.01 * worth["standard-deviation"] ** 2
+        for column, cell in row.items():
+            values[offer, column] = worth[names.get(column, column)]
+            assert float(cell.strip("*")) == pytest.approx(values[offer, column], abs=0.0501), (offer, column)
+    marked = {column: offer for offer, row in page_table().items() for column, cell in row.items() if "**" in cell}
+    assert len(set(marked.values())) == len(marked) == 8
+    for column, offer in marked.items():
+        best = max(page_table(), key=lambda other: values[other, column])
+        assert best == offer, column
