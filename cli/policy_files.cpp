@@ -47,6 +47,13 @@ std::vector<PolicyName> policy_names(const std::vector<Question>& questions) {
   return names;
 }
 
+std::vector<PolicyName> policy_names_of_criterion(const std::vector<Rational>& taus) {
+  if (taus.empty()) return {PolicyName()};
+  std::vector<PolicyName> names;
+  for (const Rational& tau : taus) names.push_back({{"{tau}", to_text(tau)}});
+  return names;
+}
+
 std::vector<PolicyName> policy_names(const std::vector<std::string>& targets) {
   std::vector<PolicyName> names;
   names.reserve(targets.size());

@@ -30,6 +30,8 @@ struct NamePart {
 };
 using PolicyName = std::vector<NamePart>;
 std::vector<PolicyName> policy_names(const std::vector<Question>& questions);
+// One for each tau; one in all, if there is none.
+std::vector<PolicyName> policy_names_of_criterion(const std::vector<Rational>& taus);
 // Targets as the user gave them.
 std::vector<PolicyName> policy_names(const std::vector<std::string>& targets);
 

@@ -25,7 +25,9 @@ constexpr const char* kSolveExamples =
     "  quantiplan solve commute.json --tau 0.1,0.5 --policy-out 'policy-{tau}.json'\n"
     "  quantiplan solve trip.json --tau 0.1 --horizon infinite --goal home --cost\n"
     "  quantiplan solve trip.json --tau 0.1 --side upper --adversarial\n"
-    "  quantiplan solve commute.json --tau 0.1 --attitude all\n";
+    "  quantiplan solve commute.json --tau 0.1 --attitude all\n"
+    "  quantiplan solve commute.json --criterion cvar --tau 0.05,0.1,0.5\n"
+    "  quantiplan solve commute.json --criterion 'utility:exponential(0.1)'\n";
 
 ExitCode exit_code_of(const Answer& answer) {
   ExitCode code = ExitCode::solved;
@@ -42,6 +44,12 @@ std::vector<PolicyToWrite> policies_of(const Answer& answer, bool mixed) {
   std::vector<PolicyToWrite> policies;
   policies.reserve(answer.results.size());
   for (const Result& result : answer.results) {
+    if (result.optimum) {
+      policies.push_back(
+          {result.policy,
+           "no policy is known for the criterion " + to_text(result.optimum->criterion)});
+      continue;
+    }
     if (mixed && !result.mixed && result.policy) {
       policies.push_back({nullptr,
                           fmt::format("no coin was found for tau {}, {} side; without --mixed "
@@ -90,6 +98,7 @@ struct SolveArguments {
   bool distribution = false;
   bool no_comparison = false;
   bool mixed = false;
+  std::optional<std::string> criterion;
   std::optional<std::string> prefer;
   std::optional<std::string> mean_gap;
   std::vector<std::string> attitude;
@@ -97,7 +106,15 @@ struct SolveArguments {
 
   void declare(CLI::App& command) {
     model.declare(command);
-    quantiles.declare(command, true);
+    quantiles.declare(command, false);
+    add_text(
+        command,
+        "--criterion",
+        criterion,
+        "what is best, instead of the quantile: cvar, mean-cvar:WEIGHT, worst-case, expectation, "
+        "utility:FILE, utility:NAME(parameters), entropic:BETA, evar, mean-variance:LAMBDA, "
+        "nested-cvar")
+        ->type_name("WHAT");
     setting.declare(command);
     engine.declare(command);
     command.add_flag(
@@ -238,10 +255,38 @@ struct SolveArguments {
         model, setting, output, policy_out, attitudes_of(attitude), query, options);
   }
 
+  // Of another criterion there are no sides, and no promises to be kept besides.
+  void refuse_what_quantiles_have() const {
+    const char* flag = quantiles.side != "lower" ? "--side"
+                       : prefer                  ? "--prefer"
+                       : mean_gap                ? "--mean-gap"
+                       : mixed                   ? "--mixed"
+                       : !attitude.empty()       ? "--attitude"
+                                                 : nullptr;
+    if (flag == nullptr) return;
+    const bool upper_tail = flag == std::string_view("--side") && criterion->ends_with("cvar");
+    throw Error(
+        upper_tail ? ErrorCode::refused : ErrorCode::bad_request,
+        flag,
+        fmt::format("found with --criterion {}, expected it with quantile only{}",
+                    visible(*criterion),
+                    upper_tail
+                        ? ": the mean of the best share is greatest for a policy that tosses "
+                          "coins, and no one policy has it"
+                        : ""));
+  }
+
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     options.check = check;
     Query query = quantiles.query(setting);
+    if (criterion) query.criterion = parse_criterion(*criterion);
+    const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
+    if (by_quantile && query.taus.empty())
+      throw Error(ErrorCode::bad_request,
+                  "solve: --tau",
+                  "found none, expected one; see quantiplan solve --help");
+    if (!by_quantile) refuse_what_quantiles_have();
     query.compare = !no_comparison;
     query.mixed = mixed;
     if (prefer) query.prefer = prefer_of(*prefer);
@@ -249,7 +294,10 @@ struct SolveArguments {
     if (!attitude.empty()) return run_by_attitude(query, options);
     const std::vector<InputFile> inputs = model_inputs(model.path);
     output.check_writable(inputs);
-    const PolicyFiles files(policy_out, policy_names(questions(query)), inputs);
+    const PolicyFiles files(
+        policy_out,
+        by_quantile ? policy_names(questions(query)) : policy_names_of_criterion(query.taus),
+        inputs);
     files.keep_apart_from(output.output.value_or("-"));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;

@@ -73,12 +73,23 @@ struct NextClass {
   Value bound;        // no policy that keeps the promise, randomised or not, has a greater one
 };
 
+// Of another criterion than the quantile: its greatest value, which lies in [lower, upper]; equal where it is
+// known exactly. Of costs it is the negative of what reports show. A policy that was found attains `lower`.
+struct CriterionOptimum {
+  Criterion criterion;
+  Total lower;
+  Total upper;
+};
+
 struct Result {
   Rational tau;
   Side side = Side::lower;
   Status status = Status::not_called;
   Certificate certificate = Certificate::none;
-  // Absent only in a Result that was never filled.
+  // Present for another criterion than the quantile; `quantile`, `upper` and `probability` are absent then,
+  // and `tau` means nothing if the criterion takes none.
+  std::optional<CriterionOptimum> optimum = std::nullopt;
+  // Of a quantile absent only in a Result that was never filled.
   std::optional<Total> quantile;
   std::optional<Total> upper;  // upper end of the bracket; equals quantile if exact
   // False: a supremum that no policy attains, though every lower level is attained; no policy.

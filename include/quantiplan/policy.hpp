@@ -33,6 +33,7 @@
 #include <string>
 #include <vector>
 
+#include "quantiplan/criterion.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/query.hpp"
@@ -66,8 +67,11 @@ struct PolicyGrid {
 // A claim about a quantile says that no policy has a greater one at this tau and side; one about a
 // threshold, that none has a greater P(W >= quantile). In an adversarial setting both speak of the
 // least: `quantile` is guaranteed whatever is done, and the policy shows that no more is.
+//
+// A claim about another criterion says that the policy attains `quantile` at least, in the units of the
+// criterion, and that no policy attains more, or more than `upper`.
 struct PolicyClaim {
-  enum class Kind { quantile, threshold };
+  enum class Kind { quantile, threshold, criterion };
   Rational tau;
   Side side = Side::lower;
   Total quantile;  // of a threshold: its target
@@ -79,6 +83,7 @@ struct PolicyClaim {
   // No policy has a greater quantile than this; absent: than `quantile` itself.
   std::optional<Total> upper = std::nullopt;
   Kind kind = Kind::quantile;
+  std::optional<Criterion> criterion = std::nullopt;
   // The class of final wealths, where that is no total: `quantile` and `upper` are not used then.
   std::optional<std::string> level = std::nullopt;
   // Threshold: no policy has a greater probability than this; absent: than `probability` itself.

@@ -3,6 +3,7 @@
 
 #include "quantiplan/answer.hpp"
 #include "quantiplan/attitude.hpp"
+#include "quantiplan/criterion.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/domains.hpp"
 #include "quantiplan/episodes.hpp"

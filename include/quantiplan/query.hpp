@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "quantiplan/criterion.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/number.hpp"
 
@@ -72,7 +73,7 @@ enum class Prefer { automatic, mean, probability, classes };
 std::string_view to_text(Prefer prefer);
 
 struct Query {
-  std::vector<Rational> taus;  // each in [0,1]; at least one
+  std::vector<Rational> taus;  // each in [0,1]; at least one, none for a criterion that takes none
   Sides sides = Sides::lower;
   Setting setting;
   // Also the mean of each policy, and what the expectation-optimal policy would have attained.
@@ -84,6 +85,8 @@ struct Query {
   std::optional<Rational> mean_gap = std::nullopt;
   // Also two policies and the coin between them that attain the bound of the mean.
   bool mixed = false;
+  // Of another one than the quantile, sides and what is preferred besides mean nothing.
+  Criterion criterion = {};
 };
 
 // The (tau, side) pairs a query asks for, in order: for `both`, lower then upper for each tau,

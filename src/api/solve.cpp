@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/check_results.hpp"
+#include "api/criteria.hpp"
 #include "api/expectations.hpp"
 #include "api/route.hpp"
 #include "base/call.hpp"
@@ -76,8 +77,12 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
   answer.work = found.work;
   for (FoundQuantile& each : found.results) {
     Result& result = each.result;
-    if (result.policy && each.claims != Claims::nothing)
+    if (result.optimum) {
+      const auto claim = criterion_claim(each);
+      if (result.policy && claim) result.policy = with_claim(std::move(result.policy), *claim);
+    } else if (result.policy && each.claims != Claims::nothing) {
       result.policy = with_claim(std::move(result.policy), claim_of(each, answer.classes.get()));
+    }
     if (result.mixed && each.claims != Claims::nothing)
       result.mixed->policy = with_claim_of_coin(*result.mixed, claim_of(each, nullptr));
     if (result.policy && !result.distribution) {
@@ -184,7 +189,9 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
   const BegunCall call(asked_options);
   const Options& options = call.options();
   const Stopwatch watch;
-  const std::vector<Question> asked = questions(query);
+  const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
+  const auto asked = by_quantile ? questions(query) : std::vector<Question>();
+  const auto criterion = by_quantile ? CriterionQuestions() : criterion_questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
   if (query.mixed) require_means("--mixed", model, setting, options);
   const auto structure = structure_for(model, setting, options);
@@ -197,8 +204,9 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
                      : evaluate(model, policy, later);
   };
   const auto problem = problem_of(model, setting, structure, options);
-  FoundQuantiles found = problem->quantiles(asked, wishes_of(query));
-  if (query.compare && !structure) add_expectations(*problem, setting, found);
+  FoundQuantiles found =
+      by_quantile ? problem->quantiles(asked, wishes_of(query)) : problem->optima(criterion);
+  if (query.compare && !structure && by_quantile) add_expectations(*problem, setting, found);
   Answer answer = as_answer(std::move(found), options, law);
   finish(model, setting, structure, options, watch, answer);
   return answer;

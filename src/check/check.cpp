@@ -28,6 +28,7 @@
 #include "check/common/check_case.hpp"
 #include "check/common/overrides.hpp"
 #include "check/common/rule_book.hpp"
+#include "check/criteria/criterion_check.hpp"
 #include "check/finite/bracket_optimality.hpp"
 #include "check/finite/cut_ends.hpp"
 #include "check/finite/exact_check.hpp"
@@ -240,6 +241,8 @@ CheckReport check(const Model& model,
     return check_wealth(model, structure_of(model), policy, claim, options);
   CheckReport report;
   report.findings = checking::malformed(model, policy);
+  if (claim.kind == PolicyClaim::Kind::criterion && report.findings.empty())
+    return checking::check_criterion(model, policy, claim, options);
   if (std::string wrong = checking::wrong_claim(policy, claim); !wrong.empty())
     report.findings.push_back(wrong);
   if (!report.findings.empty()) return report;

@@ -43,8 +43,7 @@ N Expectation<N>::value_of(const Stages& stages,
                            N* greatest_term) const {
   const std::uint32_t row = stages.rows().row(c);
   if (row != SharedRows::kNone) {
-    const N reward = Arithmetics<N>::reward(stages, time, stages.model().outcomes(c).front());
-    N value = reward + of_row_[time][row];
+    N value = reward(stages, time, stages.model().outcomes(c).front()) + of_row_[time][row];
     if (greatest_term != nullptr) *greatest_term = std::max<N>(*greatest_term, magnitude(value));
     return value;
   }
@@ -52,8 +51,7 @@ N Expectation<N>::value_of(const Stages& stages,
   N sum = 0;
   for (const Outcome& o : stages.model().outcomes(c)) {
     const N& later = value_[time + 1][next_layer.slot(o.next)];
-    const N term =
-        Arithmetics<N>::reward(stages, time, o) + Arithmetics<N>::earlier(stages, time, later);
+    const N term = reward(stages, time, o) + Arithmetics<N>::earlier(stages, time, later);
     if (greatest_term != nullptr) *greatest_term = std::max<N>(*greatest_term, magnitude(term));
     sum += numbers.probability(o) * term;
   }
@@ -88,7 +86,9 @@ void Expectation<N>::back_up(const Stages& stages,
 template <class N>
 Expectation<N>::Expectation(const Stages& stages,
                             const Limits& limits,
-                            const ChoiceFilter& filter) {
+                            const ChoiceFilter& filter,
+                            Rewards rewards)
+    : rewards_(rewards) {
   const Arithmetics<N> numbers(stages.model());
   const std::uint64_t horizon = stages.horizon();
   of_row_.resize(horizon);

@@ -63,13 +63,19 @@ class Arithmetics<Rational> {
   std::vector<Rational> probabilities_;  // by NumberId; 0 where it is no probability
 };
 
+// What is expected where a scale rounds: the rewards as they are, or the keys themselves.
+enum class Rewards { as_given, as_keys };
+
 template <class N>
 class Expectation {
  public:
   // Of nothing: for passes that record no decisions and need none.
   Expectation() = default;
   // With a filter, the greatest over the choices that it leaves.
-  Expectation(const Stages& stages, const Limits& limits, const ChoiceFilter& filter = {});
+  Expectation(const Stages& stages,
+              const Limits& limits,
+              const ChoiceFilter& filter = {},
+              Rewards rewards = Rewards::as_given);
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] const N& value(std::uint64_t time, std::size_t slot) const {
     return value_[time][slot];
@@ -87,6 +93,10 @@ class Expectation {
              std::vector<Choice>& out) const;
 
  private:
+  [[nodiscard]] N reward(const Stages& stages, std::uint64_t time, const Outcome& o) const {
+    return rewards_ == Rewards::as_keys ? Arithmetics<N>::key(stages.reward_key(time, o))
+                                        : Arithmetics<N>::reward(stages, time, o);
+  }
   [[nodiscard]] N value_of(const Stages& stages,
                            const Arithmetics<N>& numbers,
                            std::uint64_t time,
@@ -102,6 +112,7 @@ class Expectation {
   std::vector<std::vector<N>> of_row_;
   std::vector<std::vector<N>> value_;
   std::vector<std::vector<Choice>> choice_;
+  Rewards rewards_ = Rewards::as_given;
   bool complete_ = false;
 };
 

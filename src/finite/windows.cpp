@@ -117,4 +117,16 @@ Windows Windows::down_to_least() const {
   return out;
 }
 
+Windows Windows::without_edges() const {
+  // Beyond all keys (wealth_scale.hpp), with room to count on.
+  constexpr std::int64_t kFar = std::int64_t{1} << 62U;
+  Windows out = *this;
+  for (std::vector<Window>& layer : out.at_)
+    for (Window& window : layer) {
+      window.least = window.sure = -kFar;
+      window.possible = kFar;
+    }
+  return out;
+}
+
 }  // namespace quantiplan

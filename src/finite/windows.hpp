@@ -60,6 +60,8 @@ class Windows {
   // The same with the sure level lowered to the least: decisions are asked for all the way down to
   // it, by whoever cares for more than the promise.
   [[nodiscard]] Windows down_to_least() const;
+  // The same without edges: decisions are asked for at every level.
+  [[nodiscard]] Windows without_edges() const;
 
  private:
   std::vector<std::vector<Window>> at_;

@@ -10,17 +10,6 @@
 namespace quantiplan {
 namespace {
 
-// Null if it is too large, or the limits ended it.
-std::shared_ptr<const BudgetProblem> budget_problem(const WeightedGround& ground, Limits& limits) {
-  const Moves& moves = ground.ground->moves;
-  const BestArrivals* best = ground.ground->arrivals(limits);
-  if (best == nullptr) return nullptr;
-  auto free = arrival_worths(moves, ground.weights, *best, limits);
-  if (!free) return nullptr;
-  return std::make_shared<BudgetProblem>(BudgetProblem{
-      moves, ground.weights, *best, *std::move(free), least_costs(moves, ground.weights)});
-}
-
 // In units; nullopt if it has more than 62 bits.
 std::optional<std::uint64_t> budget_of(const WeightedGround& ground, const Total& level) {
   const Rational units = -level.value() / ground.weights.unit;
@@ -55,6 +44,16 @@ void put_budget_policy(const std::shared_ptr<WeightedGround>& ground,
 }
 
 }  // namespace
+
+std::shared_ptr<const BudgetProblem> budget_problem(const WeightedGround& ground, Limits& limits) {
+  const Moves& moves = ground.ground->moves;
+  const BestArrivals* best = ground.ground->arrivals(limits);
+  if (best == nullptr) return nullptr;
+  auto free = arrival_worths(moves, ground.weights, *best, limits);
+  if (!free) return nullptr;
+  return std::make_shared<BudgetProblem>(BudgetProblem{
+      moves, ground.weights, *best, *std::move(free), least_costs(moves, ground.weights)});
+}
 
 void prefer_arrivals(const std::shared_ptr<WeightedGround>& ground,
                      const Wishes& wishes,

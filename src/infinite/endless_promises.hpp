@@ -13,6 +13,11 @@
 
 namespace quantiplan {
 
+struct BudgetProblem;
+
+// Null if it is too large, or the limits ended it.
+std::shared_ptr<const BudgetProblem> budget_problem(const WeightedGround& ground, Limits& limits);
+
 // A level that was promised: P(goal, C <= budget) >= 1 - tau, or > on the lower side.
 struct PromisedBudget {
   Question question;

@@ -4,12 +4,14 @@
 
 #include "base/quoted.hpp"
 #include "evaluate/infinite/endless.hpp"
+#include "infinite/endless_optima.hpp"
 #include "infinite/endless_questions.hpp"
 #include "infinite/endless_targets.hpp"
 #include "infinite/functional_iteration.hpp"
 #include "infinite/levels/arrivals.hpp"
 #include "infinite/levels/whole.hpp"
 #include "numbers/rounding_bound.hpp"
+#include "problem/other_criteria.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 
@@ -160,6 +162,24 @@ class InfiniteProblem : public QuantileProblem {
       questions.run();
       out.results = questions.preferred_results(wishes);
       tell(questions, out);
+    }
+    out.work.peak_bytes = ground->limits.peak();
+    return out;
+  }
+
+  FoundQuantiles optima(const CriterionQuestions& asked) override {
+    if (asked.criterion.kind == Criterion::Kind::worst_case) return worst_case(*this, asked);
+    refuse_adversary(asked.criterion, setting_);
+    require_endless_engine(options_);
+    const auto ground = lay_out_endless(model_, setting_, options_);
+    if (!ground) refuse_unfinished("solve");
+    FoundQuantiles out =
+        endless_optima(ground, asked, [own = *this]() mutable { return own.expectation_policy(); });
+    for (FoundQuantile& found : out.results) {
+      const bool surely = asked.criterion.takes_tau() && found.result.tau == 0;
+      if (!surely) continue;
+      found = std::move(worst_case(*this, asked).results.front());
+      found.result.tau = 0;
     }
     out.work.peak_bytes = ground->limits.peak();
     return out;

@@ -2,7 +2,8 @@
 //
 //     mix:      out[i] = sum over terms k of  p_k * D_k(first + i + shift_k)
 //                        D_k(j) = below_k for j < 0,  values_k[j] for 0 <= j < width_k,
-//                        above_k beyond
+//                        above_k beyond; lines through below_k at -1 and above_k at width_k, where
+//                        they have slopes
 //     back_up:  best[i] = max over choices of their gains plus mixtures, the first of equals; with
 //               the choice that is best and the runner-up, where they are asked for
 //
@@ -23,6 +24,16 @@ struct MixTerm {
   std::int64_t width;
   double below = 1;
   double above = 0;
+  double below_slope = 0;
+  double above_slope = 0;
+
+  // Outside the values; differences of entries are exact.
+  [[nodiscard]] double below_at(std::int64_t j) const noexcept {
+    return below + below_slope * static_cast<double>(j + 1);
+  }
+  [[nodiscard]] double above_at(std::int64_t j) const noexcept {
+    return above + above_slope * static_cast<double>(j - width);
+  }
 };
 
 // A choice owns the terms up to `end`, from where the choice before it ended.

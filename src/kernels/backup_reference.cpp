@@ -10,7 +10,9 @@ namespace {
 double mixture(double sum, std::span<const MixTerm> terms, std::int64_t at) noexcept {
   for (const MixTerm& term : terms) {
     const std::int64_t j = at + term.shift;
-    sum += term.probability * (j < 0 ? term.below : j < term.width ? term.values[j] : term.above);
+    sum += term.probability * (j < 0            ? term.below_at(j)
+                               : j < term.width ? term.values[j]
+                                                : term.above_at(j));
   }
   return sum;
 }

@@ -53,6 +53,20 @@ struct Block {
   [[gnu::always_inline]] void add(double product) noexcept {
     for (std::size_t k = 0; k < kPacks; ++k) sums[k] += product;
   }
+  // p times a line, from `steps` away from its edge on. Whole numbers add up exactly.
+  [[gnu::always_inline]] void add_line(double p,
+                                       double edge,
+                                       double slope,
+                                       std::int64_t steps) noexcept {
+    double numbers[kLanes];
+    for (std::size_t i = 0; i < kLanes; ++i) numbers[i] = static_cast<double>(i);
+    Pack lane;
+    std::memcpy(&lane, numbers, sizeof lane);
+    for (std::size_t k = 0; k < kPacks; ++k) {
+      const auto first = static_cast<double>(steps + static_cast<std::int64_t>(k * kLanes));
+      sums[k] += p * (edge + slope * (lane + first));
+    }
+  }
 };
 
 #define QUANTIPLAN_INLINE [[gnu::always_inline]] inline
@@ -93,14 +107,21 @@ QUANTIPLAN_INLINE void mix_terms(B& block,
     if (j >= 0 && j + B::kSize <= term.width) {
       block.add(term.probability, term.values + j);
     } else if (j + B::kSize <= 0) {
-      block.add(term.probability * term.below);
+      if (term.below_slope == 0)
+        block.add(term.probability * term.below);
+      else
+        block.add_line(term.probability, term.below, term.below_slope, j + 1);
     } else if (j < term.width) {
       double spelt[B::kSize];
       for (std::int64_t i = 0; i < B::kSize; ++i) {
         const std::int64_t at = j + i;
-        spelt[i] = at < 0 ? term.below : at < term.width ? term.values[at] : term.above;
+        spelt[i] = at < 0            ? term.below_at(at)
+                   : at < term.width ? term.values[at]
+                                     : term.above_at(at);
       }
       block.add(term.probability, spelt);
+    } else if (term.above_slope != 0) {
+      block.add_line(term.probability, term.above, term.above_slope, j - term.width);
     } else if (term.above != 0) {
       block.add(term.probability * term.above);
     }

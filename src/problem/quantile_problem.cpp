@@ -34,6 +34,16 @@ FoundChances QuantileProblem::class_chances(const std::vector<std::string>&) {
               "found classes of wealth, expected numbers: this wealth is a sum");
 }
 
+void refuse_criterion(const Criterion& criterion, const std::string& why) {
+  throw Error(ErrorCode::refused, "--criterion", "found " + to_text(criterion) + " " + why);
+}
+
+FoundQuantiles QuantileProblem::optima(const CriterionQuestions& asked) {
+  refuse_criterion(
+      asked.criterion,
+      "with a wealth or a setting for which there is no such optimum, expected quantile");
+}
+
 Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {
   Result result;
   result.tau = question.tau;

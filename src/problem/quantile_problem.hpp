@@ -1,6 +1,7 @@
 // A problem, in the user's terms: what each query asks of it, whatever is behind.
 //
 //     quantiles   the greatest w with  max P(W >= w) > 1 - tau  (or >=)       solve
+//     optima      the greatest value of another criterion                     solve
 //     chances     max P(W >= w), w a number or a class                        threshold
 //     curve       w -> max P(W >= w)                                          frontier
 //     law         the distribution of W under a policy                        evaluate
@@ -34,6 +35,8 @@ struct FoundQuantile {
   Result result;                  // its policy makes no claim
   std::optional<Value> own = {};  // the policy's own P(W >= q); an adversary's P(W <= q)
   Claims claims = Claims::nothing;
+  // Of another criterion: what the policy claims.
+  std::optional<PolicyClaim> claim = {};
 };
 struct FoundQuantiles {
   std::vector<FoundQuantile> results = {};
@@ -93,10 +96,23 @@ struct TradeoffQuestion {
   Rational slack = 0;
 };
 
+// What is asked of another criterion than the quantile.
+struct CriterionQuestions {
+  Criterion criterion;
+  std::vector<Rational> taus;  // none, if the criterion takes none: then there is one result
+  // What follows the horizon adds at least and at most this to every total.
+  Rational least_more = 0;
+  Rational most_more = 0;
+  // Of cvar: the taus are found, too, at which its optimal level changes, with 0 and 1 among them.
+  bool is_whole = false;
+};
+
 class QuantileProblem {
  public:
   virtual ~QuantileProblem() = default;
   virtual FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) = 0;
+  // The greatest value of another criterion, in Result::optimum. Refuses what it cannot do.
+  virtual FoundQuantiles optima(const CriterionQuestions& asked);
   virtual FoundChances chances(const std::vector<Total>& targets) = 0;
   // Of classes, by their texts (position_of). Where wealth is a sum there are none: it refuses.
   virtual FoundChances class_chances(const std::vector<std::string>& levels);
@@ -110,6 +126,8 @@ class QuantileProblem {
   // Refused by all but sums over finitely many steps, or with a discount.
   virtual Tradeoff tradeoff(const TradeoffQuestion& question);
 };
+
+[[noreturn]] void refuse_criterion(const Criterion& criterion, const std::string& why);
 
 // What is known of a quantile, or of a chance, when a call ends before anything was computed.
 Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status);

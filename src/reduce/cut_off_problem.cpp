@@ -5,6 +5,7 @@
 
 #include "finite/solve/plain.hpp"
 #include "finite/solve/rough_bracket.hpp"
+#include "problem/other_criteria.hpp"
 #include "reduce/cut.hpp"
 #include "reduce/finite_problem.hpp"
 #include "reduce/recast.hpp"
@@ -74,6 +75,21 @@ class CutOffProblem : public QuantileProblem {
     out.epsilon = cut_->epsilon;
     out.engine.why = explained(out.engine.why);
     for (FoundQuantile& found : out.results) add_tails(found);
+    return out;
+  }
+
+  FoundQuantiles optima(const CriterionQuestions& asked) override {
+    if (asked.criterion.kind == Criterion::Kind::worst_case) return worst_case(*this, asked);
+    refuse_adversary(asked.criterion, setting_);
+    const Rational epsilon = cut_for(asked.criterion);
+    CriterionQuestions first = asked;
+    first.least_more = least_more_;
+    first.most_more = most_more_;
+    FoundQuantiles out = first_->optima(first);
+    out.epsilon = out.epsilon && !asked.criterion.is_wealth() ? out.epsilon : epsilon;
+    out.engine.why = "cut off after " + std::to_string(cut_->steps) +
+                     " steps, what follows bounded state by state; " + out.engine.why;
+    for (FoundQuantile& found : out.results) close(*out.epsilon, found);
     return out;
   }
 
@@ -197,6 +213,44 @@ class CutOffProblem : public QuantileProblem {
     within.epsilon = Rational(cut_->epsilon - (cut_->greatest - cut_->sure));
     if (*within.epsilon <= 0) within.epsilon = Rational(cut_->epsilon / 4);
     first_ = finite_problem(model_, of_steps(setting_, cut_->steps), within);
+  }
+
+  // Lays out a problem of T steps for a criterion; returns the epsilon of its value.
+  Rational cut_for(const Criterion& criterion) {
+    lay_out();
+    const Rational epsilon = cut_->epsilon;
+    if (criterion.kind == Criterion::Kind::utility)
+      first_ = finite_problem(model_, of_steps(setting_, cut_->steps), options_);
+    if (criterion.kind != Criterion::Kind::mean_variance) return epsilon;
+    // A deviation is at most half the range of totals, and the square moves by as much as both together.
+    const std::size_t start = index(setting_.initial);
+    const Rational range =
+        Rational(cut_->tails.greatest[start]) - Rational(cut_->tails.least[start]);
+    Options within = options_;
+    within.epsilon = Rational(epsilon / (8 + 8 * criterion.parameter * range));
+    cut_ = std::make_shared<Cut>(cut_of(model_, setting_, within, Limits(options_)));
+    // What any policy may collect after T steps, not only ours.
+    least_more_ = cut_->least;
+    most_more_ = cut_->greatest;
+    within.epsilon = Rational(epsilon / 2);
+    first_ = finite_problem(model_, of_steps(setting_, cut_->steps), within);
+    return epsilon;
+  }
+
+  void close(const Rational& epsilon, FoundQuantile& found) const {
+    Result& result = found.result;
+    CriterionOptimum& optimum = *result.optimum;
+    const bool is_finite = optimum.lower.is_finite() && optimum.upper.is_finite();
+    if (optimum.lower != optimum.upper && is_finite) {
+      optimum.lower = Total(shortened(optimum.lower.value(), epsilon, true));
+      optimum.upper = Total(shortened(optimum.upper.value(), epsilon, false));
+    }
+    const bool is_narrow = is_finite && optimum.upper.value() - optimum.lower.value() <= epsilon;
+    if (!is_narrow && result.status == Status::solved) result.status = Status::unsettled;
+    result.distribution = nullptr;
+    if (result.policy) result.policy = with_last_rules(result.policy);
+    // What follows the cut is not rechecked of other criteria.
+    found.claims = Claims::nothing;
   }
 
   // Ends of T steps, as ends of the whole.

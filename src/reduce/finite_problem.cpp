@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "base/limits.hpp"
+#include "finite/criteria/plain_optimum.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/tradeoff/plain_tradeoff.hpp"
+#include "problem/other_criteria.hpp"
 #include "promise/wanted.hpp"
 #include "quantiplan/error.hpp"
 #include "reduce/arrival_policy.hpp"
@@ -49,6 +51,24 @@ class FiniteProblem : public QuantileProblem {
     for (std::size_t i = 0; i < asked.size(); ++i)
       out.results[i] = found(asked[i], plain.results[i], wants_better_policies(wishes));
     if (setting_.adversarial) set_guarantees(plain, out);
+    return out;
+  }
+
+  FoundQuantiles optima(const CriterionQuestions& asked) override {
+    if (asked.criterion.kind == Criterion::Kind::worst_case) return worst_case(*this, asked);
+    require_plain_criterion(asked.criterion, setting_);
+    lay_out();
+    FoundQuantiles out =
+        optimum_plain(recast_->plain_model(), recast_->plain_setting(), asked, options_);
+    for (FoundQuantile& found : out.results) {
+      Result& result = found.result;
+      if (result.policy)
+        result.policy = [recast = recast_, make = result.policy] { return recast->policy(make()); };
+      if (result.distribution)
+        result.distribution = [recast = recast_, make = result.distribution] {
+          return recast->distribution(make());
+        };
+    }
     return out;
   }
 

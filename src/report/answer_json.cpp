@@ -1,5 +1,6 @@
 #include "quantiplan/report.hpp"
 #include "report/counting.hpp"
+#include "report/criterion_report.hpp"
 #include "report/report_json.hpp"
 
 namespace quantiplan {
@@ -54,10 +55,35 @@ void write_bracket(ReportJson& json, const Result& result, const Counting& count
   }
 }
 
+void write_criterion_result(ReportJson& json,
+                            const Result& result,
+                            const Answer& answer,
+                            const ReportOptions& options) {
+  const Counting counting(answer.model);
+  json.begin_object().key("tau");
+  if (result.optimum->criterion.takes_tau())
+    json.text(to_text(result.tau));
+  else
+    json.null();
+  json.outcome(result.status, result.certificate);
+  write_optimum(json, *result.optimum, answer.model);
+  json.optional_value("mean",
+                      result.mean ? std::optional(counting.mean(*result.mean)) : std::nullopt);
+  write_goal(json, result.goal_probability, result.goal_mean, counting);
+  json.check(result.check);
+  if (options.distributions && result.distribution)
+    write_distribution(json, result.distribution(), answer.model);
+  json.end_object();
+}
+
 void write_result(ReportJson& json,
                   const Result& result,
                   const Answer& answer,
                   const ReportOptions& options) {
+  if (result.optimum) {
+    write_criterion_result(json, result, answer, options);
+    return;
+  }
   const Counting counting(answer.model, answer.classes.get());
   json.begin_object().key("tau").text(to_text(result.tau)).key("side").text(to_text(result.side));
   json.outcome(result.status, result.certificate).quantile(result.quantile, counting);

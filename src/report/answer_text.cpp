@@ -4,6 +4,7 @@
 
 #include "quantiplan/report.hpp"
 #include "report/counting.hpp"
+#include "report/criterion_report.hpp"
 #include "report/figures.hpp"
 #include "report/guarantee.hpp"
 #include "report/heading.hpp"
@@ -126,6 +127,7 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
 }  // namespace
 
 std::string answer_text(const Answer& answer, const ReportOptions& options) {
+  if (is_about_criterion(answer)) return criterion_text(answer, options);
   std::string text = model_line(answer.model) + '\n' + results_table(answer);
   for (const Result& result : answer.results) text += result_lines(result, answer, options);
   return text + '\n' + work_lines(answer.engine, answer.work);

@@ -23,7 +23,9 @@ void append_terms(const PassInput<double>& input,
                    from - reward - span.from,
                    static_cast<std::int64_t>(span.width()),
                    span.below,
-                   span.above});
+                   span.above,
+                   span.below_slope,
+                   span.above_slope});
   }
 }
 

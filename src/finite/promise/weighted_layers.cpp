@@ -47,7 +47,30 @@ WeightedLayers::WeightedLayers(const Stages& stages,
       input_(terms_input(stages, open, kernel)),
       contest_(stages.horizon(), stages.model().most_outcomes()) {}
 
+Span<double> WeightedLayers::worth_span(std::uint64_t t, std::size_t slot, Part part) const {
+  const FinalWorth<double>& worth = *aim_.worth;
+  const Interval& need = needs_.at(t, slot);
+  if (!worth.is_kinked()) return {need.above, std::max(need.upto, need.above), 0, 0, 0, 0};
+  const Window& w = open_.at(t, slot);
+  Span<double> span{w.sure, w.possible, w.sure, w.possible, 0, 0};
+  span.from = need.empty() ? w.sure : std::clamp(need.above, w.sure, w.possible);
+  span.upto = need.empty() ? w.sure : std::clamp(need.upto, span.from, w.possible);
+  if (part == mean) return span;
+  const int shift = -static_cast<int>(stages_.scale().shift_until(t));
+  const double free = expectation_.value(t, slot);
+  span.below_slope = -std::ldexp(worth.gain, shift);
+  span.above_slope = -std::ldexp(worth.loss, shift);
+  span.below = -span.below_slope * (free - static_cast<double>(span.from));
+  span.above = -span.above_slope * (free - static_cast<double>(span.upto + 1));
+  return span;
+}
+
 std::vector<Span<double>> WeightedLayers::spans_at(std::uint64_t t, Part part) const {
+  if (aim_.worth != nullptr) {
+    std::vector<Span<double>> spans(stages_.layer(t).size());
+    for (std::size_t slot = 0; slot < spans.size(); ++slot) spans[slot] = worth_span(t, slot, part);
+    return spans;
+  }
   const int shift = -static_cast<int>(stages_.scale().shift_until(t));
   std::vector<Span<double>> spans(stages_.layer(t).size());
   for (std::size_t slot = 0; slot < spans.size(); ++slot) {
@@ -74,9 +97,22 @@ void WeightedLayers::reset(std::uint64_t t, std::array<DenseLayer, kParts>& laye
   }
 }
 
+void WeightedLayers::spell_end(std::uint64_t t,
+                               std::size_t slot,
+                               std::array<DenseLayer, kParts>& layers) const {
+  const Span<double>& span = layers[optimum].span(slot);
+  double* values = layers[optimum].row(slot);
+  for (std::int64_t y = span.from + 1; y <= span.upto; ++y) *values++ = aim_.worth->spelt(t, y);
+  if (has(mean)) std::fill_n(layers[mean].row(slot), span.width(), 0.0);
+}
+
 void WeightedLayers::start(const FloatingAim& aim) {
   aim_ = aim;
-  reset(stages_.horizon(), later_);
+  const std::uint64_t horizon = stages_.horizon();
+  reset(horizon, later_);
+  if (aim_.worth == nullptr || aim_.worth->is_kinked()) return;
+  for (std::size_t slot = 0; slot < stages_.layer(horizon).size(); ++slot)
+    spell_end(horizon, slot, later_);
 }
 
 double WeightedLayers::gain_of(std::uint64_t t, Choice c) const {
@@ -99,8 +135,9 @@ std::int64_t WeightedLayers::sure_of(std::uint64_t t, Choice c) const {
 
 void WeightedLayers::gather(std::uint64_t t, std::size_t slot, Desk& desk) const {
   const State s = stages_.layer(t).state(slot);
-  const std::int64_t from = now_[mean].span(slot).from;
+  const std::int64_t from = now_[lead()].span(slot).from;
   desk.choices.clear();
+  desk.gains.clear();
   desk.sure.clear();
   for (const Part part : {optimum, probability, mean}) {
     desk.terms[part].clear();
@@ -120,7 +157,9 @@ void WeightedLayers::gather(std::uint64_t t, std::size_t slot, Desk& desk) const
       }
       desk.end[part].push_back(desk.terms[part].size());
     }
-    desk.choices.push_back({desk.terms[optimum].size(), static_cast<double>(k), gain_of(t, c)});
+    desk.gains.push_back(has(mean) ? gain_of(t, c) : 0);
+    const double gain = aim_.worth == nullptr ? desk.gains.back() : 0;
+    desk.choices.push_back({desk.terms[optimum].size(), static_cast<double>(k), gain});
     if (aim_.probability_first) desk.sure.push_back(sure_of(t, c));
   }
 }
@@ -131,7 +170,7 @@ void WeightedLayers::mix(
   const std::size_t count = desk.end[part][choice] - begin;
   input_.kernel->mix(std::span(desk.terms[part]).subspan(begin, count), first, out);
   if (part == mean)
-    for (double& value : out) value += desk.choices[choice].gain;
+    for (double& value : out) value += desk.gains[choice];
   desk.multiply_adds += count * out.size();
 }
 
@@ -148,12 +187,14 @@ void WeightedLayers::best_weighted(std::size_t slot,
     const std::size_t begin = i;
     while (i < size && desk.chosen[i] == desk.chosen[begin]) ++i;
     const auto choice = static_cast<std::size_t>(desk.chosen[begin]);
-    for (const Part part : {probability, mean})
+    for (const Part part : {probability, mean}) {
+      if (!has(part)) continue;
       mix(part,
           choice,
           static_cast<std::int64_t>(first + begin),
           {now_[part].row(slot) + first + begin, i - begin},
           desk);
+    }
   }
 }
 
@@ -193,8 +234,10 @@ void WeightedLayers::best_probability(
 
 void WeightedLayers::back_up(
     std::uint64_t t, std::size_t slot, bool record, const Limits& limits, Desk& desk) {
-  const Span<double> span = now_[mean].span(slot);
-  if (!stages_.model().is_terminal(stages_.layer(t).state(slot)) && span.width() > 0) {
+  const Span<double> span = now_[lead()].span(slot);
+  const bool is_end = stages_.model().is_terminal(stages_.layer(t).state(slot));
+  if (is_end && aim_.worth != nullptr && !aim_.worth->is_kinked()) spell_end(t, slot, now_);
+  if (!is_end && span.width() > 0) {
     gather(t, slot, desk);
     for (std::uint64_t first = 0; first < span.width(); first += kTile) {
       if (first % (64 * kTile) == 0 && limits.ended()) return;
@@ -252,11 +295,15 @@ bool WeightedLayers::step(std::uint64_t t, const Limits& limits, Decisions::Laye
 WeightedLayers::Values WeightedLayers::at(std::int64_t target) const {
   const auto of = [&](Part part) {
     const Span<double>& span = later_[part].span(0);
-    if (target <= span.from) return span.below;
-    if (target > span.upto) return span.above;
+    if (target <= span.from)
+      return span.below + span.below_slope * static_cast<double>(target - span.from);
+    if (target > span.upto)
+      return span.above + span.above_slope * static_cast<double>(target - span.upto - 1);
     return later_[part].row(0)[target - span.from - 1];
   };
-  return {has(optimum) ? of(optimum) : 0, of(probability), of(mean)};
+  return {has(optimum) ? of(optimum) : 0,
+          has(probability) ? of(probability) : 0,
+          has(mean) ? of(mean) : 0};
 }
 
 std::uint64_t WeightedLayers::multiply_adds() const {

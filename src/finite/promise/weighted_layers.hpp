@@ -1,7 +1,8 @@
 // The arrays of a weighted pass: M, P and E of one time, and the step to the time before.
 //
 // Whoever owns the layers decides where they live: start, step through the times, read what is asked
-// at the initial state. See weighted_pass.hpp for the recursion.
+// at the initial state. See weighted_pass.hpp for the recursion. Where totals have a worth of their own
+// (final_worth.hpp) there is no promise: M is U, there is no P, and E only if it is asked for.
 #pragma once
 
 #include <array>
@@ -15,6 +16,7 @@
 #include "finite/pass/dense_layer.hpp"
 #include "finite/pass/needs.hpp"
 #include "finite/pass/row_mixes.hpp"
+#include "finite/promise/final_worth.hpp"
 
 namespace quantiplan {
 
@@ -22,6 +24,8 @@ namespace quantiplan {
 struct FloatingAim {
   double weight = 0;
   bool probability_first = false;
+  const FinalWorth<double>* worth = nullptr;  // instead of a promise
+  bool with_mean = true;
 };
 
 class WeightedLayers {
@@ -34,7 +38,8 @@ class WeightedLayers {
     double mean;
   };
 
-  // `open`: windows down to least, `windows`: as they are. All must outlive it.
+  // `open`: where functions are stored, from sure on: windows down to least, for a promise; `windows`: as
+  // they are. All must outlive it.
   WeightedLayers(const Stages& stages,
                  const Windows& windows,
                  const Windows& open,
@@ -59,6 +64,7 @@ class WeightedLayers {
     std::array<std::vector<MixTerm>, kParts> terms;
     std::array<std::vector<std::size_t>, kParts> end;
     std::vector<ChoiceTerms> choices;
+    std::vector<double> gains;       // the expected reward of a choice
     std::vector<std::int64_t> sure;  // the promise is kept surely up to there, by choice
     double chosen[kTile];
     double chance[kTile];
@@ -68,8 +74,16 @@ class WeightedLayers {
   };
 
   [[nodiscard]] std::vector<Span<double>> spans_at(std::uint64_t t, Part part) const;
-  [[nodiscard]] bool has(Part part) const { return part != optimum || !aim_.probability_first; }
+  [[nodiscard]] bool has(Part part) const {
+    if (part == optimum) return !aim_.probability_first;
+    return aim_.worth == nullptr || (part == mean && aim_.with_mean);
+  }
+  // Its spans are those of all parts.
+  [[nodiscard]] Part lead() const { return has(optimum) ? optimum : mean; }
+  [[nodiscard]] Span<double> worth_span(std::uint64_t t, std::size_t slot, Part part) const;
   void reset(std::uint64_t t, std::array<DenseLayer, kParts>& layers);
+  // The worth of what has ended at (time, slot).
+  void spell_end(std::uint64_t t, std::size_t slot, std::array<DenseLayer, kParts>& layers) const;
   void gather(std::uint64_t t, std::size_t slot, Desk& desk) const;
   void back_up(std::uint64_t t, std::size_t slot, bool record, const Limits& limits, Desk& desk);
   void best_weighted(std::size_t slot, std::uint64_t first, std::size_t size, Desk& desk);

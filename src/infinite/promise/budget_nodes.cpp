@@ -24,15 +24,18 @@ std::uint64_t weight_of(const Weights& weights, std::uint64_t arc) {
 
 }  // namespace
 
-BudgetNodes::BudgetNodes(std::shared_ptr<const BudgetProblem> problem, WorthKind kind)
-    : problem_(std::move(problem)), graph_(problem_->moves.graph), kind_(kind) {}
+BudgetNodes::BudgetNodes(std::shared_ptr<const BudgetProblem> problem,
+                         WorthKind kind,
+                         CountedCosts counted)
+    : problem_(std::move(problem)), graph_(problem_->moves.graph), kind_(kind), counted_(counted) {}
 
 std::shared_ptr<BudgetNodes> BudgetNodes::make(std::shared_ptr<const BudgetProblem> problem,
                                                WorthKind kind,
                                                const std::vector<std::uint64_t>& budgets,
                                                std::uint64_t most_products,
-                                               Limits& limits) {
-  auto out = std::make_shared<BudgetNodes>(std::move(problem), kind);
+                                               Limits& limits,
+                                               CountedCosts counted) {
+  auto out = std::make_shared<BudgetNodes>(std::move(problem), kind, counted);
   if (!out->rank_slots() || !out->expand(budgets, most_products, limits)) return nullptr;
   return out;
 }
@@ -125,6 +128,12 @@ bool BudgetNodes::allows(std::uint32_t choice) const {
   return kind_ != WorthKind::arriving || problem_->best.kept.keeps[choice];
 }
 
+Rational BudgetNodes::reward_of(std::int64_t budget, std::uint64_t arc, bool is_lost) const {
+  const Integer cost(static_cast<unsigned long>(weight_of(problem_->weights, arc)));
+  if (counted_ == CountedCosts::all) return Rational(-cost);
+  return is_lost ? Rational(Integer(static_cast<long>(budget)) - cost) : Rational(0);
+}
+
 template <class Visit>
 void BudgetNodes::for_choices(std::uint32_t node, const Visit& visit) const {
   const std::uint32_t slot = nodes_.nodes()[node].slot;
@@ -150,14 +159,14 @@ PromisedWorth BudgetNodes::sum_of(const Taken& taken, const IsInner& is_inner) c
       continue;
     }
     if (at == kHere) at = taken.node;
-    const Integer cost(static_cast<unsigned long>(weight_of(problem_->weights, i)));
     const bool is_node = at < kHere;
     const Worth& next = is_node          ? worth_[at].worth
                         : at == kArrived ? kAtGoal
                                          : problem_->free[graph_.next[i]];
     if (is_node) sum.probability += p * worth_[at].probability;
     if (at == kArrived) sum.probability += p;
-    add_outcome(WorthKind::goal, p, Rational(-cost), next, sum.worth);
+    const Rational reward = reward_of(nodes_.nodes()[taken.node].level, i, at == kLost);
+    add_outcome(WorthKind::goal, p, reward, next, sum.worth);
   }
   return sum;
 }
@@ -295,7 +304,9 @@ std::optional<std::vector<Prospect>> BudgetNodes::run(const Aim& aim, Limits& li
   std::vector<Prospect> out;
   for (const std::uint64_t budget : budgets_) {
     const std::uint32_t n = nodes_.find({0, static_cast<std::int64_t>(budget)});
-    const PromisedWorth lost{0, problem_->free[0]};
+    PromisedWorth lost{0, problem_->free[0]};
+    if (counted_ == CountedCosts::excess)
+      lost.worth[1] += Rational(Integer(static_cast<unsigned long>(budget)));
     out.push_back(prospect_of(aim, kind_, n == NodeTable::kAbsent ? lost : worth_[n]));
   }
   return out;

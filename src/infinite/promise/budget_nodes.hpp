@@ -5,6 +5,9 @@
 //     worth      (P, worth) of the best choice; P = 0 and the arrivals' own worth where the budget is
 //                lost, P = 1 at a goal
 //
+// Or no promise, and only what exceeds the budget counts as a cost: K is minus E (C - b)^+, which is
+// V(s) - b where the budget is lost, V the least expected cost.
+//
 // Every cost leads to a smaller budget, so nodes are settled in the order of b, and among equal ones
 // in that of the moves without a cost. Where these lead round, the nodes of the circle are settled
 // together, by policy iteration from a policy that gets out. It never comes to one that does not: the
@@ -38,6 +41,9 @@ struct BudgetProblem {
   std::vector<std::uint64_t> least;
 };
 
+// Which costs a worth counts: all, or what exceeds the budget.
+enum class CountedCosts { all, excess };
+
 class BudgetNodes : public HullOracle {
  public:
   // Null if there would be more products than that, circles without a cost are too long, memory is
@@ -46,7 +52,8 @@ class BudgetNodes : public HullOracle {
                                            WorthKind kind,
                                            const std::vector<std::uint64_t>& budgets,
                                            std::uint64_t most_products,
-                                           Limits& limits);
+                                           Limits& limits,
+                                           CountedCosts counted = CountedCosts::all);
 
   std::optional<std::vector<Prospect>> run(const Aim& aim, Limits& limits, Work& work) override;
   std::optional<Rational> exact_probability(const Aim&, std::size_t, Limits&) override {
@@ -59,7 +66,7 @@ class BudgetNodes : public HullOracle {
                                                std::uint64_t budget,
                                                Limits& limits);
 
-  BudgetNodes(std::shared_ptr<const BudgetProblem> problem, WorthKind kind);
+  BudgetNodes(std::shared_ptr<const BudgetProblem> problem, WorthKind kind, CountedCosts counted);
 
  private:
   static constexpr std::uint32_t kLost = NodeTable::kAbsent;
@@ -73,6 +80,8 @@ class BudgetNodes : public HullOracle {
   [[nodiscard]] bool is_node(std::uint32_t slot, std::uint64_t budget) const;
   std::uint32_t place(const Node& from, std::uint64_t arc);
   [[nodiscard]] bool allows(std::uint32_t choice) const;
+  // What an arc from a budget adds to K.
+  [[nodiscard]] Rational reward_of(std::int64_t budget, std::uint64_t arc, bool is_lost) const;
   // A choice of a node, whose children begin at `child`.
   struct Taken {
     std::uint32_t node;
@@ -108,6 +117,7 @@ class BudgetNodes : public HullOracle {
   std::shared_ptr<const BudgetProblem> problem_;
   const MoveGraph& graph_;
   WorthKind kind_;
+  CountedCosts counted_;
   std::vector<std::uint64_t> budgets_;
   std::vector<std::uint32_t> rank_;  // by slot: moves without a cost lead to none that is greater
   NodeTable nodes_;

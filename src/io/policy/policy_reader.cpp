@@ -46,11 +46,14 @@ struct PolicyReader::Shapes {
   static constexpr Shape kGrid{.title = "the grid", .keys = kGridKeys, .begin = first([](R& r) {
                                                                          r.policy_.grid.emplace();
                                                                        })};
-  // A claim about a quantile has a tau and a side, one about a threshold has a target.
+  // A claim about a quantile has a tau and a side, one about a threshold has a target, one about another
+  // criterion its name and a value.
   static constexpr Place kClaimKeys[] = {
       value("tau", [](R& r, JsonValue found) { r.claim_.tau = r.probability(found).value_or(0); }),
       value("side", [](R& r, JsonValue found) { r.read_side(found); }),
       value("quantile", [](R& r, JsonValue found) { r.read_level(found); }),
+      value("criterion", [](R& r, JsonValue found) { r.read_criterion(found); }),
+      value("value", [](R& r, JsonValue found) { r.claim_.quantile = r.total(found).value_or(0); }),
       value("target", [](R& r, JsonValue found) { r.read_level(found); }),
       value("probability",
             [](R& r, JsonValue found) {

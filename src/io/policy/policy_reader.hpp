@@ -84,6 +84,8 @@ class PolicyReader final : public JsonWalk {
   void read_halving(JsonValue found);
   void read_side(JsonValue found);
   void read_level(JsonValue found);
+  void read_criterion(JsonValue found);
+  void finish_criterion_claim();
   void read_mean(JsonValue found, std::optional<Value>& mean);
   void read_exact(JsonValue found, std::optional<Value>& mean);
   void read_weight(JsonValue found);

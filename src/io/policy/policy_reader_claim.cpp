@@ -5,6 +5,8 @@
 #include "base/quoted.hpp"
 #include "io/policy/policy_reader.hpp"
 #include "model/shown.hpp"
+#include "quantiplan/criterion.hpp"
+#include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
@@ -34,6 +36,51 @@ void PolicyReader::read_level(JsonValue found) {
   }
 }
 
+void PolicyReader::read_criterion(JsonValue found) {
+  if (!is_string(found)) return;
+  // A file must not make the reader open another one.
+  const bool is_named = !found.text.starts_with("utility:") || found.text.ends_with(")");
+  try {
+    if (is_named) claim_.criterion = parse_criterion(found.text, "criterion");
+  } catch (const Error&) {
+  }
+  if (!claim_.criterion || claim_.criterion->kind == Criterion::Kind::quantile)
+    problem(line(),
+            "criterion: found " + in_quotes(found.text, 40) + ", must be one such as 'cvar'");
+}
+
+// About another criterion than the quantile.
+void PolicyReader::finish_criterion_claim() {
+  claim_.kind = PolicyClaim::Kind::criterion;
+  require("value");
+  if (claim_.criterion && claim_.criterion->takes_tau()) require("tau");
+  for (const std::string_view key : {"side",
+                                     "quantile",
+                                     "target",
+                                     "probability",
+                                     "exact_probability",
+                                     "most_probability",
+                                     "mean",
+                                     "exact_mean",
+                                     "mean_bound",
+                                     "exact_mean_bound",
+                                     "weight"}) {
+    if (has(key))
+      problem(first_line(),
+              "key " + in_quotes(key) + " in a claim with 'criterion', must be left out");
+  }
+  for (const Total* total : {&claim_.quantile, claim_.upper ? &*claim_.upper : &claim_.quantile}) {
+    if (total->is_finite()) continue;
+    problem(line(), "value: found " + shown_total(*total) + ", must be a number");
+    return;
+  }
+  if (claim_.upper && *claim_.upper < claim_.quantile)
+    problem(line(),
+            "upper: found " + shown_total(*claim_.upper) + ", must be at least the value " +
+                shown_total(claim_.quantile));
+  policy_.claim = claim_;
+}
+
 // Either key may come first.
 void PolicyReader::read_mean(JsonValue found, std::optional<Value>& mean) {
   const auto value = rational(found);
@@ -61,6 +108,12 @@ void PolicyReader::read_weight(JsonValue found) {
 }
 
 void PolicyReader::finish_claim() {
+  if (has("criterion")) {
+    finish_criterion_claim();
+    return;
+  }
+  if (has("value"))
+    problem(first_line(), "key 'value' in a claim without 'criterion', must be left out");
   const bool is_threshold = has("target");
   if (is_threshold) claim_.kind = PolicyClaim::Kind::threshold;
   for (const char* key : {"tau", "side", "quantile"}) {
@@ -122,7 +175,7 @@ void PolicyReader::check_means() {
 
 // Totals that the setting does not know, and bounds that contradict each other.
 void PolicyReader::check_claim() {
-  if (!policy_.claim) return;
+  if (!policy_.claim || claim_.kind == PolicyClaim::Kind::criterion) return;
   const bool is_threshold = claim_.kind == PolicyClaim::Kind::threshold;
   const auto check = [&](const char* key, const Total& total) {
     if (total.is_finite()) return;

@@ -44,8 +44,35 @@ void append_key(std::string& out, std::string_view margin, std::string_view key)
   out.append(",\n").append(margin).append("\"").append(key).append("\": ");
 }
 
+// A utility by its points has no text that could be read back: then nothing is claimed.
+bool has_text(const PolicyClaim& claim) {
+  return !claim.criterion || !claim.criterion->utility ||
+         claim.criterion->utility->family() != Utility::Family::table;
+}
+
+void append_criterion_claim(std::string& out, const PolicyClaim& claim) {
+  out += "{\"criterion\": ";
+  append_json_string(out, to_text(*claim.criterion));
+  if (claim.criterion->takes_tau()) {
+    out += ", \"tau\": ";
+    append_json_number(out, claim.tau);
+  }
+  out += ", \"value\": ";
+  append_json_total(out, claim.quantile);
+  if (claim.upper) {
+    out += ", \"upper\": ";
+    append_json_total(out, *claim.upper);
+  }
+  out += "}";
+}
+
 void append_claim(std::string& out, const PolicyClaim& claim, std::string_view margin) {
+  if (!has_text(claim)) return;
   append_key(out, margin, "claim");
+  if (claim.kind == PolicyClaim::Kind::criterion) {
+    append_criterion_claim(out, claim);
+    return;
+  }
   if (claim.kind == PolicyClaim::Kind::quantile) {
     out += "{\"tau\": ";
     append_json_number(out, claim.tau);

@@ -1,0 +1,83 @@
+#include "api/criteria.hpp"
+
+#include <fmt/format.h>
+
+#include "api/route.hpp"
+#include "base/call.hpp"
+#include "base/stopwatch.hpp"
+#include "model/model_facts.hpp"
+#include "quantiplan/criteria.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+
+CriterionQuestions criterion_questions(const Query& query) {
+  const Criterion& criterion = query.criterion;
+  criterion.validate();
+  if (!criterion.takes_tau()) {
+    if (!query.taus.empty())
+      throw Error(ErrorCode::bad_request,
+                  "--tau",
+                  fmt::format("found with the criterion {}, which has none; expected no --tau",
+                              to_text(criterion.kind)));
+    return {criterion, {}};
+  }
+  if (query.taus.empty())
+    throw Error(ErrorCode::bad_request, "--tau", "none given, must have at least one");
+  for (const Rational& tau : query.taus) {
+    if (tau < 0 || tau > 1)
+      throw Error(
+          ErrorCode::bad_request,
+          "--tau",
+          fmt::format("found {}, expected a share of the distribution, from 0 to 1", to_text(tau)));
+    if (tau == 0 && criterion.kind == Criterion::Kind::mean_cvar)
+      throw Error(ErrorCode::refused,
+                  "--tau",
+                  "found 0 with mean-cvar, expected more: the worst case and a mean together are "
+                  "no one pass; "
+                  "solve --criterion worst-case has the best mean among the best worst cases");
+  }
+  return {criterion, query.taus};
+}
+
+Answer criterion_curve(const Model& model, const Query& query, const Options& asked_options) {
+  const BegunCall call(asked_options);
+  const Options& options = call.options();
+  const Stopwatch watch;
+  query.criterion.validate();
+  if (query.criterion.kind != Criterion::Kind::cvar)
+    refuse_criterion(query.criterion, "of which no curve is drawn, expected quantile or cvar");
+  if (query.setting.structure || goes_by_classes(model, options))
+    refuse_criterion(query.criterion, "with a wealth that is no sum, expected quantile");
+  const ResolvedSetting setting = resolve(model, query.setting);
+  CriterionQuestions asked{query.criterion, {}};
+  asked.is_whole = true;
+  // Level by level the taus come first.
+  if (setting.is_infinite() && setting.discount == 1)
+    for (const int percent : {1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100})
+      asked.taus.emplace_back(percent, 100);
+  FoundQuantiles found = route_sums(model, setting, options)->optima(asked);
+  Answer answer;
+  answer.epsilon = std::move(found.epsilon);
+  answer.engine = std::move(found.engine);
+  answer.work = found.work;
+  for (FoundQuantile& each : found.results) answer.results.push_back(std::move(each.result));
+  answer.model = facts_of(model, setting);
+  answer.work.seconds = watch.seconds();
+  return answer;
+}
+
+std::optional<PolicyClaim> criterion_claim(const FoundQuantile& found) {
+  if (found.claim || found.claims == Claims::nothing) return found.claim;
+  const CriterionOptimum& optimum = *found.result.optimum;
+  if (!optimum.lower.is_finite() || !optimum.upper.is_finite()) return std::nullopt;
+  PolicyClaim claim;
+  claim.kind = PolicyClaim::Kind::criterion;
+  claim.criterion = optimum.criterion;
+  claim.tau = found.result.tau;
+  claim.quantile = optimum.lower;
+  if (optimum.upper != optimum.lower) claim.upper = optimum.upper;
+  return claim;
+}
+
+}  // namespace quantiplan

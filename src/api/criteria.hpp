@@ -1,0 +1,15 @@
+// A query about another criterion than the quantile.
+#pragma once
+
+#include "problem/quantile_problem.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+// Throws Error(bad_request) if taus are missing, out of range, or given to a criterion that takes none.
+CriterionQuestions criterion_questions(const Query& query);
+
+// What the policy of a result says of itself.
+std::optional<PolicyClaim> criterion_claim(const FoundQuantile& found);
+
+}  // namespace quantiplan

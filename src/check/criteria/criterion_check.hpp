@@ -1,0 +1,29 @@
+// Holds a policy to what it claims of another criterion than the quantile: in rationals, by the definitions.
+//
+//     own value    the policy followed history by history, by its rules and what they carry; the value of the law
+//                  that comes out is no less than claimed
+//     optimum      the greatest value of all policies, by a recursion over (time, state, total so far), is no more:
+//
+//         expectation   F(t, s) = max_a sum p (r + F)
+//         utility       F(t, s, w) = max_a sum p F(t + 1, s', w + r),   u(w) at an end
+//         cvar          the same of u(w) = min(w - y, 0), for every total y above the claimed value: y + F / tau
+//         mean-cvar     the same of u(w) = l (w - y) + (1 - l) / tau min(w - y, 0), for every total y: y + F
+//
+// Finite horizons. What is too large is said to be: the policy was not followed, or the optimum not rechecked. That
+// of mean-variance is a search, which is not repeated here.
+#pragma once
+
+#include "quantiplan/answer.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/policy.hpp"
+
+namespace quantiplan::checking {
+
+// Needs a policy that is not malformed.
+CheckReport check_criterion(const Model& model,
+                            const Policy& policy,
+                            const PolicyClaim& claim,
+                            const Options& options);
+
+}  // namespace quantiplan::checking

@@ -1,0 +1,32 @@
+// The law of a policy's totals in rationals, followed by the book; and what a law is worth by a criterion.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "check/common/check_limits.hpp"
+#include "quantiplan/criterion.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/policy.hpp"
+
+namespace quantiplan::checking {
+
+using TotalsLaw = std::map<Rational, Rational>;  // probability by total
+
+// Over a finite horizon. Nullopt if there are too many places; `lost` says where there is no rule, if so.
+std::optional<TotalsLaw> law_of_policy(const Model& model,
+                                       const Policy& policy,
+                                       CheckLimits& limits,
+                                       std::string& lost);
+
+// Nullopt for criteria that are no matter of rationals, or not of the law alone.
+std::optional<Rational> value_of_law(const TotalsLaw& law,
+                                     const Criterion& criterion,
+                                     const Rational& tau);
+
+// What an outcome adds to the total.
+Rational counted_reward(const Model& model, const ResolvedSetting& setting, const Outcome& o);
+bool is_end_of_episode(const Model& model, const ResolvedSetting& setting, State s);
+
+}  // namespace quantiplan::checking

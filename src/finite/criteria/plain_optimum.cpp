@@ -1,0 +1,269 @@
+#include "finite/criteria/plain_optimum.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "finite/criteria/optimiser.hpp"
+#include "finite/criteria/rounded_optimum.hpp"
+#include "finite/solve/better_policies.hpp"
+#include "finite/solve/plain.hpp"
+#include "finite/solve/plan.hpp"
+#include "finite/solve/rough_bracket.hpp"
+#include "promise/wanted.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+using Kind = Criterion::Kind;
+
+// Beyond this many multiply-adds rounded problems are cheaper; some ten seconds of one core.
+constexpr double kAffordablePass = 3e10;
+
+// The nearest bound on the safe side that has a short text.
+Total shown_bound(const Total& bound, bool down) {
+  if (!bound.is_finite()) return bound;
+  const double near = down ? Value::no_less_than(bound.value()).nearest
+                           : Value::no_more_than(bound.value()).nearest;
+  if (!std::isfinite(near)) return bound;
+  return Total(Number::parse(fmt::format("{}", near)).rational());
+}
+
+class PlainOptimum {
+ public:
+  PlainOptimum(const Model& model,
+               const ResolvedSetting& setting,
+               const CriterionQuestions& asked,
+               const Options& options)
+      : instance_(std::make_shared<Instance>(model, setting, options)), asked_(asked) {}
+
+  FoundQuantiles run() {
+    require_engine();
+    if (!instance_->lay_out()) {
+      add_rough();
+    } else if (asked_.criterion.kind == Kind::expectation) {
+      add_expectation();
+    } else {
+      solve();
+    }
+    out_.work.peak_bytes = instance_->limits.peak();
+    return std::move(out_);
+  }
+
+ private:
+  void require_engine() const {
+    const Engine engine = instance_->options.engine;
+    if (engine == Engine::automatic || engine == Engine::steps || engine == Engine::lattice) return;
+    throw Error(ErrorCode::refused,
+                "--engine",
+                "found with --criterion " + to_text(asked_.criterion) +
+                    ", expected auto, steps or lattice: the others compute probabilities");
+  }
+
+  void add_rough() {
+    out_.engine = no_engine_report(instance_->options);
+    const PossibleRange range(instance_->model, instance_->setting);
+    const bool is_wealth =
+        asked_.criterion.is_wealth() && asked_.criterion.kind != Kind::mean_variance;
+    for (std::size_t i = 0; i < count(); ++i) {
+      Result result = blank(i);
+      result.status = instance_->limits.status();
+      result.certificate = Certificate::bracket;
+      if (is_wealth) {
+        result.optimum->lower = Total(Rational(range.least + asked_.least_more));
+        result.optimum->upper = Total(Rational(range.greatest + asked_.most_more));
+      }
+      out_.results.push_back({std::move(result)});
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return std::max<std::size_t>(1, asked_.taus.size()); }
+  [[nodiscard]] Result blank(std::size_t i) const {
+    Result result;
+    if (i < asked_.taus.size()) result.tau = asked_.taus[i];
+    result.optimum = {asked_.criterion, Total::minus_infinity(), Total::plus_infinity()};
+    return result;
+  }
+
+  // ---- expected totals need no wealth
+
+  void add_expectation() {
+    const bool exact = instance_->stages->has_keys() && choose_plan(*instance_, 1).exact;
+    Result result = blank(0);
+    if (exact) {
+      const Expectation<Rational> found(*instance_->stages, instance_->limits);
+      if (!found.complete()) return add_rough();
+      put(Total(Rational(found.value(0, 0) * instance_->stages->scale().unit())), 0, result);
+    } else {
+      const auto rounded = std::make_shared<Instance>(
+          instance_, GridChoice(*instance_->stages, &instance_->limits).finest(), Rounding::down);
+      if (!rounded->stages->has_keys())
+        throw Error(ErrorCode::refused,
+                    "wealth",
+                    "the rewards are too large for brackets, expected magnitudes below 1e300");
+      const Expectation<double> found(*rounded->stages, instance_->limits);
+      if (!found.complete()) return add_rough();
+      const Rational unit = rounded->stages->scale().unit();
+      put(Total(Rational(Rational(found.value(0, 0)) * unit)),
+          Rational(error_of(*rounded->stages)) * unit,
+          result);
+    }
+    result.policy = [model = instance_->model,
+                     setting = instance_->setting,
+                     kept = for_later(instance_->options)] {
+      const LaterWork later(kept);
+      return expectation_plain(model, setting, later.options());
+    };
+    out_.results.push_back({std::move(result), std::nullopt, Claims::optimum});
+    out_.engine = no_engine_report(instance_->options);
+    out_.engine.used = exact ? "backward induction (exact)" : "backward induction (double)";
+    out_.engine.why = "an expected total needs no wealth in the state";
+  }
+
+  // Of E in doubles, in keys of time 0: a backup errs by 2 (b + 6) u of what it reads.
+  static double error_of(const Stages& stages) {
+    double rest = 0;
+    double sum = 0;
+    for (std::uint64_t t = stages.horizon(); t-- > 0;) {
+      double reward = 0;
+      for (const State s : stages.layer(t).states())
+        for (const Choice c : stages.model().choices(s))
+          for (const Outcome& o : stages.model().outcomes(c))
+            reward = std::max(reward, std::abs(stages.scale().in_steps(t, o.reward)));
+      rest += std::ldexp(reward, -static_cast<int>(stages.scale().shift_until(t)));
+      sum += rest;
+    }
+    return 4 * (static_cast<double>(stages.model().most_outcomes()) + 8) * 0x1p-53 * sum;
+  }
+
+  // ---- what depends on wealth
+
+  void solve() {
+    const Plan plan = choose_plan(*instance_, count());
+    const bool wants_exact = instance_->options.arithmetic == Arithmetic::exact;
+    const bool is_rational =
+        asked_.criterion.kind != Kind::utility || asked_.criterion.utility->is_exact();
+    if (wants_exact && !is_rational)
+      refuse_criterion(asked_.criterion,
+                       "with --exact, expected a utility that is rational at rational wealth");
+    // Where totals go on after the horizon, only what is cash-additive can be moved by what follows.
+    const bool is_whole = asked_.least_more == asked_.most_more || is_cash_additive();
+    if (is_whole && !plan.bracket && is_rational && (plan.exact || wants_exact)) {
+      if (solve_in<Rational>(plan, wants_exact ? kMostExactProducts : kSmallExactPass)) return;
+      if (wants_exact && !instance_->limits.ended())
+        refuse_criterion(
+            asked_.criterion,
+            "with --exact, where rationals are too many; expected --arithmetic double");
+    }
+    if (is_whole && !plan.bracket && is_affordable() && solve_in<double>(plan, 0)) return;
+    if (instance_->limits.ended()) return add_rough();
+    bracket(plan);
+  }
+
+  // A pass on arrays may be wider than what the plan counted on.
+  [[nodiscard]] bool is_affordable() {
+    if (instance_->options.engine == Engine::steps) return true;
+    const auto size = Optimiser<double>(instance_, asked_, 0, 0, out_.work).size();
+    return size && size->multiply_adds < kAffordablePass && size->bytes < 1e18 &&
+           instance_->limits.would_fit(static_cast<std::uint64_t>(size->bytes));
+  }
+
+  template <class N>
+  bool solve_in(const Plan& plan, std::uint64_t most_products) {
+    auto found = Optimiser<N>(instance_, asked_, most_products, gap(), out_.work).run();
+    if (!found) return false;
+    for (std::size_t i = 0; i < count(); ++i) add_found((*found)[i], i);
+    Plan used = plan;
+    used.exact = std::is_same_v<N, Rational>;
+    out_.engine = engine_report(instance_->options,
+                                used,
+                                used.exact ? 0 : instance_->stages->horizon(),
+                                instance_->stages->horizon());
+    out_.engine.why = used.exact
+                          ? "wealth is exact on an integer grid, and few enough levels of it are "
+                            "met for rationals throughout"
+                          : "wealth is exact on an integer grid; doubles with a certified error";
+    return true;
+  }
+  // What doubles may leave open of a search: nothing that a person would see.
+  [[nodiscard]] Rational gap() const {
+    return instance_->options.arithmetic == Arithmetic::exact
+               ? Rational(0)
+               : instance_->options.epsilon.value_or(Rational(0)) / 2;
+  }
+
+  [[nodiscard]] bool is_cash_additive() const {
+    return asked_.criterion.kind == Kind::cvar || asked_.criterion.kind == Kind::mean_cvar;
+  }
+
+  // On an exact grid; totals may go on after it.
+  void add_found(const LevelFound& found, std::size_t i) {
+    Result result = blank(i);
+    LevelFound shifted = found;
+    if (is_cash_additive()) {
+      shifted.lower = Total(Rational(found.lower.value() + asked_.least_more));
+      shifted.upper = Total(Rational(found.upper.value() + asked_.most_more));
+    }
+    set_ends(shifted.lower, shifted.upper, result);
+    result.status = Status::solved;
+    put_policy(instance_, found.rules, found.level, result);
+    out_.results.push_back({std::move(result), std::nullopt, Claims::optimum});
+  }
+
+  static void set_ends(const Total& lower, const Total& upper, Result& result) {
+    const bool exact = lower == upper;
+    result.optimum->lower = exact ? lower : shown_bound(lower, true);
+    result.optimum->upper = exact ? upper : shown_bound(upper, false);
+    result.certificate = exact ? Certificate::exact : Certificate::bracket;
+  }
+  void put(const Total& value, const Rational& error, Result& result) const {
+    set_ends(Total(Rational(value.value() - error + asked_.least_more)),
+             Total(Rational(value.value() + error + asked_.most_more)),
+             result);
+    result.status = Status::solved;
+  }
+
+  void bracket(const Plan& plan) {
+    if (asked_.criterion.kind == Kind::utility && !asked_.criterion.utility->is_monotone())
+      refuse_criterion(
+          asked_.criterion,
+          "that is not monotone where totals have no integer grid, or too fine a one, and rounding "
+          "brackets nothing; expected one that never falls, or coarser rewards");
+    RoundedOptimum rounds(instance_, asked_, out_.work);
+    rounds.run();
+    for (std::size_t i = 0; i < count(); ++i) {
+      const RoundedOptimum::Open& open = rounds.open()[i];
+      Result result = blank(i);
+      set_ends(open.lower, open.upper, result);
+      result.status = rounds.status(open);
+      if (open.from) put_policy(open.from, open.found.rules, open.found.level, result);
+      out_.results.push_back(
+          {std::move(result), std::nullopt, open.from ? Claims::bracket : Claims::nothing});
+    }
+    out_.epsilon = rounds.epsilon();
+    Plan used = plan;
+    used.engine = Engine::lattice;
+    out_.engine = bracket_report(instance_->options, used, rounds.summary());
+    if (asked_.criterion.kind == Kind::utility && asked_.criterion.utility->has_steps())
+      out_.engine.left_open =
+          "the utility has a step near a total that occurs, where rounding by any amount changes "
+          "it; --engine "
+          "steps is exact where all totals have a common unit";
+  }
+
+  std::shared_ptr<Instance> instance_;
+  CriterionQuestions asked_;
+  FoundQuantiles out_;
+};
+
+}  // namespace
+
+FoundQuantiles optimum_plain(const Model& model,
+                             const ResolvedSetting& setting,
+                             const CriterionQuestions& asked,
+                             const Options& options) {
+  return PlainOptimum(model, setting, asked, options).run();
+}
+
+}  // namespace quantiplan

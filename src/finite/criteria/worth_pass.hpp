@@ -1,0 +1,44 @@
+// The best worth of totals in doubles, by one backward pass on contiguous arrays (weighted_layers.hpp).
+//
+// Errors: a backup of b outcomes errs by at most 2 (b + 6) u times the greatest value that it reads, and
+// these add up over time; kinked lines inherit the error of E. In keys of time 0. Cost: a multiply-add for
+// each (choice, outcome, residual); as many more for the outcomes of the best choice with means.
+#pragma once
+
+#include <optional>
+
+#include "finite/criteria/worth_curve.hpp"
+#include "finite/segments.hpp"
+#include "quantiplan/answer.hpp"
+
+namespace quantiplan {
+
+// The value of a function at a residual, in steps of the time, certainly lies between these.
+struct WorthBounds {
+  double lower = 0;
+  double upper = 0;
+};
+
+struct WorthPassInput {
+  WorthGround<double> ground;
+  double gain = 0;
+  double loss = 1;
+  // Instead of a kinked function; called once for each level of a step.
+  std::function<WorthBounds(std::uint64_t time, std::int64_t residual)> spelt = nullptr;
+  Interval targets;
+  bool with_mean = false;
+};
+
+// What it costs, before it is run: multiply-adds, and bytes of arrays.
+struct WorthPassSize {
+  double multiply_adds = 0;
+  double bytes = 0;
+};
+std::optional<WorthPassSize> worth_pass_size(const WorthPassInput& input, const Limits& limits);
+
+// Nullopt if the limits ended it. Throws Error(refused) if it does not fit the memory limit.
+std::optional<WorthCurve<double>> run_worth_pass(const WorthPassInput& input,
+                                                 Limits& limits,
+                                                 Work& work);
+
+}  // namespace quantiplan

@@ -1,0 +1,191 @@
+#include "report/criterion_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quantiplan/criteria.hpp"
+#include "report/counting.hpp"
+#include "report/figures.hpp"
+#include "report/guarantee.hpp"
+#include "report/heading.hpp"
+#include "report/histogram.hpp"
+#include "report/text_table.hpp"
+
+namespace quantiplan {
+namespace {
+
+using Kind = Criterion::Kind;
+
+// As a cost, where it is in units of wealth and these are costs.
+ShownEnds shown_ends(const CriterionOptimum& optimum, const ModelFacts& facts) {
+  if (!optimum.criterion.is_wealth()) return {optimum.lower, optimum.upper};
+  return Counting(facts).ends(optimum.lower, optimum.upper);
+}
+Total shown_value(const CriterionOptimum& optimum, const ModelFacts& facts) {
+  return optimum.criterion.is_wealth() ? Counting(facts).shown(optimum.lower) : optimum.lower;
+}
+
+std::string ends_figure(const CriterionOptimum& optimum, const ModelFacts& facts) {
+  const ShownEnds ends = shown_ends(optimum, facts);
+  return ends.lower == ends.upper ? wealth_figure(ends.lower)
+                                  : bracket_figure(ends.lower, ends.upper);
+}
+
+// What the number is, in words.
+std::string meaning(const Result& result, const ModelFacts& facts) {
+  const Criterion& criterion = result.optimum->criterion;
+  const std::string tau = to_text(result.tau);
+  const std::string_view noun = facts.cost ? "cost" : "total";
+  const std::string parameter = to_text(criterion.parameter);
+  const bool surely = result.tau == 0 && criterion.takes_tau();
+  if (surely || criterion.kind == Kind::worst_case)
+    return fmt::format("the worst {} of its policy", noun);
+  switch (criterion.kind) {
+    case Kind::cvar:
+      return fmt::format("the mean {} in the worst share {} of all episodes", noun, tau);
+    case Kind::mean_cvar:
+      return fmt::format("{} times the mean {} and {} times that of the worst share {}",
+                         parameter,
+                         noun,
+                         to_text(Rational(1 - criterion.parameter)),
+                         tau);
+    case Kind::expectation:
+      return fmt::format("the mean {}", noun);
+    case Kind::utility:
+      return fmt::format("the expected utility, {}, of the total{}",
+                         to_text(*criterion.utility),
+                         facts.cost ? ", which is minus the cost" : "");
+    case Kind::entropic:
+      return fmt::format(
+          "the certainty equivalent of the {} for an aversion to risk of {}", noun, parameter);
+    case Kind::evar:
+      return fmt::format("the entropic value at risk of the {} at {}", noun, tau);
+    case Kind::mean_variance:
+      return fmt::format(
+          "the mean {} {} {} times its variance", noun, facts.cost ? "plus" : "minus", parameter);
+    case Kind::nested_cvar:
+      return fmt::format("the mean {} of the worst share {}, taken anew at every step", noun, tau);
+    default:
+      return "the optimum";
+  }
+}
+
+std::string head_of(const Result& result) {
+  const Criterion& criterion = result.optimum->criterion;
+  return criterion.takes_tau() ? fmt::format("tau {}, {}", to_text(result.tau), to_text(criterion))
+                               : to_text(criterion);
+}
+
+std::string value_sentence(const Result& result, const ModelFacts& facts) {
+  const CriterionOptimum& optimum = *result.optimum;
+  const ShownEnds ends = shown_ends(optimum, facts);
+  const std::string what = meaning(result, facts);
+  const bool is_cost = facts.cost && optimum.criterion.is_wealth();
+  if (ends.lower == ends.upper)
+    return fmt::format("{} is {}; no policy has {}.",
+                       std::string(1, static_cast<char>(std::toupper(what[0]))) + what.substr(1),
+                       wealth_figure(ends.lower),
+                       is_cost ? "less" : "more");
+  const BracketFigures figures = bracket_figures(ends.lower, ends.upper);
+  return fmt::format("{} is {} {}; no policy has {} than {}.",
+                     std::string(1, static_cast<char>(std::toupper(what[0]))) + what.substr(1),
+                     is_cost ? "at most" : "at least",
+                     is_cost ? figures.upper : figures.lower,
+                     is_cost ? "less" : "more",
+                     is_cost ? figures.lower : figures.upper);
+}
+
+std::string distribution_part(const Result& result,
+                              const ModelFacts& facts,
+                              const ReportOptions& options) {
+  const Distribution own = result.distribution();
+  const Counting counting(facts, own.classes.get());
+  std::vector<NamedDistribution> columns{{"this policy", &own}};
+  if (options.expectation != nullptr) columns.push_back({"expectation", options.expectation});
+  std::string notes = distribution_notes(own, counting);
+  if (!notes.empty()) notes = "\n" + notes;
+  return '\n' + histogram_rows(columns, counting, options.unicode) + notes;
+}
+
+std::string result_part(const Result& result, const Answer& answer, const ReportOptions& options) {
+  constexpr std::size_t kWidth = kLineWidth - 2;
+  std::string body = wrapped("", value_sentence(result, answer.model), kWidth);
+  const std::string status = status_sentence(result, answer);
+  if (!status.empty()) body += wrapped("", status, kWidth);
+  if (result.check) body += check_lines(*result.check, answer.model, kWidth);
+  if (options.distributions && result.distribution)
+    body += distribution_part(result, answer.model, options);
+  return fmt::format("\n{} ({}):\n", head_of(result), to_text(result.certificate)) + indented(body);
+}
+
+std::string optima_table(const Answer& answer) {
+  const Counting counting(answer.model);
+  const bool has_tau = answer.results.front().optimum->criterion.takes_tau();
+  const bool has_means =
+      std::ranges::any_of(answer.results, [](const Result& r) { return r.mean.has_value(); });
+  std::vector<Column> columns{{"criterion", Align::left}};
+  if (has_tau) columns.push_back({"tau", Align::left});
+  columns.push_back({"value"});
+  if (has_means) columns.push_back({"mean"});
+  TextTable table(columns);
+  for (const Result& result : answer.results) {
+    std::vector<std::string> cells{to_text(result.optimum->criterion)};
+    if (has_tau) cells.push_back(to_text(result.tau));
+    cells.push_back(ends_figure(*result.optimum, answer.model));
+    if (has_means) cells.push_back(result.mean ? mean_figure(counting.mean(*result.mean)) : "-");
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+}  // namespace
+
+bool is_about_criterion(const Answer& answer) {
+  return !answer.results.empty() && answer.results.front().optimum.has_value();
+}
+
+std::string criterion_text(const Answer& answer, const ReportOptions& options) {
+  std::string text = model_line(answer.model) + '\n' + optima_table(answer);
+  for (const Result& result : answer.results) text += result_part(result, answer, options);
+  return text + '\n' + work_lines(answer.engine, answer.work);
+}
+
+std::string criterion_curve_text(const Answer& answer, const ReportOptions& options) {
+  const std::size_t most = options.most_rows;
+  const std::size_t count = answer.results.size();
+  const bool cut = most > 0 && count > most;
+  TextTable table({{"tau", Align::left}, {to_text(answer.results.front().optimum->criterion)}});
+  for (std::size_t i = 0; i < count; ++i) {
+    // Some of them, evenly, and the last.
+    if (cut && i % (count / most + 1) != 0 && i + 1 < count) continue;
+    const Result& result = answer.results[i];
+    table.add({wealth_figure(Total(result.tau)), ends_figure(*result.optimum, answer.model)});
+  }
+  std::string text = model_line(answer.model) + '\n' + table.text();
+  if (cut) text += fmt::format("{} points in all{}\n", count, kMoreHint);
+  return text + '\n' + work_lines(answer.engine, answer.work);
+}
+
+std::string criterion_curve_json(const Answer& answer) {
+  const Counting counting(answer.model);
+  ReportJson json("quantiplan-frontier/1");
+  json.model(answer.model).measure(answer.epsilon, counting);
+  json.key("criterion").text(to_text(answer.results.front().optimum->criterion));
+  json.key("points").begin_list();
+  for (const Result& result : answer.results) {
+    json.begin_object().key("tau").text(to_text(result.tau));
+    json.outcome(result.status, result.certificate);
+    json.key("value").total(shown_value(*result.optimum, answer.model));
+    json.bracket(shown_ends(*result.optimum, answer.model), counting).end_object();
+  }
+  return json.end_list().engine(answer.engine).work(answer.work).finish();
+}
+
+void write_optimum(ReportJson& json, const CriterionOptimum& optimum, const ModelFacts& facts) {
+  json.key("criterion").text(to_text(optimum.criterion));
+  json.key("value").total(shown_value(optimum, facts));
+  json.bracket(shown_ends(optimum, facts), Counting(facts));
+}
+
+}  // namespace quantiplan

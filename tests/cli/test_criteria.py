@@ -1,0 +1,96 @@
+"""Other criteria than the quantile: solve --criterion."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+COMMUTE = str(EXAMPLES / "commute.json")
+MACHINE = str(EXAMPLES / "machine.json")
+UPLOAD = str(EXAMPLES / "upload.json")
+
+
+def results(quantiplan, *args):
+    return quantiplan.json("solve", *args)["results"]
+
+
+def one(quantiplan, *args):
+    [result] = results(quantiplan, *args)
+    return result
+
+
+def test_every_tau_of_cvar_comes_from_one_pass(quantiplan):
+    taus = ",".join(f"{i}/100" for i in range(1, 101))
+    answer = quantiplan.json("solve", COMMUTE, "--criterion", "cvar", "--tau", taus)
+    assert answer["work"]["passes"] == 1
+    values = [Fraction(str(r["value"])) for r in answer["results"]]
+    assert values == sorted(values)
+    mean = one(quantiplan, COMMUTE, "--criterion", "expectation")
+    assert values[-1] == Fraction(str(mean["value"]))
+    worst = one(quantiplan, COMMUTE, "--criterion", "worst-case")
+    assert Fraction(str(worst["value"])) <= values[0]
+
+
+def test_a_result_says_what_it_is(quantiplan):
+    result = one(quantiplan, COMMUTE, "--criterion", "cvar", "--tau", "0.1", "--check")
+    assert (result["criterion"], result["tau"], result["status"]) == ("cvar", "0.1", "solved")
+    assert result["bracket"][0] == result["value"] == result["bracket"][1]
+    assert result["check"]["passed"] and result["check"]["optimality_checked"]
+    assert "quantile" not in result and "probability" not in result
+
+
+@pytest.mark.parametrize("criterion", ["cvar", "mean-cvar:1/3", "utility:target(-40,2)",
+                                       "mean-variance:0.1", "expectation", "worst-case"])
+def test_policies_are_found_checked_and_evaluated(quantiplan, tmp_path, criterion):
+    tau = ["--tau", "0.1"] if "cvar" in criterion else []
+    file = tmp_path / "policy.json"
+    for arithmetic in ("exact", "double"):
+        result = one(quantiplan, COMMUTE, "--criterion", criterion, *tau, "--check", "--arithmetic", arithmetic,
+                     "--policy-out", str(file))
+        assert result["check"]["passed"], result["check"]
+        lower, upper = result["bracket"]
+        assert float(Fraction(str(lower))) <= float(Fraction(str(upper)))
+        quantiplan("check", COMMUTE, str(file), code=0)
+
+
+def test_a_discount_gives_a_bracket(quantiplan):
+    result = one(quantiplan, MACHINE, "--criterion", "cvar", "--tau", "0.1", "--epsilon", "0.1")
+    lower, upper = result["bracket"]
+    assert result["certificate"] == "bracket" and result["status"] == "solved"
+    assert 0 <= upper - lower <= 0.1
+
+
+def test_costs_to_a_goal_without_end(quantiplan):
+    tail = results(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", "0.1,1")
+    mean = one(quantiplan, UPLOAD, "--criterion", "expectation")
+    assert Fraction(str(tail[1]["value"])) == Fraction(str(mean["value"]))
+    quantile = one(quantiplan, UPLOAD, "--tau", "0.1")["quantile"]
+    assert Fraction(str(tail[0]["value"])) >= Fraction(str(quantile))
+
+
+@pytest.mark.parametrize("args, words", [
+    (["--criterion", "cvar"], "--tau: none given"),
+    (["--criterion", "expectation", "--tau", "0.1"], "expected no --tau"),
+    (["--criterion", "variance:3"], "NP-hard"),
+    (["--criterion", "shortfall"], "expected quantile, cvar"),
+    (["--criterion", "mean-cvar", "--tau", "0.1"], "expected mean-cvar:WEIGHT"),
+    (["--criterion", "mean-cvar:2", "--tau", "0.1"], "at most 1"),
+    (["--criterion", "cvar", "--tau", "0.1", "--adversarial"], "not found by one pass"),
+    (["--criterion", "cvar", "--tau", "0.1", "--side", "upper"], "tosses coins"),
+    (["--criterion", "cvar", "--tau", "2"], "from 0 to 1"),
+    (["--criterion", "cvar", "--tau", "0.1", "--engine", "paper"], "expected auto, steps or lattice"),
+    (["--criterion", "mean-variance:0"], "above 0"),
+])
+def test_what_makes_no_sense_is_refused(quantiplan, args, words):
+    assert words in "\n".join(quantiplan.fails("solve", COMMUTE, *args))
+
+
+def test_the_whole_curve_of_cvar(quantiplan):
+    curve = quantiplan.json("frontier", COMMUTE, "--criterion", "cvar")
+    assert curve["work"]["passes"] == 1 and curve["criterion"] == "cvar"
+    points = {p["tau"]: Fraction(str(p["value"])) for p in curve["points"]}
+    taus = [t for t in points if t != "0"]
+    solved = results(quantiplan, COMMUTE, "--criterion", "cvar", "--tau", ",".join(taus))
+    assert [Fraction(str(r["value"])) for r in solved] == [points[t] for t in taus]
+    assert "tau" in quantiplan("frontier", COMMUTE, "--criterion", "cvar", code=0).stdout

@@ -1,0 +1,159 @@
+// Every criterion against all history-dependent policies: exactly, in doubles and on grids, of rewards and
+// costs. The value is the best of all laws, the policy has it, and the order among criteria holds.
+#include <gtest/gtest.h>
+
+#include "criteria_judge.hpp"
+#include "follow.hpp"
+#include "harness.hpp"
+#include "quantiplan/solve.hpp"
+#include "random_model.hpp"
+
+namespace quantiplan::testing {
+namespace {
+
+using Kind = Criterion::Kind;
+
+Criterion of(Kind kind, const Rational& parameter = 0) { return {kind, parameter, std::nullopt}; }
+
+Criterion stepped_utility() {
+  return {Kind::utility,
+          0,
+          Utility::table({{-3, -10}, {0, 0}, {0, 1}, {2, Rational(3, 2)}}, 4, Rational(1, 3))};
+}
+Criterion bent_utility() {
+  return {Kind::utility, 0, Utility::table({{-2, 1}, {1, -1}, {3, 5}}, -1, -2)};
+}
+Criterion target_utility() { return {Kind::utility, 0, Utility::target(1, Rational(7, 2))}; }
+
+Query asking(const Case& c, const Criterion& criterion, const Setting& setting) {
+  Query query;
+  query.criterion = criterion;
+  query.setting = setting;
+  query.compare = false;
+  if (!criterion.takes_tau()) return query;
+  for (const Rational& tau : c.taus)
+    if (tau > 0 || criterion.kind == Kind::cvar) query.taus.push_back(tau);
+  query.taus.emplace_back(1);
+  return query;
+}
+
+struct Judge {
+  const Case& c;
+  const PlainModel& plain;
+  const std::vector<Law>& laws;
+  Setting setting;
+  Options options;
+  std::string name;
+
+  void require_best(const Criterion& criterion) const {
+    const Query query = asking(c, criterion, setting);
+    const Answer answer = solve(c.model, query, options);
+    require(answer.results.size() == std::max<std::size_t>(1, query.taus.size()),
+            name + "number of results");
+    for (const Result& result : answer.results) require_result(criterion, result, answer.epsilon);
+  }
+
+  void require_result(const Criterion& criterion,
+                      const Result& result,
+                      const std::optional<Rational>& epsilon) const {
+    const std::string where =
+        name + ", " + to_text(criterion) + ", tau " + shown(result.tau) + ": ";
+    require(result.optimum.has_value(), where + "no optimum");
+    const Rational best = best_worth(laws, criterion, result.tau);
+    const CriterionOptimum& found = *result.optimum;
+    require(found.lower <= Total(best) && found.upper >= Total(best),
+            where + "found [" + shown(found.lower) + ", " + shown(found.upper) + "], the best is " +
+                shown(best));
+    if (options.arithmetic == Arithmetic::exact)
+      require(found.lower == found.upper, where + "not exact");
+    if (epsilon && result.status == Status::solved)
+      require(found.upper.value() - found.lower.value() <= *epsilon, where + "too wide");
+    require(result.status == Status::solved || epsilon.has_value(), where + "not solved");
+    require(static_cast<bool>(result.policy), where + "no policy");
+    const Law own = follow(plain, c.model, result.policy());
+    const Rational value = worth(own, criterion, result.tau);
+    require(Total(value) >= found.lower && Total(value) <= found.upper,
+            where + "the policy has " + shown(value) + ", found [" + shown(found.lower) + ", " +
+                shown(found.upper) + "]");
+  }
+
+  // worst case <= CVaR* <= lower quantile*, and CVaR*_1 = E*.
+  void require_order() const {
+    const auto value = [&](const Criterion& criterion, const Rational& tau) {
+      Query query = asking(c, criterion, setting);
+      if (criterion.takes_tau()) query.taus = {tau};
+      return *solve(c.model, query, options).results.front().optimum;
+    };
+    const CriterionOptimum worst = value(of(Kind::worst_case), 0);
+    const CriterionOptimum whole = value(of(Kind::cvar), 1);
+    const CriterionOptimum mean = value(of(Kind::expectation), 0);
+    require(whole.lower <= mean.upper && mean.lower <= whole.upper, name + "CVaR_1 is no mean");
+    for (const Rational& tau : c.taus) {
+      if (tau == 0) continue;
+      const CriterionOptimum tail = value(of(Kind::cvar), tau);
+      Query query;
+      query.taus = {tau};
+      query.setting = setting;
+      const Result quantile = solve(c.model, query, options).results.front();
+      require(worst.lower <= tail.upper, name + "worst case above CVaR at " + shown(tau));
+      require(tail.lower <= *quantile.upper, name + "CVaR above the quantile at " + shown(tau));
+    }
+  }
+};
+
+void require_criteria(const Case& c,
+                      const std::vector<Criterion>& criteria,
+                      Options options,
+                      bool costs) {
+  PlainModel plain = c.plain;
+  plain.cost = costs;
+  const auto laws = all_laws(plain, kMostLaws);
+  if (!laws) return;
+  Judge judge{c, plain, *laws, {}, options, costs ? "costs" : "rewards"};
+  judge.setting.cost = costs;
+  judge.name += options.arithmetic == Arithmetic::exact      ? ", exact"
+                : options.arithmetic == Arithmetic::floating ? ", doubles"
+                                                             : "";
+  if (options.engine == Engine::lattice) judge.name += ", on a grid";
+  for (const Criterion& criterion : criteria) judge.require_best(criterion);
+  judge.require_order();
+}
+
+const std::vector<Criterion>& all_criteria() {
+  static const std::vector<Criterion> criteria{of(Kind::cvar),
+                                               of(Kind::mean_cvar, Rational(1, 3)),
+                                               of(Kind::mean_cvar, 1),
+                                               of(Kind::worst_case),
+                                               of(Kind::expectation),
+                                               stepped_utility(),
+                                               bent_utility(),
+                                               target_utility(),
+                                               of(Kind::mean_variance, Rational(1, 2)),
+                                               of(Kind::mean_variance, Rational(1, 50)),
+                                               of(Kind::mean_variance, 20)};
+  return criteria;
+}
+
+QUANTIPLAN_PROPERTY(CriteriaAreBest, tiny_model, 0.2) {
+  Options exact;
+  exact.arithmetic = Arithmetic::exact;
+  Options doubles;
+  doubles.arithmetic = Arithmetic::floating;
+  for (const bool costs : {false, true}) {
+    require_criteria(c, all_criteria(), exact, costs);
+    require_criteria(c, all_criteria(), doubles, costs);
+  }
+}
+
+QUANTIPLAN_PROPERTY(CriteriaOfAwkwardModelsAreBest, awkward_model, 0.1) {
+  std::vector<Criterion> monotone = all_criteria();
+  std::erase_if(monotone,
+                [](const Criterion& each) { return each.utility && !each.utility->is_monotone(); });
+  Options lattice;
+  lattice.engine = Engine::lattice;
+  require_criteria(c, monotone, lattice, false);
+  require_criteria(c, monotone, {}, true);
+}
+
+}  // namespace
+}  // namespace quantiplan::testing
