@@ -145,10 +145,11 @@ struct EvaluateArguments {
     const bool is_cost = played.setting.cost;
     evaluation.distribution = policy.played([&] {
       return watched(options, output.quiet, is_cost, [&](const Options& watching) {
-        return evaluate(given, played, watching);
+        Distribution distribution = evaluate(given, played, watching);
+        evaluation.measures = measure(distribution, wanted, watching);
+        return distribution;
       });
     });
-    evaluation.measures = measure(evaluation.distribution, wanted);
     if (wanted.utility) evaluation.utility = to_text(*wanted.utility);
     for (const Question& question : asked) {
       if (!MeasureArguments::has(Measure::quantile, wanted)) break;

@@ -28,6 +28,7 @@
 
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/number.hpp"
+#include "quantiplan/options.hpp"
 #include "quantiplan/total.hpp"
 #include "quantiplan/utility.hpp"
 
@@ -71,7 +72,9 @@ struct MeasuredValue {
 
 // One after the other, those with a parameter once for each. Of a sample they are those of the episodes
 // that were played, without a promise about others. Throws Error(bad_request) for a tau or beta out of
-// range.
-std::vector<MeasuredValue> measure(const Distribution& distribution, const MeasureQuery& query);
+// range, and Error(refused) at a limit of the options.
+std::vector<MeasuredValue> measure(const Distribution& distribution,
+                                   const MeasureQuery& query,
+                                   const Options& options = {});
 
 }  // namespace quantiplan

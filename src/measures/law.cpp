@@ -9,12 +9,13 @@ namespace {
 
 // The law whose P(W >= w) is tail(w), which falls at these levels alone.
 template <class Tail>
-Law law_of(std::vector<Total> levels, const Tail& tail) {
+Law law_of(std::vector<Total> levels, const Tail& tail, const Limits& limits) {
   std::ranges::sort(levels);
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
   Law law;
   Rational above = 0;
   for (std::size_t i = levels.size(); i-- > 0;) {
+    if (i % 1024 == 0) look_at_measures(limits);
     const Rational from = i == 0 ? Rational(1) : tail(levels[i]);
     if (from > above) {
       law.push_back({levels[i], from - above});
@@ -36,18 +37,25 @@ Law sampled_law(const Distribution& distribution) {
 
 }  // namespace
 
-LawBracket laws_around(const Distribution& d) {
+void look_at_measures(const Limits& limits) {
+  if (limits.ended()) refuse_unfinished("measures");
+}
+
+LawBracket laws_around(const Distribution& d, const Limits& limits) {
   if (d.sample) return {sampled_law(d), {}, true};
   const TailBounds tails(d, true);
   std::vector<Total> levels;
   for (const Atom& atom : d.atoms) levels.push_back(atom.wealth);
   if (d.rest) levels.push_back(d.rest->from);
-  LawBracket laws{law_of(levels, [&](const Total& w) { return tails.lower(w); }), {}};
+  LawBracket laws{law_of(
+                      levels, [&](const Total& w) { return tails.lower(w); }, limits),
+                  {}};
   laws.is_exact = !d.rest && d.slack == 0 && tails.is_exact();
   if (laws.is_exact) return laws;
   if (d.rest) levels.back() = d.rest->to;
   for (Total& level : levels) level = raised(level, d.slack);
-  laws.greatest = law_of(levels, [&](const Total& w) { return tails.upper(w); });
+  laws.greatest = law_of(
+      levels, [&](const Total& w) { return tails.upper(w); }, limits);
   return laws;
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/total.hpp"
@@ -31,7 +32,10 @@ struct LawBracket {
   bool is_exact = false;  // the two are one
 };
 // Of a sample: the law of the episodes, as if it were exact.
-LawBracket laws_around(const Distribution& distribution);
+LawBracket laws_around(const Distribution& distribution, const Limits& limits);
+
+// Throws Error(refused) where the call has ended: half a measure is of no use.
+void look_at_measures(const Limits& limits);
 
 // CVaR_tau: the mean of the worst share tau; of tau = 0 the worst.
 Total worst_share_mean(const Law& law, const Rational& tau);

@@ -52,19 +52,19 @@ Rational finite_mass(const Law& law) {
   return mass;
 }
 
-TotalBracket entropic_of(const Law& law, const Rational& beta) {
+TotalBracket entropic_of(const Law& law, const Rational& beta, const Limits& limits) {
   const Total& worst = law.front().wealth;
   if (!worst.is_finite()) return {worst, worst};
-  return doubles_around(TiltedLaw(law).entropic(beta));
+  return doubles_around(TiltedLaw(law, limits).entropic(beta));
 }
 
-TotalBracket evar_of(const Law& law, const Rational& tau) {
+TotalBracket evar_of(const Law& law, const Rational& tau, const Limits& limits) {
   const Total& worst = law.front().wealth;
   // Beyond every number, an infinity that more than 1 - tau of the mass attains takes the rest with it.
   const Total share = worst_share_mean(law, tau);
   if (tau == 0 || tau == 1 || !worst.is_finite() || !share.is_finite() || finite_mass(law) < tau)
     return {share, share};
-  TotalBracket found = doubles_around(TiltedLaw(law).evar(tau));
+  TotalBracket found = doubles_around(TiltedLaw(law, limits).evar(tau));
   return {std::max(found.lower, worst), std::min(found.upper, share)};
 }
 
@@ -86,9 +86,9 @@ Law coarser(const Law& law, bool down) {
 // All measures of one distribution.
 class Measuring {
  public:
-  Measuring(const Distribution& distribution, const MeasureQuery& query)
-      : distribution_(in_numbers(distribution)), query_(query) {
-    if (distribution_) laws_ = laws_around(*distribution_);
+  Measuring(const Distribution& distribution, const MeasureQuery& query, const Limits& limits)
+      : distribution_(in_numbers(distribution)), query_(query), limits_(limits) {
+    if (distribution_) laws_ = laws_around(*distribution_, limits);
   }
 
   void add(Measure measure, std::vector<MeasuredValue>& list) const {
@@ -111,6 +111,7 @@ class Measuring {
 
  private:
   [[nodiscard]] MeasuredValue value(Measure measure, std::optional<Rational> parameter) const {
+    look_at_measures(limits_);
     MeasuredValue found{measure, std::move(parameter)};
     if (!distribution_) {
       found.why = kNoNumber;
@@ -135,8 +136,8 @@ class Measuring {
         found.value = evar(*found.parameter);
         return;
       case Measure::entropic:
-        found.value =
-            between_laws([&](const Law& law) { return entropic_of(law, *found.parameter); });
+        found.value = between_laws(
+            [&](const Law& law) { return entropic_of(law, *found.parameter, limits_); });
         return;
       case Measure::worst_case:
         found.value = quantile(0);
@@ -155,9 +156,9 @@ class Measuring {
 
   [[nodiscard]] TotalBracket evar(const Rational& tau) const {
     const Law least = coarser(laws_.least, true);
-    const TotalBracket lower = evar_of(least, tau);
+    const TotalBracket lower = evar_of(least, tau, limits_);
     if (laws_.is_exact && least.size() == laws_.least.size()) return lower;
-    return {lower.lower, evar_of(coarser(greatest(), false), tau).upper};
+    return {lower.lower, evar_of(coarser(greatest(), false), tau, limits_).upper};
   }
 
   // Lower side, but for the worst case, which the upper side has alone.
@@ -212,6 +213,7 @@ class Measuring {
 
   std::optional<Distribution> distribution_;
   const MeasureQuery& query_;
+  const Limits& limits_;
   LawBracket laws_;
 };
 
@@ -232,9 +234,12 @@ void require_in_range(const MeasureQuery& query) {
 
 }  // namespace
 
-std::vector<MeasuredValue> measure(const Distribution& distribution, const MeasureQuery& query) {
+std::vector<MeasuredValue> measure(const Distribution& distribution,
+                                   const MeasureQuery& query,
+                                   const Options& options) {
   require_in_range(query);
-  const Measuring measuring(distribution, query);
+  const Limits limits(options);
+  const Measuring measuring(distribution, query, limits);
   std::vector<MeasuredValue> values;
   for (const Measure one : query.measures) measuring.add(one, values);
   return values;

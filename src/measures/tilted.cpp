@@ -15,8 +15,9 @@ Enclosure within(const Enclosure& a, const Rational& lower, const Rational& uppe
 
 }  // namespace
 
-TiltedLaw::TiltedLaw(const Law& law)
-    : least_(law.front().wealth.value()),
+TiltedLaw::TiltedLaw(const Law& law, const Limits& limits)
+    : limits_(limits),
+      least_(law.front().wealth.value()),
       least_probability_(law.front().probability),
       is_bounded_(law.back().wealth.is_finite()) {
   for (const LawAtom& atom : law) {
@@ -31,7 +32,9 @@ TiltedLaw::TiltedLaw(const Law& law)
 
 TiltedLaw::Moments TiltedLaw::moments(const Enclosure& beta) const {
   Moments sums{Enclosure(Rational(0)), Enclosure(Rational(0))};
-  for (const Atom& atom : atoms_) {
+  for (std::size_t i = 0; i < atoms_.size(); ++i) {
+    if (i % 1024 == 0) look_at_measures(limits_);
+    const Atom& atom = atoms_[i];
     const Enclosure part = atom.probability * exp(-(beta * atom.distance));
     sums.mass += part;
     sums.distance += part * atom.distance;
@@ -55,6 +58,7 @@ TiltedLaw::Tangent TiltedLaw::tangent(double scale, const Enclosure& log_tau) co
 }
 
 double TiltedLaw::slope_in_doubles(double scale, double log_tau) const {
+  look_at_measures(limits_);
   double mass = 0;
   double distance = 0;
   for (std::size_t i = 0; i < probabilities_.size(); ++i) {

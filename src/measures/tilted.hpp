@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/limits.hpp"
 #include "measures/law.hpp"
 #include "numbers/enclosure.hpp"
 #include "quantiplan/number.hpp"
@@ -22,7 +23,7 @@ namespace quantiplan {
 class TiltedLaw {
  public:
   // The least wealth must be finite. Infinity adds nothing to M and A.
-  explicit TiltedLaw(const Law& law);
+  TiltedLaw(const Law& law, const Limits& limits);
 
   [[nodiscard]] Enclosure entropic(const Rational& beta) const;
   // 0 < tau < 1.
@@ -50,6 +51,7 @@ class TiltedLaw {
                                                        double spread,
                                                        const Enclosure& log_tau) const;
 
+  const Limits& limits_;
   Rational least_;
   Rational least_probability_;
   bool is_bounded_;                    // there is no infinity

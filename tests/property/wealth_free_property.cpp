@@ -204,5 +204,36 @@ QUANTIPLAN_PROPERTY(NestedCvarIsItsRecursion, awkward_model, 0.5) {
   }
 }
 
+// What a horizon of 80 steps leaves out is below 2^-79 of the range: brackets of the two overlap.
+TEST(WealthFreeCriteria, WithoutEndAreThoseOfManySteps) {
+  const auto seeds = case_count(0.05);
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    PlainModel plain = discounted_model(seed);
+    if (!plain.goal.empty()) continue;
+    const Model endless = build(plain);
+    plain.horizon = 80;
+    const Model lengthy = build(plain);
+    const auto expect_overlap = [&](const MarkovOptimum& a, const MarkovOptimum& b) {
+      const Rational left_out = Number("1e-18").rational();
+      EXPECT_EQ(a.status, Status::solved) << seed;
+      EXPECT_LE(a.lower.value(), b.upper.value() + left_out) << seed;
+      EXPECT_GE(a.upper.value(), b.lower.value() - left_out) << seed;
+    };
+    const ResolvedSetting for_ever = resolve(endless, {});
+    const ResolvedSetting long_time = resolve(lengthy, {});
+    const Rational epsilon(1, 10000);
+    for (const Rational& beta : {Rational(1, 100), Rational(1), Rational(20)}) {
+      expect_overlap(entropic_optimum(endless, for_ever, beta, epsilon, {}),
+                     entropic_optimum(lengthy, long_time, beta, epsilon, {}));
+    }
+    for (const Rational& tau : some_taus()) {
+      expect_overlap(nested_cvar_optimum(endless, for_ever, tau, epsilon, {}),
+                     nested_cvar_optimum(lengthy, long_time, tau, epsilon, {}));
+      expect_overlap(evar_optimum(endless, for_ever, tau, Rational(1, 100), {}),
+                     evar_optimum(lengthy, long_time, tau, Rational(1, 100), {}));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace quantiplan::testing

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <random>
 
 #include "numbers/enclosure.hpp"
@@ -253,6 +255,14 @@ TEST(Measures, OfMissesAndInfinitiesAreSaidOrLeftOut) {
   EXPECT_NEAR(to_nearest_double(measured(infinite, Measure::entropic, Rational(1)).lower.value()),
               2 + std::log(2.0),
               1e-12);
+}
+
+TEST(Measures, EndWhereTheCallIsStopped) {
+  std::atomic<bool> stop = true;
+  Options options;
+  options.stop = &stop;
+  const Distribution d = distribution_of({{0, Rational(1, 2)}, {1, Rational(1, 2)}});
+  EXPECT_THROW(measure(d, {{Measure::evar}, {Rational(1, 3)}, {}}, options), Error);
 }
 
 TEST(Measures, NamesAreReadAndRefused) {
