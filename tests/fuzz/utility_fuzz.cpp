@@ -41,8 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   quantiplan::check_read([&] {
     const quantiplan::Utility utility = quantiplan::parse_utility(text);
     const std::string written = to_text(utility);
-    quantiplan::must_agree(
-        written, to_text(quantiplan::parse_utility(written)), "utility written twice");
+    must_agree(written, to_text(quantiplan::parse_utility(written)), "utility written twice");
     return utility;
   });
   return 0;
