@@ -136,7 +136,8 @@ PlainGrid plain_grid(const Model& model,
   Work& work = plain.answer.work;
   const auto end_of_bracket = [&](Round round) {
     Pass pass(model, range, gamma, points, round);
-    const std::size_t last = last_that_counts(pass.run(where.horizon, where.initial), question);
+    const std::size_t last =
+        last_that_counts(pass.run(where.horizon, where.initial.only()), question);
     work.multiply_adds += pass.multiply_adds;
     work.peak_bytes = pass.bytes();
     ++work.passes;

@@ -101,7 +101,7 @@ PlainIteration iterate_plainly(const Model& model, std::uint64_t levels, double 
       ++out.sweeps;
       out.multiply_adds += model.outcome_count();
     }
-    out.value.push_back(now[index(*model.initial())]);
+    out.value.push_back(now[index(model.initial()->only())]);
   }
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
   out.seconds_per_sweep = passed.count() / static_cast<double>(out.sweeps);

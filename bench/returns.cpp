@@ -32,7 +32,7 @@ Returns attainable_returns(const Model& model, const Setting& setting) {
     }
     std::swap(later, now);
   }
-  returns.from_initial = later[index(where.initial)];
+  returns.from_initial = later[index(where.initial.only())];
   return returns;
 }
 

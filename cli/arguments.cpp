@@ -100,8 +100,12 @@ ReadModel ModelArgument::read(bool quiet, Options& limits) const {
 void SettingArguments::declare(CLI::App& command) {
   add_text(command, "--horizon", horizon, "number of steps, or infinite, instead of the model's")
       ->type_name("N|infinite");
-  add_text(command, "--initial", initial, "name of the initial state, instead of the model's")
-      ->type_name("STATE");
+  add_text(command,
+           "--initial",
+           initial,
+           "name of the initial state, or of several with their probabilities as a:1/2,b:1/2, "
+           "instead of the model's")
+      ->type_name("STATE[:P,...]");
   add_text(command, "--discount", discount, "discount in (0, 1], instead of the model's")
       ->type_name("G");
   command
@@ -131,13 +135,13 @@ Setting SettingArguments::setting() const {
     if (setting.horizon == kInfiniteHorizon) throw unexpected(*horizon, "--horizon", kExpected);
   }
   if (discount) setting.discount = to_number(*discount, "--discount");
-  setting.initial = initial;
   if (cost) setting.cost = true;
   setting.adversarial = adversarial;
   return setting;
 }
 
-void SettingArguments::add_goal(const ReadModel& read, Setting& setting) const {
+void SettingArguments::add_states(const ReadModel& read, Setting& setting) const {
+  if (initial) setting.initial = parse_initial(read.model, *initial);
   if (!goal) return;
   std::vector<State> states;
   for (const std::string& text : *goal) {
@@ -296,7 +300,7 @@ Policy PolicyArgument::get(const ReadModel& read,
   const TimeTaken taken(options);
   if (policy == "expectation") {
     Setting wanted = setting.setting();
-    setting.add_goal(read, wanted);
+    setting.add_states(read, wanted);
     return expectation_policy(read.model, wanted, options);
   }
   if (const char* flag = setting.given()) {
@@ -392,13 +396,16 @@ CLI::Option* add_text(CLI::App& command,
 }
 
 ModelFacts facts(const Model& model, const ResolvedSetting& setting) {
+  InitialNames initial;
+  for (const auto& [state, probability] : setting.initial)
+    initial.drawn.emplace_back(model.state_name(state), probability);
   return {model.name(),
           model.state_count(),
           model.choice_count(),
           model.outcome_count(),
           setting.horizon,
           setting.discount,
-          std::string(model.state_name(setting.initial)),
+          std::move(initial),
           setting.goal.size(),
           setting.cost,
           setting.adversarial,

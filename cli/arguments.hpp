@@ -48,9 +48,9 @@ struct SettingArguments {
   bool cost = false;
   bool adversarial = false;
   void declare(CLI::App& command);
-  // All but the goal, whose names only a model can tell apart.
+  // All but the initial states and the goal, whose names only a model can tell apart.
   [[nodiscard]] Setting setting() const;
-  void add_goal(const ReadModel& read, Setting& setting) const;
+  void add_states(const ReadModel& read, Setting& setting) const;
   // The first one given, as a flag; nullptr if there is none.
   [[nodiscard]] const char* given() const;
 };

@@ -301,7 +301,7 @@ struct SolveArguments {
     files.keep_apart_from(output.output.value_or("-"));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
-    setting.add_goal(read, query.setting);
+    setting.add_states(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
     const double limit = options.time_limit_seconds;
     Answer answer = [&] {

@@ -137,7 +137,7 @@ struct ThresholdArguments {
     const Model& given = read.model;
     const Targets wanted = targets(given.wealth());
     const PolicyFiles files = files_of(wanted, inputs);
-    setting.add_goal(read, query.setting);
+    setting.add_states(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
     if (given.wealth().is_sum())
       query.targets = in_wealth(wanted.totals, is_cost);

@@ -130,7 +130,7 @@ struct ModelFacts {
   std::size_t outcomes = 0;
   std::uint64_t horizon = 0;
   Rational discount = 1;
-  std::string initial;
+  InitialNames initial;
   std::size_t goal_states = 0;  // 0: no goal
   bool cost = false;
   bool adversarial = false;

@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quantiplan/error.hpp"
@@ -121,6 +122,56 @@ class NameTable {
   std::vector<std::uint32_t> sorted_;
 };
 
+// Where episodes begin: in one state, or in one of several, drawn once before the first step.
+//
+//     P(W >= w) = sum over s of mu(s) P(W >= w from s),    mu(s) > 0,    sum of mu = 1
+//
+// A target is fixed before the state is drawn, and the draw is no step: time and discount begin
+// after it.
+class InitialStates {
+ public:
+  struct Drawn {
+    State state{};
+    Rational probability = 1;
+    friend bool operator==(const Drawn& a, const Drawn& b) {
+      return a.state == b.state && a.probability == b.probability;
+    }
+  };
+  // Surely this one.
+  InitialStates(State only = State{}) : drawn_(1, Drawn{only, 1}) {}  // NOLINT: means the same
+  // Sorted by state; those of probability 0 are dropped. Throws Error(bad_request) if a state is
+  // there twice, a probability is below 0, or they do not sum to exactly 1.
+  explicit InitialStates(std::vector<Drawn> drawn);
+
+  [[nodiscard]] auto begin() const noexcept { return drawn_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return drawn_.end(); }
+  [[nodiscard]] std::size_t size() const noexcept { return drawn_.size(); }
+  [[nodiscard]] const Drawn& operator[](std::size_t i) const noexcept { return drawn_[i]; }
+  [[nodiscard]] bool is_certain() const noexcept { return drawn_.size() == 1; }
+  // Where it is certain.
+  [[nodiscard]] State only() const noexcept { return drawn_.front().state; }
+  [[nodiscard]] std::vector<State> states() const;  // ascending
+  [[nodiscard]] bool contains(State s) const noexcept;
+  friend bool operator==(const InitialStates&, const InitialStates&) = default;
+
+ private:
+  std::vector<Drawn> drawn_;
+};
+
+// The same by names, as a query has them; empty: none.
+struct InitialNames {
+  InitialNames() = default;
+  InitialNames(std::string only) { drawn.emplace_back(std::move(only), 1); }  // NOLINT
+  InitialNames(std::string_view only) : InitialNames(std::string(only)) {}    // NOLINT
+  InitialNames(const char* only) : InitialNames(std::string(only)) {}         // NOLINT
+  explicit InitialNames(std::vector<std::pair<std::string, Rational>> of) : drawn(std::move(of)) {}
+
+  [[nodiscard]] bool empty() const noexcept { return drawn.empty(); }
+  void clear() { drawn.clear(); }
+
+  std::vector<std::pair<std::string, Rational>> drawn;
+};
+
 // A name for a set of states, as model checkers use them.
 struct StateLabel {
   std::string name;
@@ -136,7 +187,9 @@ class Model {
   // What the file says; a query may override each (query.hpp).
   [[nodiscard]] std::optional<std::uint64_t> horizon() const noexcept { return body_->horizon; }
   [[nodiscard]] const std::optional<Rational>& discount() const noexcept { return body_->discount; }
-  [[nodiscard]] std::optional<State> initial() const noexcept { return body_->initial; }
+  [[nodiscard]] const std::optional<InitialStates>& initial() const noexcept {
+    return body_->initial;
+  }
   // States that end an episode and make it count, ascending; empty: none, every episode counts.
   [[nodiscard]] const std::vector<State>& goal() const noexcept { return body_->goal; }
   // In the order of the file, each name once.
@@ -198,7 +251,7 @@ class Model {
     std::string name;
     std::optional<std::uint64_t> horizon;
     std::optional<Rational> discount;
-    std::optional<State> initial;
+    std::optional<InitialStates> initial;
     std::vector<State> goal;
     std::vector<StateLabel> labels;
     bool has_costs = false;
@@ -256,6 +309,8 @@ class ModelBuilder {
   // In (0, 1].
   ModelBuilder& discount(const Number& gamma, std::uint64_t line = 0);
   ModelBuilder& initial(std::string state, std::uint64_t line = 0);
+  // Adds an initial state, instead: each once, with probabilities that sum to exactly 1.
+  ModelBuilder& add_initial(std::string state, const Number& probability, std::uint64_t line = 0);
   // Adds a goal state; each once.
   ModelBuilder& goal(std::string state, std::uint64_t line = 0);
   // Adds a label, of no state yet; each once.

@@ -25,7 +25,7 @@ enum class Sides { lower, upper, both };
 struct Setting {
   std::optional<std::uint64_t> horizon;  // kInfiniteHorizon: without end
   std::optional<Rational> discount;
-  std::optional<std::string> initial;
+  std::optional<InitialNames> initial;
   // Names of goal states, instead of the model's; an empty list: no goal.
   std::optional<std::vector<std::string>> goal = std::nullopt;
   std::optional<bool> cost = std::nullopt;  // rewards are costs
@@ -40,7 +40,7 @@ struct Setting {
 struct ResolvedSetting {
   std::uint64_t horizon = 0;
   Rational discount = 1;
-  State initial{};
+  InitialStates initial;
   // An episode ends at a goal; one that never gets there is a miss. Ascending; empty: no goal.
   std::vector<State> goal = {};
   // Wealth is minus the sum of the rewards. Answers of the library are in wealth all the same;
@@ -59,6 +59,10 @@ struct ResolvedSetting {
   [[nodiscard]] bool is_plain() const noexcept { return goal.empty() && !cost && !adversarial; }
 };
 ResolvedSetting resolve(const Model& model, const Setting& setting);
+
+// Initial states as a text: the name of one, or "a:1/2,b:1/2". Names may contain both signs. Throws
+// Error(bad_request) if it is neither.
+InitialNames parse_initial(const Model& model, const std::string& text);
 
 // What a policy is to be best at besides the quantile, whose promise P(W >= q) >= 1 - tau (lower
 // side: >) every one of them keeps.

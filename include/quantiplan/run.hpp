@@ -91,7 +91,10 @@ class Run {
  private:
   struct Parts;
   explicit Run(std::unique_ptr<Parts> parts);
-  friend Run start(const Model& model, std::shared_ptr<Structure> structure, Policy policy);
+  friend Run start(const Model& model,
+                   std::shared_ptr<Structure> structure,
+                   Policy policy,
+                   std::optional<State> state);
 
   std::unique_ptr<Parts> parts_;
 };
@@ -100,10 +103,19 @@ class Run {
 // episode. Any other policy is its own part.
 const Policy& drawn_part(const Policy& policy, std::uint64_t bits);
 
-// At time 0, in the policy's initial state. Throws Error(bad_policy) if the policy makes no sense,
-// Error(bad_request) if it is a mixture: start a part of it.
+// The initial state that 64 random bits draw, of those of a setting; as for a mixture, use others for
+// each episode, and others than its part was drawn with.
+State drawn_initial(const ResolvedSetting& setting, std::uint64_t bits);
+
+// At time 0, in the policy's initial state, or in the one that was drawn. Throws Error(bad_policy) if
+// the policy makes no sense, Error(bad_request) if it is a mixture: start a part of it; and if there
+// are several initial states and none is given, or one that is none of them.
 Run start(const Model& model, Policy policy);
+Run start(const Model& model, Policy policy, State state);
 // The same by a preference order of one's own; null for sums of rewards.
-Run start(const Model& model, std::shared_ptr<Structure> structure, Policy policy);
+Run start(const Model& model,
+          std::shared_ptr<Structure> structure,
+          Policy policy,
+          std::optional<State> state = std::nullopt);
 
 }  // namespace quantiplan

@@ -32,6 +32,8 @@ void require_finite_sums(const Model& model, const ResolvedSetting& setting) {
     refuse("horizon", "whose policies go by the steps left; expected a finite one");
   if (!setting.goal.empty())
     refuse("goal", "where a later self's quantile may be a miss; expected none");
+  if (!setting.initial.is_certain())
+    refuse("initial", "where selves begin after the draw of a state; expected a single one");
   if (setting.adversarial)
     refuse("adversarial", "where nobody has a plan to keep to; expected a policy of one's own");
 }

@@ -72,7 +72,7 @@ ModelInfo describe(const Model& model, const Setting& setting, const Options& op
   }
   const ResolvedSetting resolved = resolve(model, filled);
   info.facts.discount = resolved.discount;
-  info.facts.initial = model.state_name(resolved.initial);
+  info.facts.initial = names_of(model, resolved.initial);
   info.facts.horizon = has_horizon ? resolved.horizon : 0;
   info.reachable_states = count_reachable(model, resolved.initial);
   info.facts.goal_states = resolved.goal.size();

@@ -98,15 +98,48 @@ const Policy& drawn_part(const Policy& policy, std::uint64_t bits) {
   return policy.mixture[PartDrawing(policy.mixture).draw(bits)].policy;
 }
 
+State drawn_initial(const ResolvedSetting& setting, std::uint64_t bits) {
+  return InitialDrawing(setting.initial).draw(bits);
+}
+
+namespace {
+
+std::shared_ptr<Structure> own_structure(const Model& model, const Policy& policy) {
+  if (policy.setting.structure || !goes_by_wealth(model, policy)) return policy.setting.structure;
+  return structure_of(model);
+}
+
+// The initial state that was given, or the only one.
+State first_state(const Model& model, const InitialStates& initial, std::optional<State> given) {
+  if (given && !initial.contains(*given))
+    refuse_call("start", "found " + state_text(model, *given) + ", expected an initial one");
+  if (!given && !initial.is_certain()) {
+    refuse_call("start",
+                "found " + std::to_string(initial.size()) +
+                    " initial states, expected the one that was drawn, as drawn_initial() draws");
+  }
+  return given.value_or(initial[0].state);
+}
+
+}  // namespace
+
 Run start(const Model& model, Policy policy) {
-  auto structure = policy.setting.structure;
-  if (!structure && goes_by_wealth(model, policy)) structure = structure_of(model);
+  auto structure = own_structure(model, policy);
   return start(model, std::move(structure), std::move(policy));
 }
 
-Run start(const Model& model, std::shared_ptr<Structure> structure, Policy policy) {
+Run start(const Model& model, Policy policy, State state) {
+  auto structure = own_structure(model, policy);
+  return start(model, std::move(structure), std::move(policy), state);
+}
+
+Run start(const Model& model,
+          std::shared_ptr<Structure> structure,
+          Policy policy,
+          std::optional<State> state) {
   if (!policy.mixture.empty())
     refuse_call("start", "found a mixture, expected a part of it, as drawn_part() draws");
+  const State first = first_state(model, policy.setting.initial, state);
   auto parts = std::make_unique<Run::Parts>();
   parts->ground = std::make_shared<const Run::Parts::Ground>(
       Run::Parts::Ground{model, std::move(structure), std::move(policy)});
@@ -114,7 +147,7 @@ Run start(const Model& model, std::shared_ptr<Structure> structure, Policy polic
   Structure* by = parts->ground->structure.get();
   parts->follower = follower_of(parts->ground->model, by, kept);
   parts->follower->start();
-  parts->state = kept.setting.initial;
+  parts->state = first;
   if (by == nullptr) parts->promise = promised_event(kept);
   return Run(std::move(parts));
 }

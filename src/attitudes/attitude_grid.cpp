@@ -46,7 +46,7 @@ std::optional<Grid> attitude_grid(const std::shared_ptr<Instance>& instance) {
   Instance fine(instance, finest, Rounding::down);
   if (!fine.lay_out()) return std::nullopt;
   choice.weigh(*fine.stages, *fine.windows);
-  const Window& window = fine.windows->at(0, 0);
+  const Window window = fine.windows->start();
   const Rational range = fine.stages->scale().wealth({window.possible - window.least + 1});
   const Rational epsilon = instance->options.epsilon.value_or(range / 1000);
   const Rational& gamma = instance->setting.discount;

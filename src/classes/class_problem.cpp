@@ -139,7 +139,10 @@ class ClassProblem : public QuantileProblem {
     exactly_ =
         options_.arithmetic == Arithmetic::exact || (options_.arithmetic == Arithmetic::automatic &&
                                                      chosen_.problem->products() <= kFewProducts);
-    const auto bound = RoundingBound::of_backward_pass(setting_.horizon, model_.most_outcomes());
+    // The draw of an initial state is one more sum.
+    const auto bound =
+        RoundingBound::of_backward_pass(setting_.horizon + (setting_.initial.is_certain() ? 0 : 1),
+                                        std::max(model_.most_outcomes(), setting_.initial.size()));
     search_.emplace(chosen_.problem, bound, exactly_, limits_);
     relative_error_ = exactly_ ? 0 : to_nearest_double(bound.relative);
     if (questions > 0) search_->prepare(questions);

@@ -21,10 +21,10 @@ class Expander {
         limits_(limits),
         most_arcs_(most_arcs),
         updates_(model, *structure),
-        out_{model, std::move(structure), {}, {}, 0, 0, 0} {
+        out_{model, setting.initial, std::move(structure), {}, {}, 0, 0, 0} {
     Expansion::Layer first;
-    first.state.push_back(setting.initial);
-    first.wealth.push_back(out_.structure->initial());
+    first.state = setting.initial.states();
+    first.wealth.assign(first.state.size(), out_.structure->initial());
     out_.layers.push_back(std::move(first));
   }
 

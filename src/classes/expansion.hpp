@@ -29,6 +29,7 @@ struct Expansion {
   };
 
   Model model;
+  InitialStates initial;  // the nodes of layer 0
   std::shared_ptr<Structure> structure;
   std::vector<Layer> layers;
   Ranking final_classes;

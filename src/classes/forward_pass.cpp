@@ -9,7 +9,8 @@ constexpr std::size_t kChunk = 1024;
 constexpr std::size_t kNodesPerPoll = 256;
 
 // Values of layer t from those of layer t+1, node by node; a Rule says what a value is:
-//   final(class), start(), add(sum, outcome, value), is_better(sum, best, chosen lanes...)
+//   final(class), start(), add(sum, outcome, value), draw(sum, probability, value),
+//   improve(best, sum)
 template <class Rule>
 class Sweep {
  public:
@@ -44,10 +45,19 @@ class Sweep {
       if (limits_.ended()) return std::nullopt;
       next = std::move(here);
     }
-    return next.front();
+    return drawn(next);
   }
 
  private:
+  // Of the initial states.
+  Value drawn(const std::vector<Value>& first) const {
+    if (first.size() == 1) return first.front();
+    Value sum = rule_.start();
+    for (std::size_t i = 0; i < first.size(); ++i)
+      rule_.draw(sum, expansion_.initial[i].probability, first[i]);
+    return sum;
+  }
+
   Value value(std::size_t t, std::uint32_t node, const std::vector<Value>& next) const {
     const Expansion::Layer& layer = expansion_.layers[t];
     if (expansion_.is_final(t, node)) return rule_.final(expansion_.class_of(t, node));
@@ -90,6 +100,9 @@ struct OneClass {
   void add(Value& sum, const Outcome& o, const Value& v) const {
     Algebra::add(sum, probability[index(o.probability)], v);
   }
+  static void draw(Value& sum, const Rational& p, const Value& v) {
+    Algebra::add(sum, Algebra::factor(p), v);
+  }
   static bool improve(Value& best, Value& sum) {
     if (!(sum > best)) return false;
     best = std::move(sum);
@@ -109,7 +122,12 @@ struct Lanes {
   }
   [[nodiscard]] Value start() const { return Value{}; }
   void add(Value& sum, const Outcome& o, const Value& v) const {
-    const double p = numbers.nearest(o.probability);
+    mix(sum, numbers.nearest(o.probability), v);
+  }
+  static void draw(Value& sum, const Rational& p, const Value& v) {
+    mix(sum, to_nearest_double(p), v);
+  }
+  static void mix(Value& sum, double p, const Value& v) {
     for (std::size_t l = 0; l < kLanes; ++l) sum[l] += p * v[l];
   }
   static bool improve(Value& best, const Value& sum) {
@@ -128,6 +146,7 @@ struct Expectation {
   void add(Value& sum, const Outcome& o, Value v) const {
     sum += numbers.nearest(o.probability) * v;
   }
+  static void draw(Value& sum, const Rational& p, Value v) { sum += to_nearest_double(p) * v; }
   static bool improve(Value& best, Value sum) {
     if (!(sum > best)) return false;
     best = sum;

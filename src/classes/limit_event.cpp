@@ -82,7 +82,7 @@ void LimitEvents::expand(Limits& limits) {
                 static_cast<std::int64_t>(index(in_state_ ? w : none))};
   };
   const WealthId first = structure_->initial();
-  met.insert(node(setting_.initial, first));
+  for (const State s : setting_.initial.states()) met.insert(node(s, first));
   for (std::uint32_t i = 0; i < met.size(); ++i) {
     if (limits.ended()) return;
     const State s{met.nodes()[i].slot};
@@ -106,7 +106,10 @@ void LimitEvents::expand(Limits& limits) {
 
 void LimitEvents::sort() {
   std::vector<WealthId> all;
-  if (in_state_) all.push_back(structure_->initial());
+  // An episode that is over at once keeps what it began with.
+  const bool may_be_over = std::ranges::any_of(
+      setting_.initial, [&](const auto& drawn) { return model_.is_terminal(drawn.state); });
+  if (in_state_ || may_be_over) all.push_back(structure_->initial());
   for (const auto& after : after_) all.insert(all.end(), after.begin(), after.end());
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -144,7 +147,11 @@ LimitEvents::Event LimitEvents::event(std::uint32_t k) const {
   }
   out.model = builder.build();
   out.setting.horizon = kInfiniteHorizon;
-  out.setting.initial = State{0};
+  // The first pairs are those of the initial states, in their order.
+  std::vector<InitialStates::Drawn> drawn;
+  for (std::uint32_t i = 0; i < setting_.initial.size(); ++i)
+    drawn.push_back({State{i}, setting_.initial[i].probability});
+  out.setting.initial = InitialStates(std::move(drawn));
   out.setting.goal = {goal};
   out.setting.adversarial = direction_ == Direction::falls;
   return out;

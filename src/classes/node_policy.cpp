@@ -13,7 +13,7 @@ Policy policy_of_nodes(const Expansion& expansion,
   Policy out;
   out.setting = setting;
   WealthRuleMaker rules(*expansion.structure);
-  std::vector<bool> met{true};
+  std::vector<bool> met(expansion.layers.front().size(), true);
   for (std::size_t t = 0; t < expansion.layers.size(); ++t) {
     const Expansion::Layer& layer = expansion.layers[t];
     const bool is_last = t + 1 == expansion.layers.size();

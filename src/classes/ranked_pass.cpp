@@ -17,7 +17,7 @@ std::optional<std::vector<std::vector<bool>>> met_states(const Model& model,
                                                          Limits& limits) {
   std::vector<std::vector<bool>> met;
   std::vector<bool> here(model.state_count(), false);
-  here[index(setting.initial)] = true;
+  for (const State s : setting.initial.states()) here[index(s)] = true;
   for (std::uint64_t t = 0;; ++t) {
     if (limits.ended()) return std::nullopt;
     limits.take(model.state_count() / 8 + 40, "the states met at each time");
@@ -74,10 +74,9 @@ class RankedPass {
       keep(t + 1, next_);
     }
     RankedChances<Algebra> out;
-    const std::size_t s = index(setting_.initial);
-    for (std::size_t j = here_.time.begin[s]; j < here_.time.begin[s + 1]; ++j) {
-      out.classes.push_back(here_.time.level[here_.time.position[j]]);
-      out.chance.push_back(here_.value[j]);
+    for (const std::uint32_t position : start_positions(here_.time, setting_.initial)) {
+      out.classes.push_back(here_.time.level[position]);
+      out.chance.push_back(out.chance.empty() ? Algebra::one() : drawn(position));
     }
     out.work = work_;
     keep(0, here_);
@@ -89,6 +88,19 @@ class RankedPass {
     RankedTime time;
     std::vector<Value> value;  // by entry
   };
+
+  // Of a level or a better one, at time 0.
+  Value drawn(std::uint32_t position) const {
+    const auto chance = [&](State s) {
+      const auto entry = entry_of(here_.time, s, position);
+      return entry ? here_.value[*entry] : Algebra::zero();
+    };
+    if (setting_.initial.is_certain()) return chance(setting_.initial[0].state);
+    Value sum = Algebra::start();
+    for (const auto& [state, mu] : setting_.initial)
+      Algebra::add(sum, Algebra::factor(mu), chance(state));
+    return sum;
+  }
 
   // Where nothing is still to come.
   Layer ending(const std::vector<bool>& met) {
@@ -222,6 +234,25 @@ class RankedPass {
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> start_positions(const RankedTime& time, const InitialStates& initial) {
+  std::vector<std::uint32_t> out;
+  for (const State s : initial.states()) {
+    for (std::uint64_t j = time.begin[index(s)]; j < time.begin[index(s) + 1]; ++j)
+      out.push_back(time.position[j]);
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::optional<std::uint64_t> entry_of(const RankedTime& time, State s, std::uint32_t position) {
+  const auto begin = time.position.begin() + static_cast<std::ptrdiff_t>(time.begin[index(s)]);
+  const auto end = time.position.begin() + static_cast<std::ptrdiff_t>(time.begin[index(s) + 1]);
+  const auto found = std::lower_bound(begin, end, position);
+  if (found == end) return std::nullopt;
+  return static_cast<std::uint64_t>(found - time.position.begin());
+}
 
 template <class Algebra>
 std::optional<RankedChances<Algebra>> ranked_pass(const Model& model,

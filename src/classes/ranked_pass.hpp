@@ -31,6 +31,11 @@ struct RankedTime {
 };
 using RankedRecord = std::vector<RankedTime>;  // by time; the last has no choices
 
+// The levels that one of the initial states has at time 0, as positions, ascending.
+std::vector<std::uint32_t> start_positions(const RankedTime& time, const InitialStates& initial);
+// The entry of a state for the least of its levels that is no less; nullopt if there is none.
+std::optional<std::uint64_t> entry_of(const RankedTime& time, State s, std::uint32_t position);
+
 struct RankedWork {
   std::uint64_t entries = 0;   // (time, state, level)
   std::uint64_t products = 0;  // p F

@@ -96,8 +96,9 @@ class RankedProblem final : public PreferenceProblem {
     out.setting = setting_;
     WealthRuleMaker rules(*structure_);
     std::map<Place, Needed> here;
-    here.emplace(Place{setting_.initial, structure_->initial()},
-                 record.front().begin[index(setting_.initial)] + k);
+    const std::uint32_t wanted = start_positions(record.front(), setting_.initial)[k];
+    for (const State s : setting_.initial.states())
+      here.emplace(Place{s, structure_->initial()}, entry_of(record.front(), s, wanted));
     for (std::size_t t = 0; t + 1 < record.size(); ++t) {
       std::map<Place, Needed> next;
       constexpr std::uint64_t kBytesPerPlace = 160;

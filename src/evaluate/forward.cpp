@@ -51,7 +51,9 @@ class SumWalk {
   SumWalk(const Stages& stages, const Strategy& strategy, NodeCount& count)
       : stages_(stages), strategy_(strategy), count_(count) {}
 
-  [[nodiscard]] static Node first() { return {0, 0}; }
+  [[nodiscard]] Node first(State s) const {
+    return {static_cast<std::uint32_t>(stages_.layer(0).slot(s)), 0};
+  }
   [[nodiscard]] State state(std::uint64_t t, Node node) const {
     return stages_.layer(t).state(node.slot);
   }
@@ -120,7 +122,8 @@ std::optional<Distribution> run_forward(const Stages& stages,
                                         Limits& limits,
                                         NodeCount& count) {
   SumWalk<N> walk(stages, strategy, count);
-  MassWalk<N, SumWalk<N>> pass(stages.model(), stages.horizon(), walk, limits);
+  MassWalk<N, SumWalk<N>> pass(
+      stages.model(), stages.setting().initial, stages.horizon(), walk, limits);
   if (!pass.run()) return std::nullopt;
   std::optional<Distribution> d = walk.collect(limits);
   if (d) pass.bound_errors(*d, walk.most_additions());

@@ -1,7 +1,7 @@
 // Runs a strategy forward: the exact set of (time, state, wealth) it meets, and their
 // probabilities.
 //
-//     P_0(s0, 0) = 1
+//     P_0(s, 0) = mu(s)
 //     P_{t+1}(s', w + R) += p * P_t(s, w)      for the outcomes of the choice at (t, s, w)
 //
 // Gives the distribution of the final wealth, in double or Rational (MassWalk).

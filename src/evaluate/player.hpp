@@ -24,7 +24,11 @@ namespace quantiplan {
 class Player {
  public:
   Player(const Model& model, const Policy& policy, const Limits& limits)
-      : model_(model), policy_(policy), limits_(limits), drawing_(model) {}
+      : model_(model),
+        policy_(policy),
+        limits_(limits),
+        drawing_(model),
+        initial_(policy.setting.initial) {}
   Player(const Player&) = delete;
   Player& operator=(const Player&) = delete;
   virtual ~Player() = default;
@@ -37,7 +41,7 @@ class Player {
   [[nodiscard]] virtual std::vector<EpisodeTally::Entry> entries(std::vector<Total> wealths) const;
 
  protected:
-  // What a policy does, and what comes of it, from the initial state until is_over(t, s); `take` gets
+  // What a policy does, and what comes of it, from an initial state until is_over(t, s); `take` gets
   // each outcome. The state at the end; nullopt if the limits ended it.
   template <class AnyFollower, class IsOver, class Take>
   std::optional<State> follow(AnyFollower& follower,
@@ -46,8 +50,12 @@ class Player {
                               Episode& episode,
                               const IsOver& is_over,
                               const Take& take) {
-    State state = policy_.setting.initial;
-    follower.start();
+    State state = initial_.draw(bits);
+    if constexpr (requires { follower.start(state); }) {
+      follower.start(state);
+    } else {
+      follower.start();
+    }
     for (std::uint64_t t = 0; !is_over(t, state); ++t) {
       // Looked at now and then: an episode may take any number of steps.
       if (t % 1024 == 1023 && limits_.ended()) return std::nullopt;
@@ -67,6 +75,7 @@ class Player {
 
  private:
   Drawing drawing_;
+  InitialDrawing initial_;
 };
 
 // All must outlive it. Throws Error(bad_policy) if the policy makes no sense.

@@ -13,7 +13,11 @@ namespace {
 class ChainFollower {
  public:
   ChainFollower(const Model& model, const WealthChain& chain) : model_(model), chain_(chain) {}
-  void start() { node_ = 0; }
+  // The first nodes are those of the initial states, in their order.
+  void start(State s) {
+    node_ = 0;
+    while (chain_.state(node_) != s) ++node_;
+  }
   [[nodiscard]] Choice choose(std::uint64_t, State) const { return chain_.choice(node_); }
   void collect(std::uint64_t, const Outcome& o) {
     const Outcome* first = model_.outcomes(chain_.choice(node_)).data();

@@ -52,8 +52,7 @@ Stages::Stages(const Stages& laid_out, const Grid& grid, Rounding rounding, cons
 }
 
 void Stages::lay_out(Limits& limits) {
-  layers_.push_back(
-      std::make_shared<Layer>(std::vector<State>{setting_.initial}, model_.state_count()));
+  layers_.push_back(std::make_shared<Layer>(setting_.initial.states(), model_.state_count()));
   while (layers_.size() <= setting_.horizon) {
     const auto& last = layers_.back();
     if (all_terminal(model_, *last)) break;

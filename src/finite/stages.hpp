@@ -1,6 +1,6 @@
 // One problem laid out over time: which states are met when, and every reward as an integer.
 //
-//     layer 0 = {s0},   layer t+1 = successors of layer t,   t < horizon
+//     layer 0 = initial states,   layer t+1 = successors of layer t,   t < horizon
 //
 // This is the ground all engines stand on. The effective horizon ends where only terminal states
 // are left. Throws Error(refused) if the layers do not fit
@@ -8,8 +8,10 @@
 // problems rounded to a grid may be made of it. Cost: O(outcomes) per distinct layer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "base/limits.hpp"
@@ -39,6 +41,30 @@ class Stages {
   // Number of decisions at most: the asked horizon, or less if all episodes end before.
   [[nodiscard]] std::uint64_t horizon() const noexcept { return layers_.size() - 1; }
   [[nodiscard]] const Layer& layer(std::uint64_t time) const noexcept { return *layers_[time]; }
+  // Initial states are the slots of layer 0. Draws one: sum over slots of mu(slot) value(slot), in N.
+  [[nodiscard]] std::size_t starts() const noexcept { return setting_.initial.size(); }
+  template <class N, class ValueOf>
+  [[nodiscard]] N drawn(const ValueOf& value) const {
+    if (starts() == 1) return value(0);
+    N sum = 0;
+    for (std::size_t slot = 0; slot < starts(); ++slot)
+      sum += start_probability<N>(slot) * value(slot);
+    return sum;
+  }
+  template <class N>
+  [[nodiscard]] N start_probability(std::size_t slot) const {
+    const Rational& mu = setting_.initial[slot].probability;
+    if constexpr (std::is_same_v<N, Rational>) {
+      return mu;
+    } else {
+      return to_nearest_double(mu);
+    }
+  }
+  // Of the rounding of D: each time is a sum of products, and so is a draw.
+  [[nodiscard]] std::uint64_t sums() const noexcept { return horizon() + (starts() > 1 ? 1 : 0); }
+  [[nodiscard]] std::size_t most_terms() const noexcept {
+    return std::max(model_.most_outcomes(), starts());
+  }
   // True if both times have the same states, slot by slot.
   [[nodiscard]] bool same_layer(std::uint64_t a, std::uint64_t b) const noexcept {
     return layers_[a] == layers_[b];

@@ -48,8 +48,8 @@ class Tabulator {
     policy.setting = stages_.setting();
     policy.target = stages_.scale().wealth(target);
     policy.grid = policy_grid();
-    std::vector<Interval> met(1);
-    met[0].cover(target.value - 1, target.value);
+    std::vector<Interval> met(stages_.starts());
+    for (Interval& interval : met) interval.cover(target.value - 1, target.value);
     Rational power = 1;  // gamma^t: a key is gamma^t times the residual of time t
     for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
       if (limits_.ended()) return std::nullopt;
@@ -173,7 +173,7 @@ std::optional<Policy> tabulate(const Groundwork& ground,
 Policy tabulate(const Stages& stages, const std::vector<std::vector<Choice>>& choices) {
   Policy policy;
   policy.setting = stages.setting();
-  std::vector<bool> met(1, true);
+  std::vector<bool> met(stages.starts(), true);
   for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
     const Layer& next_layer = stages.layer(t + 1);
     std::vector<bool> next(next_layer.size(), false);

@@ -23,7 +23,7 @@ class Reach {
         first_(model.state_count(), kNever),
         last_(model.state_count(), 0),
         is_reward_met_(model.rewards().size(), false) {
-    std::vector<State> now{setting.initial};
+    std::vector<State> now = setting.initial.states();
     meet(now, 0);
     while (horizon_ < setting.horizon && !all_terminal(now)) {
       std::vector<State> next = successors(now);
@@ -157,7 +157,11 @@ std::optional<TotalsOutline> outline_totals(const Model& model,
     most_entries = std::max(most_entries, entries);
     std::swap(now, later);
   }
-  const Window& window = later[index(setting.initial)];
+  Window window = later[index(setting.initial[0].state)];
+  for (const State s : setting.initial.states()) {
+    window.least = std::min(window.least, later[index(s)].least);
+    window.possible = std::max(window.possible, later[index(s)].possible);
+  }
   constexpr double kMost = 9e18;
   return TotalsOutline{scale.unit(),
                        scale.wealth({window.least}),

@@ -64,7 +64,7 @@ std::vector<std::vector<bool>> met_by(const Stages& stages,
                                       const ChoiceFilter& filter,
                                       const Limits& limits) {
   std::vector<std::vector<bool>> met(stages.horizon() + 1);
-  met[0].assign(1, true);
+  met[0].assign(stages.layer(0).size(), true);
   for (std::uint64_t t = 0; t < stages.horizon() && !limits.ended(); ++t) {
     const Layer& next_layer = stages.layer(t + 1);
     met[t + 1].assign(next_layer.size(), false);
@@ -108,6 +108,16 @@ Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits&
         });
   }
   complete_ = !limits.ended();
+}
+
+Window Windows::start() const {
+  Window out = at_[0].front();
+  for (const Window& window : at_[0]) {
+    out.sure = std::min(out.sure, window.sure);
+    out.possible = std::max(out.possible, window.possible);
+    out.least = std::min(out.least, window.least);
+  }
+  return out;
 }
 
 Windows Windows::down_to_least() const {

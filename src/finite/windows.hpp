@@ -56,6 +56,9 @@ class Windows {
   [[nodiscard]] const Window& at(std::uint64_t time, std::size_t slot) const noexcept {
     return at_[time][slot];
   }
+  // Of the initial states together, before one is drawn: what is sure from all of them, possible from
+  // one. Its choice is nobody's.
+  [[nodiscard]] Window start() const;
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   // The same with the sure level lowered to the least: decisions are asked for all the way down to
   // it, by whoever cares for more than the promise.

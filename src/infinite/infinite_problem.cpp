@@ -7,6 +7,7 @@
 #include "infinite/endless_optima.hpp"
 #include "infinite/endless_questions.hpp"
 #include "infinite/endless_targets.hpp"
+#include "infinite/entered_problem.hpp"
 #include "infinite/functional_iteration.hpp"
 #include "infinite/levels/arrivals.hpp"
 #include "infinite/levels/whole.hpp"
@@ -311,7 +312,12 @@ class InfiniteProblem : public QuantileProblem {
 std::unique_ptr<QuantileProblem> infinite_problem(const Model& model,
                                                   const ResolvedSetting& setting,
                                                   const Options& options) {
-  return std::make_unique<InfiniteProblem>(model, setting, options);
+  if (setting.initial.is_certain())
+    return std::make_unique<InfiniteProblem>(model, setting, options);
+  return entered_problem(
+      model, setting, [&options](const Model& entered, const ResolvedSetting& from_entry) {
+        return std::make_unique<InfiniteProblem>(entered, from_entry, options);
+      });
 }
 
 }  // namespace quantiplan

@@ -21,7 +21,7 @@ std::optional<std::vector<State>> labelled_states(const Model& model, std::strin
     return states;
   }
   if (name != kInitLabel) return std::nullopt;
-  if (model.initial()) states.push_back(*model.initial());
+  if (model.initial()) states = model.initial()->states();
   return states;
 }
 

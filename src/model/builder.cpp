@@ -50,8 +50,14 @@ ModelBuilder& ModelBuilder::rewards_are_costs(bool costs) {
 }
 
 ModelBuilder& ModelBuilder::initial(std::string state, std::uint64_t line) {
-  parts_->initial = std::move(state);
-  parts_->initial_line = line;
+  parts_->initial.assign(1, {{std::move(state), line}, 1});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::add_initial(std::string state,
+                                        const Number& probability,
+                                        std::uint64_t line) {
+  parts_->initial.push_back({{std::move(state), line}, probability.rational()});
   return *this;
 }
 

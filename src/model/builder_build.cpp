@@ -6,6 +6,8 @@
 #include "base/nearest_name.hpp"
 #include "base/quoted.hpp"
 #include "model/builder_parts.hpp"
+#include "model/setting_range.hpp"
+#include "model/shown.hpp"
 
 namespace quantiplan {
 
@@ -52,7 +54,23 @@ void ModelBuilder::Parts::require_state(std::string_view text,
 }
 
 void ModelBuilder::Parts::check_initial() {
-  if (initial) require_state(*initial, "initial", initial_line);
+  std::set<std::string_view> seen;
+  Rational sum = 0;
+  for (const InitialDraft& draft : initial) {
+    if (more_problems) return;
+    const auto& [text, line] = draft.state;
+    require_state(text, "initial", line);
+    if (!seen.insert(text).second)
+      add_problem(line, "initial: state " + in_quotes(text) + " is given twice, must be once");
+    if (draft.probability < 0)
+      add_problem(line,
+                  "initial: the probability of state " + in_quotes(text) + " is " +
+                      shown(draft.probability) + ", must be from 0 to 1");
+    sum += draft.probability;
+  }
+  if (initial.empty() || reader_found_problems) return;
+  if (const std::string wrong = wrong_initial_sum(sum); !wrong.empty())
+    add_problem(initial.front().state.line, "initial: " + wrong);
 }
 
 void ModelBuilder::Parts::check_goal() {
@@ -141,7 +159,10 @@ void ModelBuilder::Parts::fill(Model::Body& body,
   body.name = std::move(name);
   body.horizon = horizon;
   body.discount = std::move(discount);
-  if (initial) body.initial = State{positions[*states.find(*initial)]};
+  std::vector<InitialStates::Drawn> drawn;
+  for (const InitialDraft& draft : initial)
+    drawn.push_back({State{positions[*states.find(draft.state.name)]}, draft.probability});
+  if (!drawn.empty()) body.initial = InitialStates(std::move(drawn));
   for (const NamedState& state : goal)
     body.goal.push_back(State{positions[*states.find(state.name)]});
   std::ranges::sort(body.goal);

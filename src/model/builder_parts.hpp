@@ -50,12 +50,15 @@ struct ModelBuilder::Parts {
   std::string name;
   std::optional<std::uint64_t> horizon;
   std::optional<Rational> discount;
-  std::optional<std::string> initial;
-  std::uint64_t initial_line = 0;
   struct NamedState {
     std::string name;
     std::uint64_t line;
   };
+  struct InitialDraft {
+    NamedState state;
+    Rational probability = 1;
+  };
+  std::vector<InitialDraft> initial;
   std::vector<NamedState> goal;
   struct LabelDraft {
     std::string name;

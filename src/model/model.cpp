@@ -48,6 +48,37 @@ std::size_t bytes_of(const std::vector<StateLabel>& labels) noexcept {
 
 }  // namespace
 
+InitialStates::InitialStates(std::vector<Drawn> drawn) : drawn_(std::move(drawn)) {
+  Problems problems;
+  Rational sum = 0;
+  for (const Drawn& each : drawn_) {
+    sum += each.probability;
+    if (each.probability < 0)
+      problems.add("initial",
+                   "found a probability of " + shown(each.probability) + ", must be from 0 to 1");
+  }
+  std::erase_if(drawn_, [](const Drawn& each) { return each.probability == 0; });
+  std::ranges::sort(drawn_, {}, &Drawn::state);
+  const auto twice = std::ranges::adjacent_find(drawn_, {}, &Drawn::state);
+  if (twice != drawn_.end())
+    problems.add(
+        "initial",
+        "state number " + std::to_string(index(twice->state)) + " is given twice, must be once");
+  if (const std::string wrong = wrong_initial_sum(sum); !wrong.empty())
+    problems.add("initial", wrong);
+  problems.throw_if_any(ErrorCode::bad_request);
+}
+
+std::vector<State> InitialStates::states() const {
+  std::vector<State> out;
+  for (const Drawn& each : drawn_) out.push_back(each.state);
+  return out;
+}
+
+bool InitialStates::contains(State s) const noexcept {
+  return std::ranges::binary_search(drawn_, s, {}, &Drawn::state);
+}
+
 Rational NumberTable::rational(NumberId id) const {
   const Fraction& entry = small_[index(id)];
   if (entry.denominator == 0) return wide_[static_cast<std::size_t>(entry.numerator)];

@@ -5,6 +5,13 @@
 
 namespace quantiplan {
 
+InitialNames names_of(const Model& model, const InitialStates& initial) {
+  InitialNames out;
+  for (const auto& [state, probability] : initial)
+    out.drawn.emplace_back(model.state_name(state), probability);
+  return out;
+}
+
 ModelFacts facts_of(const Model& model, const ResolvedSetting& setting) {
   ModelFacts facts;
   facts.name = model.name();
@@ -13,7 +20,7 @@ ModelFacts facts_of(const Model& model, const ResolvedSetting& setting) {
   facts.outcomes = model.outcome_count();
   facts.horizon = setting.horizon;
   facts.discount = setting.discount;
-  facts.initial = model.state_name(setting.initial);
+  facts.initial = names_of(model, setting.initial);
   facts.goal_states = setting.goal.size();
   facts.cost = setting.cost;
   facts.adversarial = setting.adversarial;

@@ -8,6 +8,7 @@
 
 namespace quantiplan {
 
+InitialNames names_of(const Model& model, const InitialStates& initial);
 ModelFacts facts_of(const Model& model, const ResolvedSetting& setting);
 // Least and greatest reward of any outcome.
 std::pair<Rational, Rational> reward_range(const Model& model);

@@ -1,6 +1,8 @@
 #include "quantiplan/query.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "base/nearest_name.hpp"
 #include "base/quoted.hpp"
@@ -36,27 +38,57 @@ void resolve_discount(const Model& model,
   out.discount = *gamma;
 }
 
+// By names; nullopt, and a problem, if one is unknown.
+std::optional<std::vector<InitialStates::Drawn>> drawn_states(const Model& model,
+                                                              const InitialNames& names,
+                                                              Problems& problems) {
+  std::vector<InitialStates::Drawn> drawn;
+  std::set<State> seen;
+  const auto refuse = [&](std::string message) {
+    problems.add("--initial", std::move(message));
+    return std::nullopt;
+  };
+  for (const auto& [name, probability] : names.drawn) {
+    const auto state = model.find_state(name);
+    if (!state)
+      return refuse("unknown state " + in_quotes(name) + ", must be a state of the model" +
+                    suggest_state(model, name));
+    if (!seen.insert(*state).second)
+      return refuse("state " + in_quotes(name) + " is given twice, must be once");
+    drawn.push_back({*state, probability});
+  }
+  return drawn;
+}
+
 void resolve_initial(const Model& model,
                      const Setting& setting,
                      ResolvedSetting& out,
                      Problems& problems) {
-  const auto state = setting.initial ? model.find_state(*setting.initial) : model.initial();
-  if (!state) {
-    if (!setting.initial) {
-      problems.add("", "no initial state: the model has none; give --initial STATE");
-      return;
-    }
-    problems.add("--initial",
-                 "unknown state " + in_quotes(*setting.initial) + ", must be a state of the model" +
-                     suggest_state(model, *setting.initial));
+  if (!setting.initial && !model.initial()) {
+    problems.add("", "no initial state: the model has none; give --initial STATE");
     return;
   }
-  if (model.is_terminal(*state)) {
-    problems.add(setting.initial ? "--initial" : "",
-                 "no reachable choice: initial state " + in_quotes(model.state_name(*state)) +
-                     " is terminal, must have a choice");
+  if (setting.initial) {
+    auto drawn = drawn_states(model, *setting.initial, problems);
+    if (!drawn) return;
+    try {
+      out.initial = InitialStates(*std::move(drawn));
+    } catch (const Error& error) {
+      for (const Problem& problem : error.problems()) problems.add("--initial", problem.message);
+      return;
+    }
+  } else {
+    out.initial = *model.initial();
   }
-  out.initial = *state;
+  for (const State s : out.initial.states()) {
+    if (!model.is_terminal(s)) return;
+  }
+  problems.add(setting.initial ? "--initial" : "",
+               "no reachable choice: " +
+                   (out.initial.is_certain()
+                        ? "initial state " + in_quotes(model.state_name(out.initial[0].state)) +
+                              " is terminal, must have a choice"
+                        : std::string("every initial state is terminal, one must have a choice")));
 }
 
 void resolve_goal(const Model& model,
@@ -78,11 +110,14 @@ void resolve_goal(const Model& model,
     std::ranges::sort(out.goal);
     out.goal.erase(std::unique(out.goal.begin(), out.goal.end()), out.goal.end());
   }
-  if (!problems.any() && out.is_goal(out.initial)) {
-    problems.add(setting.goal ? "--goal" : "",
-                 "initial state " + in_quotes(model.state_name(out.initial)) +
-                     " is a goal, must be a state from which the goal is to be reached");
+  if (problems.any()) return;
+  // One that is a goal, or terminal, is over at once; where all are, there is nothing to decide.
+  for (const State s : out.initial.states()) {
+    if (!out.is_goal(s) && !model.is_terminal(s)) return;
   }
+  problems.add(setting.goal ? "--goal" : "",
+               "initial state " + in_quotes(model.state_name(out.initial[0].state)) +
+                   " is a goal, must be a state from which the goal is to be reached");
 }
 
 // Why tau has no such quantile, or empty.
@@ -107,6 +142,36 @@ ResolvedSetting resolve(const Model& model, const Setting& setting) {
   out.structure = setting.structure;
   out.adversarial = setting.adversarial;
   problems.throw_if_any(ErrorCode::bad_request);
+  return out;
+}
+
+InitialNames parse_initial(const Model& model, const std::string& text) {
+  if (model.find_state(text) || text.find(':') == std::string::npos) return text;
+  InitialNames out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    // Up to the first comma behind a known state and a number.
+    std::size_t end = begin;
+    for (bool found = false; !found; ++end) {
+      end = std::min(text.find(',', end), text.size());
+      const std::string part = text.substr(begin, end - begin);
+      const std::size_t colon = part.rfind(':');
+      const auto number =
+          colon == std::string::npos ? std::nullopt : Number::try_parse(part.substr(colon + 1));
+      found = number && model.find_state(part.substr(0, colon));
+      if (found) {
+        out.drawn.emplace_back(part.substr(0, colon), number->rational());
+      } else if (end == text.size()) {
+        const std::string name = part.substr(0, part.find(':'));
+        throw Error(ErrorCode::bad_request,
+                    "--initial",
+                    "found " + in_quotes(part) +
+                        ", must be a state of the model, or several with their probabilities as "
+                        "a:1/2,b:1/2" +
+                        (model.find_state(name) ? "" : suggest_state(model, name)));
+      }
+    }
+    begin = end;
+  }
   return out;
 }
 

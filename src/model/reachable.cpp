@@ -4,10 +4,10 @@
 
 namespace quantiplan {
 
-std::size_t count_reachable(const Model& model, State initial) {
+std::size_t count_reachable(const Model& model, const InitialStates& initial) {
   std::vector<bool> met(model.state_count(), false);
-  std::vector<State> open{initial};
-  met[index(initial)] = true;
+  std::vector<State> open = initial.states();
+  for (const State s : open) met[index(s)] = true;
   std::size_t count = 0;
   while (!open.empty()) {
     const State s = open.back();

@@ -8,6 +8,6 @@
 namespace quantiplan {
 
 // States that can be reached from this one under some policy, itself included. Cost: O(outcomes).
-std::size_t count_reachable(const Model& model, State initial);
+std::size_t count_reachable(const Model& model, const InitialStates& initial);
 
 }  // namespace quantiplan

@@ -21,4 +21,8 @@ std::string wrong_discount(const Rational& gamma) {
   return "found " + shown(gamma) + ", must be above 0 and at most 1";
 }
 
+std::string wrong_initial_sum(const Rational& sum) {
+  return sum == 1 ? "" : "probabilities sum to " + shown(sum) + ", must be 1";
+}
+
 }  // namespace quantiplan

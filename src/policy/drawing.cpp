@@ -24,6 +24,12 @@ std::vector<std::uint64_t> thresholds(const Model& model, Choice c) {
   return out;
 }
 
+std::size_t drawn(const std::vector<std::uint64_t>& thresholds, std::uint64_t bits) {
+  std::size_t i = 0;
+  while (i < thresholds.size() && bits >= thresholds[i]) ++i;
+  return i;
+}
+
 }  // namespace
 
 PartDrawing::PartDrawing(const std::vector<MixturePart>& mixture) {
@@ -35,19 +41,22 @@ PartDrawing::PartDrawing(const std::vector<MixturePart>& mixture) {
   }
 }
 
-std::size_t PartDrawing::draw(std::uint64_t bits) const {
-  std::size_t i = 0;
-  while (i < thresholds_.size() && bits >= thresholds_[i]) ++i;
-  return i;
+std::size_t PartDrawing::draw(std::uint64_t bits) const { return drawn(thresholds_, bits); }
+
+InitialDrawing::InitialDrawing(const InitialStates& initial) : states_(initial.states()) {
+  Rational sum = 0;
+  for (std::size_t i = 0; i + 1 < initial.size(); ++i) {
+    sum += initial[i].probability;
+    thresholds_.push_back(drawing_threshold(sum));
+  }
 }
+
+State InitialDrawing::draw(std::uint64_t bits) const { return states_[drawn(thresholds_, bits)]; }
 
 const Outcome& Drawing::draw(Choice c, RandomBits& bits) {
   auto known = thresholds_.find(c);
   if (known == thresholds_.end()) known = thresholds_.emplace(c, thresholds(model_, c)).first;
-  const std::uint64_t drawn = bits.next();
-  std::size_t i = 0;
-  while (i < known->second.size() && drawn >= known->second[i]) ++i;
-  return model_.outcomes(c)[i];
+  return model_.outcomes(c)[drawn(known->second, bits.next())];
 }
 
 }  // namespace quantiplan

@@ -41,6 +41,20 @@ class PartDrawing {
   std::vector<std::uint64_t> thresholds_;  // between the parts
 };
 
+// Which initial state an episode begins in; a certain one takes no bits.
+class InitialDrawing {
+ public:
+  explicit InitialDrawing(const InitialStates& initial);
+  [[nodiscard]] State draw(RandomBits& bits) const {
+    return thresholds_.empty() ? states_.front() : draw(bits.next());
+  }
+  [[nodiscard]] State draw(std::uint64_t bits) const;
+
+ private:
+  std::vector<State> states_;
+  std::vector<std::uint64_t> thresholds_;  // between the states
+};
+
 class Drawing {
  public:
   explicit Drawing(const Model& model) : model_(model) {}

@@ -54,7 +54,7 @@ void StationaryRules::find_reachable() {
     is_met[index(s)] = true;
     reachable_.push_back(s);
   };
-  meet(policy_.setting.initial);
+  for (const State s : policy_.setting.initial.states()) meet(s);
   for (std::size_t i = 0; i < reachable_.size(); ++i) {
     const std::uint32_t rule = rule_[index(reachable_[i])];
     if (rule == kNoRule) continue;  // an error only if the policy really gets there

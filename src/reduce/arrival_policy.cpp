@@ -59,7 +59,7 @@ class ArrivalPass {
 
   // The states that can be met at each time.
   void find_layers() {
-    layers_.assign(1, {setting_.initial});
+    layers_.assign(1, setting_.initial.states());
     std::vector<std::uint64_t> seen(model_.state_count(), 0);
     for (std::uint64_t t = 0; t < setting_.horizon && !layers_.back().empty(); ++t) {
       if (limits_.ended()) refuse_unfinished("expectation policy");
@@ -139,7 +139,7 @@ class ArrivalPass {
   Policy followed() {
     Policy out;
     out.setting = setting_;
-    std::vector<bool> met{true};
+    std::vector<bool> met(layers_.front().size(), true);
     for (std::uint64_t t = 0; t + 1 < layers_.size(); ++t) {
       for (std::uint32_t i = 0; i < layers_[t + 1].size(); ++i) slot_[index(layers_[t + 1][i])] = i;
       std::vector<bool> next(layers_[t + 1].size(), false);

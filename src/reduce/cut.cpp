@@ -42,8 +42,7 @@ Cut cut_of(const Model& model,
            const Options& options,
            const Limits& limits) {
   Tails tails = tails_of(model, setting, limits);
-  const std::size_t start = index(setting.initial);
-  const Rational range = Rational(tails.greatest[start]) - Rational(tails.least[start]);
+  const Rational range = range_from_start(setting, tails);
   Rational epsilon = options.epsilon.value_or(Rational(range / 1000));
   if (epsilon <= 0) epsilon = 1;  // nothing can be collected
   const TailRange tail = tail_range(model, setting, tails, states_met(model, setting));

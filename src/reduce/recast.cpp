@@ -52,19 +52,42 @@ std::pair<Rational, Rational> totals_range(const Model& model,
     least = std::move(least_now);
     most = std::move(most_now);
   }
-  const double a = least[index(setting.initial)];
-  const double b = most[index(setting.initial)];
+  double a = kInfinity;
+  double b = -kInfinity;
+  for (const State s : setting.initial.states()) {
+    a = std::min(a, least[index(s)]);
+    b = std::max(b, most[index(s)]);
+  }
   if (!std::isfinite(a) || !std::isfinite(b)) return crude;
   return {std::max<Rational>(Rational(a), crude.first),
           std::min<Rational>(Rational(b), crude.second)};
 }
 
-// Without choices at the goals, and with a bonus on the way there.
+// Goals among the initial states: over at once, and yet they count.
+std::vector<State> goals_at_start(const ResolvedSetting& setting) {
+  std::vector<State> out;
+  for (const State s : setting.initial.states()) {
+    if (setting.is_goal(s)) out.push_back(s);
+  }
+  return out;
+}
+
+// Names that no state has, for states that lead to a goal one starts at.
+std::string name_before(const Model& model, State goal) {
+  std::string name = "(before " + std::string(model.state_name(goal)) + ")";
+  while (model.find_state(name)) name += '\'';
+  return name;
+}
+
+// Without choices at the goals, and with a bonus on the way there. Who starts at a goal has the bonus
+// from a step that leads to it, from a state of its own: these are the last.
 Model with_bonus(const Model& model, const ResolvedSetting& setting, const Rational& bonus) {
   ModelBuilder builder;
   builder.name(model.name());
   for (std::uint32_t i = 0; i < model.state_count(); ++i)
     builder.declare_state(model.state_name(State{i}));
+  const std::vector<State> at_start = goals_at_start(setting);
+  for (const State s : at_start) builder.declare_state(name_before(model, s));
   std::vector<Number> counted(2 * model.rewards().size());
   std::vector<bool> known(counted.size(), false);
   for (std::uint32_t i = 0; i < model.state_count(); ++i) {
@@ -85,6 +108,9 @@ Model with_bonus(const Model& model, const ResolvedSetting& setting, const Ratio
       }
     }
   }
+  auto before = static_cast<std::uint32_t>(model.state_count());
+  for (const State s : at_start)
+    builder.begin_choice(State{before++}, "start").add_outcome(s, Number(1), Number(bonus));
   return builder.build();
 }
 
@@ -161,7 +187,17 @@ Recast::Recast(const Model& model,
   plain_ = counted_model(model, setting, bonus_);
   plain_setting_.horizon = setting.horizon;
   plain_setting_.discount = setting.discount;
-  plain_setting_.initial = setting.initial;
+  plain_setting_.initial = plain_initial();
+}
+
+InitialStates Recast::plain_initial() const {
+  if (!has_goal()) return setting_.initial;
+  std::vector<InitialStates::Drawn> drawn(setting_.initial.begin(), setting_.initial.end());
+  auto before = static_cast<std::uint32_t>(model_.state_count());
+  for (auto& [state, mu] : drawn) {
+    if (setting_.is_goal(state)) state = State{before++};
+  }
+  return InitialStates(std::move(drawn));
 }
 
 GoalTerms Recast::goal_terms() const {
@@ -248,6 +284,13 @@ Policy Recast::plain(const Policy& policy) const {
       run.choice = other_choice(model_, plain_, rule.state, run.choice);
   }
   shift(out, 1);
+  // At the goals one starts at there is nothing to choose.
+  const auto later =
+      std::ranges::find_if(out.rules, [](const auto& rule) { return rule.time > 0; });
+  std::vector<PolicyRule> before;
+  for (auto s = static_cast<std::uint32_t>(model_.state_count()); s < plain_.state_count(); ++s)
+    before.push_back({0, State{s}, {{std::nullopt, plain_.choices(State{s})[0]}}});
+  out.rules.insert(later, before.begin(), before.end());
   return out;
 }
 
@@ -262,6 +305,8 @@ Policy Recast::policy(const Policy& plain) const {
     part.policy = policy(part.policy);
     part.policy.claim = std::move(claim);
   }
+  std::erase_if(out.rules,
+                [&](const PolicyRule& rule) { return index(rule.state) >= model_.state_count(); });
   for (PolicyRule& rule : out.rules) {
     for (PolicyRun& run : rule.runs)
       run.choice = other_choice(plain_, model_, rule.state, run.choice);

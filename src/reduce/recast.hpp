@@ -54,6 +54,7 @@ class Recast {
  private:
   [[nodiscard]] Choice other_choice(const Model& from, const Model& to, State s, Choice c) const;
   void shift(Policy& policy, int direction) const;
+  [[nodiscard]] InitialStates plain_initial() const;
 
   Model model_;
   ResolvedSetting setting_;

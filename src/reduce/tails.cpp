@@ -86,10 +86,20 @@ Tails tails_of(const Model& model, const ResolvedSetting& setting, const Limits&
   return tails;
 }
 
+Rational range_from_start(const ResolvedSetting& setting, const Tails& tails) {
+  double least = tails.least[index(setting.initial[0].state)];
+  double greatest = tails.greatest[index(setting.initial[0].state)];
+  for (const State s : setting.initial.states()) {
+    least = std::min(least, tails.least[index(s)]);
+    greatest = std::max(greatest, tails.greatest[index(s)]);
+  }
+  return Rational(greatest) - Rational(least);
+}
+
 std::vector<bool> states_met(const Model& model, const ResolvedSetting& setting) {
   std::vector<bool> met(model.state_count(), false);
-  std::vector<State> open{setting.initial};
-  met[index(setting.initial)] = true;
+  std::vector<State> open = setting.initial.states();
+  for (const State s : open) met[index(s)] = true;
   while (!open.empty()) {
     const State s = open.back();
     open.pop_back();
@@ -129,7 +139,7 @@ std::vector<bool> states_at(const Model& model,
                             std::uint64_t steps,
                             const Limits& limits) {
   std::vector<bool> here(model.state_count(), false);
-  here[index(setting.initial)] = true;
+  for (const State s : setting.initial.states()) here[index(s)] = true;
   for (std::uint64_t t = 0; t < steps; ++t) {
     std::vector<bool> next(model.state_count(), false);
     for (std::uint32_t i = 0; i < model.state_count(); ++i) {

@@ -38,6 +38,8 @@ TailRange tail_range(const Model& model,
                      const ResolvedSetting& setting,
                      const Tails& tails,
                      const std::vector<bool>& here);
+// How far apart totals from the initial states can be.
+Rational range_from_start(const ResolvedSetting& setting, const Tails& tails);
 // The states that an episode can meet, ever.
 std::vector<bool> states_met(const Model& model, const ResolvedSetting& setting);
 // The states that an episode can be in after exactly `steps` steps, and which it has not ended in;

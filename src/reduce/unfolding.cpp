@@ -14,7 +14,7 @@ namespace {
 // False if the limits ended it.
 bool add_layers(Unfolding& u, Limits& limits) {
   std::vector<bool> here(u.model.state_count(), false);
-  here[index(u.setting.initial)] = true;
+  for (const State s : u.setting.initial.states()) here[index(s)] = true;
   constexpr std::uint64_t kBytesPerOutcome = 120;
   for (std::uint64_t t = 0; t <= u.steps; ++t) {
     if (limits.ended()) return false;
@@ -140,7 +140,11 @@ class UnfoldedBuilder {
     if (u_.setting.is_infinite()) add_rest();
     Unfolded out{builder_.build(), {}};
     out.setting.horizon = u_.steps + (u_.setting.is_infinite() ? 1 : 0);
-    out.setting.initial = State{0};
+    // Layer 0 is that of the initial states, in their order.
+    std::vector<InitialStates::Drawn> drawn;
+    for (std::size_t i = 0; i < u_.setting.initial.size(); ++i)
+      drawn.push_back({state(0, i), u_.setting.initial[i].probability});
+    out.setting.initial = InitialStates(std::move(drawn));
     out.setting.adversarial = u_.setting.adversarial;
     for (std::uint64_t t = 0; t <= u_.steps; ++t) {
       for (std::size_t i = 0; i < u_.layers[t].size(); ++i) {
@@ -236,8 +240,7 @@ std::optional<Unfolding> unfold(const Model& model,
                                 Limits& limits) {
   Unfolding u{model, setting, tails_of(model, setting, limits), 1, 1, 1, false, {}, {}};
   if (limits.ended()) return std::nullopt;
-  const std::size_t start = index(setting.initial);
-  const Rational range = Rational(u.tails.greatest[start]) - Rational(u.tails.least[start]);
+  const Rational range = range_from_start(setting, u.tails);
   const Rational size = greatest_size(u.tails);
   // Where hardly more than one total is possible, a billionth of it is narrow enough.
   u.epsilon = options.epsilon.value_or(

@@ -18,13 +18,27 @@ std::string model_line(const ModelFacts& facts) {
   line += fmt::format("; horizon {}, discount {}, from {}",
                       horizon_figure(facts.horizon),
                       wealth_figure(facts.discount),
-                      in_quotes(facts.initial));
+                      initial_figure(facts.initial));
   if (facts.goal_states > 0)
     line += " to " + count_figure(facts.goal_states, "goal state", "goal states");
   if (facts.cost) line += "; costs";
   if (facts.wealth != WealthKind::sum) line += "; wealth by " + std::string(to_text(facts.wealth));
   if (facts.adversarial) line += "; adversarial";
   return line + '\n';
+}
+
+std::string initial_figure(const InitialNames& initial) {
+  const auto& drawn = initial.drawn;
+  if (drawn.size() == 1) return in_quotes(drawn.front().first);
+  constexpr std::size_t kMost = 4;
+  const bool all = drawn.size() <= kMost;
+  const std::size_t named = all ? drawn.size() : kMost - 1;
+  std::string text;
+  for (std::size_t i = 0; i < named; ++i) {
+    if (i > 0) text += all && i + 1 == named ? " or " : ", ";
+    text += in_quotes(drawn[i].first) + " (" + wealth_figure(drawn[i].second) + ")";
+  }
+  return all ? text : text + fmt::format(" or one of {} more", drawn.size() - named);
 }
 
 std::string horizon_figure(std::uint64_t horizon) {

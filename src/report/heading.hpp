@@ -12,6 +12,8 @@ namespace quantiplan {
 // "commute: 3 states, 3 choices, 5 outcomes; horizon 3, discount 1, from 'home'", and "to 2 goal
 // states", "; costs" and "; adversarial" where that is so.
 std::string model_line(const ModelFacts& facts);
+// "'home'", or of several, the first of them named, "'home' (1/2) or 'office' (1/2)".
+std::string initial_figure(const InitialNames& initial);
 // "3", or "infinite".
 std::string horizon_figure(std::uint64_t horizon);
 // "Engine: ...", "Why: ..." and "Work: ...".

@@ -107,10 +107,10 @@ std::string info_json(const ModelInfo& info) {
 std::string info_text(const ModelInfo& info) {
   const ModelFacts& facts = info.facts;
   TextTable table({{"", Align::left}, {"", Align::left}});
-  const std::string reachable =
-      facts.initial.empty()
-          ? ""
-          : fmt::format(", {} reachable from {}", info.reachable_states, in_quotes(facts.initial));
+  const std::string reachable = facts.initial.empty() ? ""
+                                                      : fmt::format(", {} reachable from {}",
+                                                                    info.reachable_states,
+                                                                    initial_figure(facts.initial));
   table.add({"name", facts.name.empty() ? "-" : in_quotes(facts.name)});
   table.add(
       {"states", fmt::format("{} ({} terminal{})", facts.states, info.terminal_states, reachable)});
@@ -118,7 +118,7 @@ std::string info_text(const ModelInfo& info) {
   table.add({"transitions", fmt::format("{}", info.transitions)});
   if (facts.outcomes != info.transitions)
     table.add({"outcomes", fmt::format("{}: some differ in the reward alone", facts.outcomes)});
-  table.add({"initial", facts.initial.empty() ? "not set" : in_quotes(facts.initial)});
+  table.add({"initial", facts.initial.empty() ? "not set" : initial_figure(facts.initial)});
   if (facts.goal_states > 0)
     table.add({"goal", count_figure(facts.goal_states, "state", "states")});
   if (!info.labels.empty()) table.add({"labels", labels_figure(info)});

@@ -205,7 +205,16 @@ ReportJson& ReportJson::model(const ModelFacts& facts) {
   } else {
     count(facts.horizon);
   }
-  key("discount").exact(facts.discount).key("initial").text_or_null(facts.initial);
+  key("discount").exact(facts.discount).key("initial");
+  if (facts.initial.empty()) {
+    null();
+  } else if (facts.initial.drawn.size() == 1) {
+    text(facts.initial.drawn.front().first);
+  } else {
+    begin_object();
+    for (const auto& [name, probability] : facts.initial.drawn) key(name).exact(probability);
+    end_object();
+  }
   key("goal_states").raw(facts.goal_states == 0 ? "null" : std::to_string(facts.goal_states));
   key("rewards").text(facts.cost ? "cost" : "reward");
   key("adversarial").flag(facts.adversarial);

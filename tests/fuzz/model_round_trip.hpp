@@ -25,7 +25,8 @@ std::optional<decltype(std::declval<Format>()())> unless_refused(const Format& f
 // States by number: what every format keeps but CSV.
 inline std::string kept_text(const Model& model) {
   std::string text;
-  if (model.initial()) text += "init " + std::to_string(index(*model.initial())) + "\n";
+  if (model.initial() && model.initial()->is_certain())
+    text += "init " + std::to_string(index(model.initial()->only())) + "\n";
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
     for (const Choice c : model.choices(State{s})) {
       text += std::to_string(s) + ":";

@@ -44,7 +44,7 @@ PlainModel take_apart(const Model& model) {
   PlainModel plain;
   plain.horizon = model.horizon().value();
   plain.discount = model.discount().value_or(Rational(1));
-  plain.initial = index(model.initial().value());
+  plain.initial = index(model.initial()->only());
   for (const State s : model.goal()) plain.goal.push_back(index(s));
   plain.cost = model.has_costs();
   plain.states.resize(model.state_count());

@@ -132,7 +132,7 @@ bool has_rules_everywhere(const Model& model, const Policy& policy, std::size_t 
   };
   const std::uint64_t end = policy.truncated_at.value_or(policy.setting.horizon);
   using Place = std::pair<State, Rational>;
-  std::set<Place> layer{{policy.setting.initial, first_residual(policy)}};
+  std::set<Place> layer{{policy.setting.initial.only(), first_residual(policy)}};
   std::size_t places = 0;
   for (std::uint64_t time = 0; time < end; ++time) {
     std::set<Place> next;

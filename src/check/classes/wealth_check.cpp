@@ -138,8 +138,12 @@ class EndlessWealthCheck {
       report.leave_out("classes can rise and fall.");
       return;
     }
-    const auto greatest =
-        greatest_limit_chance(task.model, *std::move(all_), *level_, task.claim, task.limits);
+    const auto greatest = greatest_limit_chance(task.model,
+                                                task.policy.setting.initial,
+                                                *std::move(all_),
+                                                *level_,
+                                                task.claim,
+                                                task.limits);
     if (!greatest || !report.report(*greatest)) report.leave_out(task.limits, /*left_open=*/true);
   }
 

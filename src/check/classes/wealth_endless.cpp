@@ -15,7 +15,7 @@ constexpr std::size_t kMostOfAll = 300'000;
 template <class Moves>
 WealthGraph expand(const Model& model,
                    Structure& structure,
-                   State initial,
+                   const InitialStates& initial,
                    std::size_t most,
                    CheckLimits& limits,
                    const Moves& moves) {
@@ -23,7 +23,7 @@ WealthGraph expand(const Model& model,
   const auto number = [&](State s, WealthId w) {
     return out.places.number({s, static_cast<std::int64_t>(index(w))});
   };
-  number(initial, structure.initial());
+  for (const State s : initial.states()) number(s, structure.initial());
   for (std::uint32_t v = 0; v < out.places.size(); ++v) {
     out.ended = limits.ended();
     out.too_large = out.places.size() > most;
@@ -114,6 +114,7 @@ EndlessWalk walk_by_class(const Model& model,
 }
 
 std::optional<Bounds> greatest_limit_chance(const Model& model,
+                                            const InitialStates& initial,
                                             WealthGraph all,
                                             const WealthLevel& level,
                                             const CountedClaim& claim,
@@ -126,7 +127,7 @@ std::optional<Bounds> greatest_limit_chance(const Model& model,
     if (is_decided) all.graph.set_worth(v, is_within ? 1 : 0);
   }
   if (!all.rises) give_worth_to_staying(all.graph, /*by_free_choices_only=*/false, limits);
-  return BestReach(all.graph, limits).bounds(claim.beyond_demand);
+  return BestReach(all.graph, limits).bounds(initial, claim.beyond_demand);
 }
 
 }  // namespace quantiplan::checking

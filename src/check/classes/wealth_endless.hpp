@@ -62,6 +62,7 @@ EndlessWalk walk_by_class(const Model& model,
 // Bounds of the greatest P(W > level), of a threshold P(W >= level), sharp enough to settle the demand if possible. Needs a graph
 // that rises or falls. Nullopt if it takes too much, or time is up.
 std::optional<Bounds> greatest_limit_chance(const Model& model,
+                                            const InitialStates& initial,
                                             WealthGraph all,
                                             const WealthLevel& level,
                                             const CountedClaim& claim,

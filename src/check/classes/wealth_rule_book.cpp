@@ -11,8 +11,9 @@ namespace {
 
 std::string wrong_setting(const Model& model, const Policy& policy) {
   const ResolvedSetting& setting = policy.setting;
-  if (index(setting.initial) >= model.state_count())
-    return "The policy starts in a state the model does not have.";
+  for (const State s : setting.initial.states())
+    if (index(s) >= model.state_count())
+      return "The policy starts in a state the model does not have.";
   if (!setting.goal.empty()) return "The policy has a goal, which only sums can have.";
   if (setting.cost) return "The policy counts costs, which only sums can be.";
   if (setting.adversarial) return "The policy is an adversary's, which only sums can have.";

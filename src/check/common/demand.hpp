@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "check/common/outward_interval.hpp"
 #include "quantiplan/model.hpp"
@@ -29,6 +30,17 @@ struct Bounds {
   }
   [[nodiscard]] bool is_exact() const { return low == high; }
 };
+
+// Of a drawn initial state, by what holds of each.
+inline Bounds drawn(const InitialStates& initial, const std::vector<Bounds>& of_each) {
+  if (initial.is_certain()) return of_each.front();
+  Bounds sum{0, 0};
+  for (std::size_t i = 0; i < initial.size(); ++i) {
+    sum.low += initial[i].probability * of_each[i].low;
+    sum.high += initial[i].probability * of_each[i].high;
+  }
+  return sum;
+}
 
 struct Demand {
   Rational theta;

@@ -12,6 +12,7 @@
 // (tail_bounds.hpp). So passes over time look at ends only here.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -46,6 +47,12 @@ class Ends {
   // Of a finite horizon, or of the cut.
   [[nodiscard]] const ResolvedSetting& setting() const { return setting_; }
   [[nodiscard]] std::uint64_t horizon() const { return setting_.horizon; }
+  [[nodiscard]] const InitialStates& initial() const { return setting_.initial; }
+  // Sums that round, and the most terms of one: a draw of the initial state is one more.
+  [[nodiscard]] std::uint64_t sums() const { return horizon() + (initial().is_certain() ? 0 : 1); }
+  [[nodiscard]] std::size_t most_terms(const Model& model) const {
+    return std::max(model.most_outcomes(), initial().size());
+  }
   [[nodiscard]] const Event& event() const { return event_; }
   [[nodiscard]] bool is_cut() const { return !cut_.value.empty(); }
   // The episode is over, whatever the time.

@@ -21,6 +21,16 @@ std::string goal_text(const Model& model, const std::vector<State>& goal) {
   return text;
 }
 
+std::string start_text(const Model& model, const InitialStates& initial) {
+  std::string text;
+  for (const auto& [state, mu] : initial) {
+    if (!text.empty()) text += " or ";
+    text.append("'").append(model.state_name(state)).append("'");
+    if (mu != 1) text += " (" + to_text(mu) + ")";
+  }
+  return text;
+}
+
 }  // namespace
 
 void note_overrides(const Model& model, const ResolvedSetting& setting, Findings& findings) {
@@ -31,9 +41,8 @@ void note_overrides(const Model& model, const ResolvedSetting& setting, Findings
     findings.say("Checked for the policy's discount " + to_text(setting.discount) +
                  "; the model says " + to_text(*model.discount()) + ".");
   if (model.initial() && *model.initial() != setting.initial)
-    findings.say("Checked from the policy's initial state '" +
-                 std::string(model.state_name(setting.initial)) + "'; the model says '" +
-                 std::string(model.state_name(*model.initial())) + "'.");
+    findings.say("Checked from the policy's initial state " + start_text(model, setting.initial) +
+                 "; the model says " + start_text(model, *model.initial()) + ".");
   if (!model.goal().empty() && model.goal() != setting.goal)
     findings.say("Checked for the policy's goal " + goal_text(model, setting.goal) +
                  "; the model says " + goal_text(model, model.goal()) + ".");

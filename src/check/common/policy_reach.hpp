@@ -1,6 +1,6 @@
 // Where a policy can come, decided or not: by time and state, an interval of what it goes by.
 //
-//     span_0(s0) = [start, start]
+//     span_0(s) = [start, start] for the initial states
 //     span_{t+1}(s') holds span_t(s), cut to a run of its rule, moved by each outcome of its choice
 //
 // Intervals take in more than is met: who has a rule for all of them has one wherever he comes.
@@ -132,7 +132,7 @@ class PolicyReach {
   PolicyReach(const CheckCase& task, const Ends& ends, Course& course)
       : task_(task), ends_(ends), course_(course), share_(task.limits) {
     entry_.assign(task.model.state_count(), 0);
-    add(ends.setting().initial, course.start(), course.start());
+    for (const State s : ends.initial().states()) add(s, course.start(), course.start());
     for (std::uint64_t time = 0; time < ends.horizon() && first_ < met_.size(); ++time) {
       begin_.push_back(first_);
       leave(time);

@@ -12,8 +12,9 @@ bool before(const PolicyRule& rule, std::uint64_t time, State state) {
 }
 
 std::string wrong_setting(const Model& model, const ResolvedSetting& setting) {
-  if (index(setting.initial) >= model.state_count())
-    return "The policy starts in a state the model does not have.";
+  for (const State s : setting.initial.states())
+    if (index(s) >= model.state_count())
+      return "The policy starts in a state the model does not have.";
   if (setting.discount <= 0 || setting.discount > 1)
     return "The policy's discount is " + to_text(setting.discount) + ", it must be in (0, 1].";
   for (const State s : setting.goal)
@@ -22,7 +23,8 @@ std::string wrong_setting(const Model& model, const ResolvedSetting& setting) {
   if (std::adjacent_find(setting.goal.begin(), setting.goal.end(), std::greater_equal<>()) !=
       setting.goal.end())
     return "The goals of the policy are out of order or there twice.";
-  if (setting.is_goal(setting.initial)) return "The policy starts at a goal.";
+  const auto is_over = [&](const auto& drawn) { return setting.is_goal(drawn.state); };
+  if (std::ranges::all_of(setting.initial, is_over)) return "The policy starts at a goal.";
   return {};
 }
 

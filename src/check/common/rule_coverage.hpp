@@ -41,7 +41,8 @@ class PlaceWalk {
       : task_(task), ends_(ends), course_(course), share_(task.limits) {}
 
   Coverage run() {
-    std::vector<Place<Key>> layer{{ends_.setting().initial, course_.start()}};
+    std::vector<Place<Key>> layer;
+    for (const State s : ends_.initial().states()) layer.push_back({s, course_.start()});
     for (std::uint64_t time = 0; time < ends_.horizon() && !layer.empty(); ++time) {
       coverage_.places += layer.size();
       course_.move_to(time);

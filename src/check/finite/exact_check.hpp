@@ -33,7 +33,7 @@ bool settle_chance(const CheckCase& task,
     return true;
   }
   ClaimReport report(
-      task.claim, Tolerance::of_steps(ends.horizon(), task.model.most_outcomes()), task.findings);
+      task.claim, Tolerance::of_steps(ends.sums(), ends.most_terms(task.model)), task.findings);
   const Chance chance = tally.chance();
   if (!at_last && !report.is_settled(chance)) return false;
   say_places(tally.places);

@@ -102,7 +102,8 @@ class ForwardPass {
   }
 
   Tally<Probability> run() {
-    come_to(0, ends_.setting().initial, course_.start(), probabilities_.one());
+    for (const auto& [state, mu] : ends_.initial())
+      come_to(0, state, course_.start(), mu == 1 ? probabilities_.one() : probabilities_.of(mu));
     layer_.swap(next_);
     for (std::uint64_t time = 0; !layer_.empty() && !is_over(); ++time) {
       tally_.places += layer_.size();

@@ -93,7 +93,7 @@ Rational IndexProblem::spread(std::uint64_t time, CheckLimits& limits) {
 bool IndexProblem::fits(CheckLimits& limits) {
   const Integer first = floor_of(question_.start / question_.grid.unit) - limit(0);
   met_.assign((horizon() + 1) * model_->state_count(), false);
-  met_[index(initial())] = true;
+  for (const State s : initial().states()) met_[index(s)] = true;
   Integer sum = abs(first);
   // The last need is counted in steps of the last time.
   Rational tail = ends_->largest_tail() / question_.grid.unit;

@@ -50,7 +50,7 @@ class IndexProblem {
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const Ends& ends() const { return *ends_; }
   [[nodiscard]] std::uint64_t horizon() const { return ends_->horizon(); }
-  [[nodiscard]] State initial() const { return ends_->setting().initial; }
+  [[nodiscard]] const InitialStates& initial() const { return ends_->initial(); }
   [[nodiscard]] std::int64_t first() const { return first_; }
   // A need that was ever beyond 2^62 in size is never below this.
   [[nodiscard]] std::int64_t near() const { return near_; }

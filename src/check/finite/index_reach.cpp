@@ -26,11 +26,10 @@ class Reaching {
   Reach run(const Demand& demand, const CountedClaim* claim) {
     reach_.extent = windows_.find(choices_);
     if (reach_.extent != Extent::fits) return reach_;
-    const NeedWindow& first = windows_.at(0, problem_.initial());
     if (choices_.is_unclear()) reach_.extent = Extent::too_large;
     if (reach_.extent != Extent::fits) return reach_;
-    if (problem_.first() <= first.sure || problem_.first() > first.possible) {
-      const Rational known = problem_.first() <= first.sure ? 1 : 0;
+    if (const auto decided = windows_.decided_at_start()) {
+      const Rational known = *decided ? 1 : 0;
       reach_.bounds = {known, known};
       reach_.met = demand.met_by(known);
       return reach_;
@@ -38,7 +37,7 @@ class Reaching {
     const Model& model = problem_.model();
     long double rough = 0;
     const std::uint64_t products = value(LongMix(model), rough);
-    reach_.bounds = bounds_of(rough, problem_.horizon() + 1, model.most_outcomes());
+    reach_.bounds = bounds_of(rough, problem_.ends().sums() + 1, problem_.ends().most_terms(model));
     reach_.met = demand.met_by(reach_.bounds);
     // Sums of probabilities do not know that they are 0 or 1.
     confirm_facts(demand, claim);

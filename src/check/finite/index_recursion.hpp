@@ -45,7 +45,7 @@ class IndexRecursion {
         limits_(limits),
         share_(limits) {}
 
-  // V_0(s0, j_0), for a first need inside its window, into `value`.
+  // V_0(s0, j_0), or the sum of mu(s) V_0(s, j_0), into `value`.
   Extent run(Value& value) {
     const std::size_t states = problem_.model().state_count();
     now_.resize(states);
@@ -64,7 +64,7 @@ class IndexRecursion {
       places_ += values;
       if (values > most_.most_values) return Extent::too_large;
     }
-    value = now_[index(problem_.initial())].values.front();
+    value = drawn();
     return Extent::fits;
   }
   // Values, and the products they took.
@@ -73,6 +73,20 @@ class IndexRecursion {
 
  private:
   using Function = NeedFunction<Value>;
+
+  Value drawn() {
+    Value sum = mix_.start();
+    for (const auto& [state, mu] : problem_.initial()) {
+      const auto known = windows_.decided_from(state);
+      const Value value = !known   ? now_[index(state)].values.front()
+                          : *known ? mix_.one()
+                                   : mix_.zero();
+      if (mu == 1) return value;
+      if (!known || *known || Mix::kZeroMatters) mix_.add(sum, mix_.share(mu), value);
+    }
+    return sum;
+  }
+
   static constexpr std::uint64_t kProduct = std::is_same_v<Value, Rational> ? 1000 : 3;
 
   // What both layers hold; a layer in the making adds to it.

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -141,6 +142,23 @@ class IndexWindows {
   [[nodiscard]] const NeedWindow& at(std::uint64_t time, State s) const {
     return windows_[time * states_ + index(s)];
   }
+  // At the start, from an initial state: whether the need is fulfilled, if that is decided.
+  [[nodiscard]] std::optional<bool> decided_from(State s) const {
+    const NeedWindow& first = at(0, s);
+    if (problem_.first() <= first.sure) return true;
+    return problem_.first() > first.possible ? std::optional<bool>(false) : std::nullopt;
+  }
+  // The same before the state is drawn.
+  [[nodiscard]] std::optional<bool> decided_at_start() const {
+    const auto first = decided_from(problem_.initial()[0].state);
+    for (const State s : problem_.initial().states())
+      if (decided_from(s) != first) return std::nullopt;
+    return first;
+  }
+  [[nodiscard]] bool is_open_at_start() const {
+    return std::ranges::any_of(problem_.initial().states(),
+                               [&](State s) { return !decided_from(s); });
+  }
   template <class Choices>
   [[nodiscard]] Extent find(Choices& choices) {
     const Model& model = problem_.model();
@@ -151,9 +169,11 @@ class IndexWindows {
     if (!bound()) return Extent::ended;
     if (std::is_same_v<Choices, AllChoices>)
       for (NeedWindow& window : windows_) window.keep_counted();
-    NeedWindow& first = windows_[index(problem_.initial())];
-    const std::int64_t need = std::clamp(problem_.first(), first.low, first.high);
-    if (need > first.sure && need <= first.possible) first.hull.cover(need, need);
+    for (const State s : problem_.initial().states()) {
+      NeedWindow& first = windows_[index(s)];
+      const std::int64_t need = std::clamp(problem_.first(), first.low, first.high);
+      if (need > first.sure && need <= first.possible) first.hull.cover(need, need);
+    }
     for (std::uint64_t time = 0; time < horizon; ++time) {
       problem_.move_to(time);
       for (std::size_t i = 0; i < states_; ++i) {

@@ -61,6 +61,8 @@ class LongMix : public NothingCharged {
     if (known < 0) known = to_long_double(model_.probability(o));
     return known;
   }
+  // Of a drawn initial state.
+  [[nodiscard]] static long double share(const Rational& mu) { return to_long_double(mu); }
   static void add(long double& sum, long double p, long double value) { sum += p * value; }
 
  private:
@@ -80,6 +82,7 @@ class IntervalMix : public NothingCharged {
   [[nodiscard]] static Interval start() { return Interval::zero(); }
   [[nodiscard]] static Interval constant(const Rational& p) { return enclose(p); }
   [[nodiscard]] Interval weight(const Outcome& o) { return probabilities_.of(o); }
+  [[nodiscard]] static Interval share(const Rational& mu) { return enclose(mu); }
   static void add(Interval& sum, const Interval& p, const Interval& value) { sum += p * value; }
 
  private:
@@ -97,6 +100,7 @@ class RationalMix : public NothingCharged {
   [[nodiscard]] static Rational start() { return 0; }
   [[nodiscard]] static const Rational& constant(const Rational& p) { return p; }
   [[nodiscard]] Rational weight(const Outcome& o) const { return model_.probability(o); }
+  [[nodiscard]] static const Rational& share(const Rational& mu) { return mu; }
   static void add(Rational& sum, const Rational& p, const Rational& value) { sum += p * value; }
 
  private:
@@ -116,6 +120,7 @@ class FactMix : public NothingCharged {
   // Neither 0 nor 1.
   [[nodiscard]] static Value constant(const Rational&) { return certain ? 0 : 1; }
   [[nodiscard]] static Value weight(const Outcome&) { return 1; }
+  [[nodiscard]] static Value share(const Rational&) { return 1; }
   static void add(Value& sum, Value, Value value) {
     sum = certain ? std::min(sum, value) : std::max(sum, value);
   }

@@ -49,7 +49,8 @@ class Optimality {
   // Finds the places. False if there are too many, or time is up.
   bool expand() {
     layers_.assign(1, {});
-    if (!decided_at_start()) layers_[0].push_back({initial(), course_.start()});
+    for (const State s : ends_.initial().states())
+      if (!decided_at_start(s)) layers_[0].push_back({s, course_.start()});
     places_ = layers_[0].size();
     for (std::uint64_t time = 0; !layers_.back().empty(); ++time) {
       std::vector<Place<Wealth>> next;
@@ -73,11 +74,10 @@ class Optimality {
   }
   [[nodiscard]] std::size_t places() const { return places_; }
 
-  // B_0(s0, w0), after a successful expand(); nullopt if time is up.
+  // B_0(s0, w0), or the sum of mu(s) B_0(s, w0), after a successful expand(); nullopt if time is up.
   template <class Mix>
   std::optional<typename Mix::Value> best(Mix mix) {
     using Value = typename Mix::Value;
-    if (const auto known = decided_at_start()) return known->is_within ? mix.one() : mix.zero();
     std::vector<Value> after;
     std::uint64_t bytes_after = 0;
     MemoryShare share(limits_);
@@ -96,16 +96,30 @@ class Optimality {
       after.swap(values);
       bytes_after = bytes;
     }
-    return after.front();
+    return drawn(after, mix);
   }
 
  private:
+  // `open`: the values of the initial states that are not decided, in their order.
+  template <class Mix>
+  auto drawn(const std::vector<typename Mix::Value>& open, Mix& mix) const {
+    using Value = typename Mix::Value;
+    Value sum = mix.start();
+    std::size_t next = 0;
+    for (const auto& [state, mu] : ends_.initial()) {
+      const auto known = decided_at_start(state);
+      const Value value = !known ? open[next++] : known->is_within ? mix.one() : mix.zero();
+      if (mu == 1) return value;
+      if (!known || known->is_within || Mix::kZeroMatters) mix.add(sum, mix.share(mu), value);
+    }
+    return sum;
+  }
+
   [[nodiscard]] std::uint64_t bytes_of(std::size_t places) const {
     return places * (sizeof(Place<Wealth>) + bytes_beside(Wealth{})) + course_.bytes();
   }
-  [[nodiscard]] State initial() const { return ends_.setting().initial; }
-  [[nodiscard]] std::optional<Decided> decided_at_start() const {
-    return outlook_.decided(0, initial(), course_.start());
+  [[nodiscard]] std::optional<Decided> decided_at_start(State s) const {
+    return outlook_.decided(0, s, course_.start());
   }
 
   void successors(std::uint64_t time,

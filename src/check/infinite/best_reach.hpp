@@ -27,11 +27,14 @@ class BestReach {
   std::optional<ChainBounds> at_least();
   std::optional<std::vector<Rational>> exactly();
 
-  // Bounds of the first node that settle a demand if possible.
-  std::optional<Bounds> bounds(const Demand& demand) {
-    const auto found = bounds(
-        1, [&](const std::vector<Bounds>& first) { return demand.is_settled_by(first.front()); });
-    return found ? std::optional<Bounds>(found->front()) : std::nullopt;
+  // Bounds of a draw that settle a demand if possible. The first nodes are those of the initial
+  // states, in their order.
+  std::optional<Bounds> bounds(const InitialStates& initial, const Demand& demand) {
+    const auto found =
+        bounds(static_cast<std::uint32_t>(initial.size()), [&](const std::vector<Bounds>& first) {
+          return demand.is_settled_by(drawn(initial, first));
+        });
+    return found ? std::optional<Bounds>(drawn(initial, *found)) : std::nullopt;
   }
   // Bounds of the first nodes: exact if `is_settled` says that proved ones do not do, and it is
   // affordable.

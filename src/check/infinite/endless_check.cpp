@@ -7,17 +7,29 @@
 namespace quantiplan::checking {
 namespace {
 
-std::optional<Chance> proved(const EndlessWalk& walk, CheckLimits& limits) {
-  const auto bounds = chain_bounds(walk.chain, limits);
-  if (!bounds) return std::nullopt;
-  return Chance::of(bounds->at(0), walk.some_within, walk.some_outside);
+// The first nodes are those of the initial states, in their order.
+template <class BoundsAt>
+Chance chance_of(const EndlessWalk& walk, const InitialStates& initial, const BoundsAt& bounds_at) {
+  std::vector<Bounds> first;
+  for (std::uint32_t v = 0; v < initial.size(); ++v) first.push_back(bounds_at(v));
+  return Chance::of(drawn(initial, first), walk.some_within, walk.some_outside);
 }
 
-std::optional<Chance> exactly(const EndlessWalk& walk, CheckLimits& limits) {
+std::optional<Chance> proved(const EndlessWalk& walk,
+                             const InitialStates& initial,
+                             CheckLimits& limits) {
+  const auto bounds = chain_bounds(walk.chain, limits);
+  if (!bounds) return std::nullopt;
+  return chance_of(walk, initial, [&](std::uint32_t v) { return bounds->at(v); });
+}
+
+std::optional<Chance> exactly(const EndlessWalk& walk,
+                              const InitialStates& initial,
+                              CheckLimits& limits) {
   Effort effort;
   const auto values = exact_values(walk.chain, first_selection(walk.chain), effort, limits);
   if (!values) return std::nullopt;
-  return Chance::of(Bounds::of(values->front()), walk.some_within, walk.some_outside);
+  return chance_of(walk, initial, [&](std::uint32_t v) { return Bounds::of((*values)[v]); });
 }
 
 // "-inf is the optimum": no number is one, however low. What is reached within any number tends to
@@ -62,9 +74,9 @@ void confirm_walk(const CheckCase& task, const EndlessWalk& walk, bool asks_leve
   if (walk.obstacle) findings.leave_open(*walk.obstacle);
   if (walk.fault || walk.obstacle) return;
   ClaimReport report(claim, Tolerance::of_no_end(), findings);
-  std::optional<Chance> chance = proved(walk, limits);
+  std::optional<Chance> chance = proved(walk, policy.setting.initial, limits);
   if (!chance || !report.is_settled(*chance)) {
-    if (auto exact = exactly(walk, limits)) chance = std::move(exact);
+    if (auto exact = exactly(walk, policy.setting.initial, limits)) chance = std::move(exact);
   }
   if (!chance) {
     findings.leave_open(limits.ended()

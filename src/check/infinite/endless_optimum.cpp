@@ -36,7 +36,7 @@ class EndlessOptimum {
     if (!expand()) return std::nullopt;
     if (signs_ == Signs::both && comes_round()) return std::nullopt;
     if (staying_counts()) give_worth_to_staying(graph_, staying_must_be_free(), limits_);
-    return BestReach(graph_, limits_).bounds(demand);
+    return BestReach(graph_, limits_).bounds(setting_.initial, demand);
   }
 
  private:
@@ -77,7 +77,7 @@ class EndlessOptimum {
 
   // False if there are too many places, or time is up.
   bool expand() {
-    places_.number({setting_.initial, capped(0)});
+    for (const State s : setting_.initial.states()) places_.number({s, capped(0)});
     for (std::uint32_t v = 0; v < places_.size(); ++v) {
       if (limits_.ended() || places_.size() > kMostEndlessPlaces) return false;
       const EndlessPlace place = places_[v];

@@ -29,8 +29,8 @@ Signs signs_of(const Model& model,
                CheckLimits& limits,
                const ChoicesOf& choices_of) {
   std::vector<bool> met(model.state_count(), false);
-  std::vector<State> open{setting.initial};
-  met[index(open.front())] = true;
+  std::vector<State> open = setting.initial.states();
+  for (const State s : open) met[index(s)] = true;
   bool gains = false;
   bool losses = false;
   while (!open.empty()) {

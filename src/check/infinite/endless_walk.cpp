@@ -83,7 +83,7 @@ class Walk {
   }
 
   void follow() {
-    places_.number({policy_.setting.initial, capped(0)});
+    for (const State s : policy_.setting.initial.states()) places_.number({s, capped(0)});
     for (std::uint32_t v = 0; v < places_.size(); ++v) {
       const EndlessPlace place = places_[v];
       if (is_end(place.state)) {

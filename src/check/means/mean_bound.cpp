@@ -34,15 +34,15 @@ class Dual {
   // Of V in long doubles.
   [[nodiscard]] std::optional<Bounds> rough(long double value) const {
     if (std::isnan(value) || value == HUGE_VALL) return std::nullopt;
-    const Integer steps(static_cast<unsigned long>(ends_.horizon() + 1));
-    const Integer outcomes(static_cast<unsigned long>(task_.model.most_outcomes()));
+    const Integer steps(static_cast<unsigned long>(ends_.sums() + 1));
+    const Integer outcomes(static_cast<unsigned long>(ends_.most_terms(task_.model)));
     const Rational error = Rational(steps * (outcomes + 8)) * long_roundoff();
     if (is_weighted()) {
       const Rational v = to_rational(std::max(value, 0.0L));
       return of(Bounds{v - error, v + error});
     }
     if (std::isinf(value)) return of(std::nullopt);
-    const auto paid = sum_of_prices(value, ends_.horizon() + 1, task_.model.most_outcomes());
+    const auto paid = sum_of_prices(value, ends_.sums() + 1, ends_.most_terms(task_.model));
     if (!paid) return std::nullopt;
     return of(Bounds{-paid->high, -paid->low});
   }
@@ -187,10 +187,8 @@ class MeanBound {
     AllChoices choices(task_.model);
     IndexWindows windows(*problem, task_.limits);
     if (windows.find(choices) != Extent::fits) return std::nullopt;
-    const NeedWindow& first = windows.at(0, problem->initial());
     const Dual dual(task_, ends, potential);
-    if (problem->first() <= first.sure) return dual.decided(true);
-    if (problem->first() > first.possible) return dual.decided(false);
+    if (const auto decided = windows.decided_at_start()) return dual.decided(*decided);
     return dual.is_weighted()
                ? recursion_of<PricedLongMix, PricedRationalMix>(*problem, windows, choices, dual)
                : recursion_of<SureLongMix, SureRationalMix>(*problem, windows, choices, dual);

@@ -76,7 +76,9 @@ class MeanPass {
 
   // Nullopt if there are too many places, or numbers leave the doubles.
   std::optional<Bounds> run() {
-    layer_.push_back({{ends_.low.setting().initial, course_.start()}, probabilities_.one()});
+    for (const auto& [state, mu] : ends_.low.initial())
+      layer_.push_back(
+          {{state, course_.start()}, mu == 1 ? probabilities_.one() : probabilities_.of(mu)});
     for (std::uint64_t time = 0; !layer_.empty(); ++time) {
       masses_ += layer_.size();
       if (masses_ > most_masses_) return std::nullopt;
@@ -285,8 +287,7 @@ class MeanByPrices {
 
  private:
   std::optional<Bounds> paid_while_open(const IndexWindows& windows, const Potential& potential) {
-    const NeedWindow& first = windows.at(0, problem_->initial());
-    if (problem_->first() <= first.sure || problem_->first() > first.possible) return Bounds::of(0);
+    if (!windows.is_open_at_start()) return Bounds::of(0);
     IndexCourse course(task_.policy, *problem_);
     IndexRecursion<IndexCourse, OwnPriceMix> recursion(
         *problem_,
@@ -297,7 +298,7 @@ class MeanByPrices {
         task_.limits);
     long double value = 0;
     if (recursion.run(value) != Extent::fits || course.is_unclear()) return std::nullopt;
-    return sum_of_prices(value, problem_->horizon() + 1, task_.model.most_outcomes());
+    return sum_of_prices(value, steps_.sums() + 1, steps_.most_terms(task_.model));
   }
 
   // At most: the greatest price of each time, of all that may be met.

@@ -90,7 +90,9 @@ std::optional<Potential> Potential::make(const Model& model,
     move_power(power, power_time, time, ends.setting().discount);
     potential.step_back(model, ends, time, power, limits);
   }
-  potential.first_ = potential.values_[index(ends.setting().initial)];
+  potential.first_ = 0;
+  for (const auto& [state, mu] : ends.initial())
+    potential.first_ += mu * potential.values_[index(state)];
   potential.values_.clear();
   return potential;
 }

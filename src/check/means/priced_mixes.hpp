@@ -148,6 +148,7 @@ class SureRationalMix {
   [[nodiscard]] static SureValue start() { return {Rational(0)}; }
   [[nodiscard]] static SureValue constant(const Rational& p) { return p == 1 ? one() : zero(); }
   [[nodiscard]] Rational weight(const Outcome& o) const { return model_.probability(o); }
+  [[nodiscard]] static const Rational& share(const Rational& mu) { return mu; }
   static void add(SureValue& sum, const Rational& p, const SureValue& value) {
     if (!sum.number) return;
     if (value.number)

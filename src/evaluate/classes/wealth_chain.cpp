@@ -12,8 +12,11 @@ constexpr std::uint64_t kBytesPerPair = NodeTable::kBytesPerNode + 40;
 
 }  // namespace
 
-WealthChain::WealthChain(
-    const Model& model, Structure& structure, State initial, WealthRules& rules, Limits& limits)
+WealthChain::WealthChain(const Model& model,
+                         Structure& structure,
+                         const InitialStates& initial,
+                         WealthRules& rules,
+                         Limits& limits)
     : model_(model), structure_(structure) {
   explore(initial, rules, limits);
   if (!complete_) return;
@@ -21,7 +24,7 @@ WealthChain::WealthChain(
   decide();
 }
 
-void WealthChain::explore(State initial, WealthRules& rules, Limits& limits) {
+void WealthChain::explore(const InitialStates& initial, WealthRules& rules, Limits& limits) {
   NodeTable table;
   const auto meet = [&](State s, WealthId w) {
     const std::uint32_t v =
@@ -32,7 +35,7 @@ void WealthChain::explore(State initial, WealthRules& rules, Limits& limits) {
     }
     return v;
   };
-  meet(initial, structure_.initial());
+  for (const State s : initial.states()) meet(s, structure_.initial());
   for (std::uint32_t v = 0; v < state_.size(); ++v) {
     if (v % 4096 == 0) {
       if (limits.ended()) return;

@@ -22,11 +22,14 @@
 
 namespace quantiplan {
 
-// Nodes are numbered as they are met; node 0 is the start.
+// Nodes are numbered as they are met; the first are those of the initial states, in their order.
 class WealthChain {
  public:
-  WealthChain(
-      const Model& model, Structure& structure, State initial, WealthRules& rules, Limits& limits);
+  WealthChain(const Model& model,
+              Structure& structure,
+              const InitialStates& initial,
+              WealthRules& rules,
+              Limits& limits);
 
   [[nodiscard]] std::size_t nodes() const { return state_.size(); }
   [[nodiscard]] State state(std::uint32_t v) const { return state_[v]; }
@@ -46,7 +49,7 @@ class WealthChain {
   [[nodiscard]] bool complete() const { return complete_; }
 
  private:
-  void explore(State initial, WealthRules& rules, Limits& limits);
+  void explore(const InitialStates& initial, WealthRules& rules, Limits& limits);
   void decide();
   [[nodiscard]] bool are_equivalent(std::uint32_t a, std::uint32_t b) const {
     return structure_.order(wealth_[a], wealth_[b]) == 0;

@@ -17,9 +17,7 @@ class WealthWalk {
   WealthWalk(const WealthProblem& problem, RationalBudget budget)
       : problem_(problem), budget_(budget) {}
 
-  [[nodiscard]] Node first() const {
-    return node_of(problem_.setting.initial, problem_.structure->initial());
-  }
+  [[nodiscard]] Node first(State s) const { return node_of(s, problem_.structure->initial()); }
   [[nodiscard]] static State state(std::uint64_t, Node node) { return State{node.slot}; }
   [[nodiscard]] Choice choose(std::uint64_t t, Node node) const {
     return problem_.rules.choose(t, State{node.slot}, wealth(node));
@@ -52,7 +50,8 @@ std::optional<Distribution> wealth_forward(const WealthProblem& problem, Arithme
   std::uint64_t products = 0;
   const auto run = [&]<class N>(const RationalBudget& budget) -> std::optional<Distribution> {
     WealthWalk<N> walk(problem, budget);
-    MassWalk<N, WealthWalk<N>> pass(problem.model, problem.setting.horizon, walk, problem.limits);
+    MassWalk<N, WealthWalk<N>> pass(
+        problem.model, problem.setting.initial, problem.setting.horizon, walk, problem.limits);
     if (!pass.run()) return std::nullopt;
     products = pass.products();
     Distribution d = walk.tally().distribution(problem.structure, problem.classes);

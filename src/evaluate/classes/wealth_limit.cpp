@@ -37,8 +37,11 @@ class LimitLaw {
 
   std::optional<Distribution> run() {
     if (problem_.limits.ended()) return std::nullopt;
-    mass_[0] = 1;
-    is_entered_[0] = true;
+    for (std::uint32_t v = 0; v < problem_.setting.initial.size(); ++v) {
+      mass_[v] = as<N>(problem_.setting.initial[v].probability);
+      is_entered_[v] = true;
+      if (!problem_.setting.initial.is_certain()) error_.rounded(mass_[v], 1);
+    }
     for (std::uint32_t c = chain_.components().count; c-- > 0;) {
       if (pace_.after_nanoseconds(100)) return std::nullopt;
       const Part part(members_.node.data() + members_.begin[c],

@@ -34,7 +34,12 @@ class Levels {
 
   // Nullopt if the limits ended it.
   std::optional<Distribution> run() {
-    add(0, rules_.policy().setting.initial, N(1));
+    const InitialStates& initial = rules_.policy().setting.initial;
+    for (const auto& [state, mu] : initial) {
+      const N mass = as<N>(mu);
+      if (!initial.is_certain()) error_.rounded(mass, 1);
+      add(0, state, mass);
+    }
     // Step 1: levels whose rules depend on the count.
     while (!is_done(false) && !rules_.is_settled(sign_ * pending_.first())) {
       if (!take_level(true)) return std::nullopt;

@@ -1,10 +1,10 @@
 // Probability that is followed forward in time, node by node.
 //
-//     P_0(first) = 1,   P_{t+1}(n') += p * P_t(n)     for the outcomes of the choice at (t, n)
+//     P_0(first(s)) = mu(s),   P_{t+1}(n') += p * P_t(n)     for the outcomes of the choice at (t, n)
 //
 // What nodes are, a Walk says:
 //
-//     first()                    the node at time 0
+//     first(s)                   the node at time 0, of an initial state
 //     state(t, n)                where it stands; an episode ends at a terminal state, and at the
 //                                horizon
 //     end(t, n, mass)            takes what ended
@@ -61,8 +61,13 @@ struct NodeMass {
 template <class N, class Walk>
 class MassWalk {
  public:
-  MassWalk(const Model& model, std::uint64_t horizon, Walk& walk, Limits& limits)
+  MassWalk(const Model& model,
+           const InitialStates& initial,
+           std::uint64_t horizon,
+           Walk& walk,
+           Limits& limits)
       : model_(model),
+        initial_(initial),
         horizon_(horizon),
         walk_(walk),
         limits_(limits),
@@ -72,7 +77,8 @@ class MassWalk {
   // False if the limits ended it. Throws Error(refused) if the nodes do not fit the memory limit.
   [[nodiscard]] bool run() {
     NodeMass<N> now;
-    now.add(walk_.first(), N(1));
+    for (const auto& [state, mu] : initial_) now.add(walk_.first(state), as_mass(mu));
+    if (!initial_.is_certain()) roundings_ += 1;
     for (std::uint64_t t = 0; t < horizon_ && now.size() > 0; ++t) {
       NodeMass<N> next;
       for (std::size_t i = 0; i < now.size(); ++i) {
@@ -100,6 +106,13 @@ class MassWalk {
   }
 
  private:
+  static N as_mass(const Rational& mu) {
+    if constexpr (std::is_same_v<N, double>) {
+      return to_nearest_double(mu);
+    } else {
+      return mu;
+    }
+  }
   // Limits are looked at every so many products.
   [[nodiscard]] bool is_within_limits(bool at_once,
                                       const NodeMass<N>& now,
@@ -127,6 +140,7 @@ class MassWalk {
   }
 
   const Model& model_;
+  const InitialStates& initial_;
   std::uint64_t horizon_;
   Walk& walk_;
   Limits& limits_;

@@ -129,12 +129,4 @@ Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,
   return rules;
 }
 
-void append_first(const DenseLayer& layer, Curve<double>& curve) {
-  const Span<double>& span = layer.span(0);
-  if (span.from > curve.sure) curve.append(span.from, span.below);
-  for (std::uint64_t i = 0; i < span.width(); ++i)
-    curve.append(span.from + 1 + static_cast<std::int64_t>(i), layer.row(0)[i]);
-  if (span.upto < curve.possible) curve.append(curve.possible, span.above);
-}
-
 }  // namespace quantiplan

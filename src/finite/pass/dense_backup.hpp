@@ -80,7 +80,4 @@ class DenseBackup {
 Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,
                              const std::vector<PieceRef>& refs);
 
-// The function of the first slot, as the end of a curve.
-void append_first(const DenseLayer& layer, Curve<double>& curve);
-
 }  // namespace quantiplan

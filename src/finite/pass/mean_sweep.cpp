@@ -35,9 +35,11 @@ class Sweep {
     }
     std::vector<double> out;
     for (const std::int64_t target : targets) {
-      const bool known = windows_.at(0, 0).is_free(target);
-      out.push_back(known ? expectation_.value(0, 0)
-                          : later_.row(0)[target - reach_[0][0].above - 1]);
+      out.push_back(stages_.drawn<double>([&](std::size_t slot) {
+        const bool known = windows_.at(0, slot).is_free(target);
+        return known ? expectation_.value(0, slot)
+                     : later_.row(slot)[target - reach_[0][slot].above - 1];
+      }));
     }
     return out;
   }
@@ -59,8 +61,10 @@ class Sweep {
 
   void reach(const std::vector<std::int64_t>& targets) {
     reach_.resize(stages_.horizon() + 1);
-    reach_[0].resize(1);
-    for (const std::int64_t target : targets) reach_[0][0].cover(target - 1, target);
+    reach_[0].resize(stages_.starts());
+    for (const std::int64_t target : targets) {
+      for (Interval& interval : reach_[0]) interval.cover(target - 1, target);
+    }
     for (std::uint64_t t = 0; t < stages_.horizon() && !limits_.ended(); ++t) {
       const Layer& next_layer = stages_.layer(t + 1);
       reach_[t + 1].resize(next_layer.size());

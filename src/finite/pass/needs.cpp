@@ -12,7 +12,7 @@ constexpr std::size_t kSlotsPerPoll = 1024;
 Needs::Needs(const Stages& stages, const Windows& windows, Interval targets, const Limits& limits) {
   const Model& model = stages.model();
   at_.resize(stages.horizon() + 1);
-  at_[0].assign(1, targets);
+  at_[0].assign(stages.layer(0).size(), targets);
   for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
     if (limits.ended()) return;
     const Layer& next_layer = stages.layer(t + 1);

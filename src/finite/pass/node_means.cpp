@@ -28,7 +28,11 @@ class PolicyNodes {
     if (!expand(targets) || !evaluate(known, after)) return std::nullopt;
     std::vector<N> out;
     out.reserve(targets.size());
-    for (const std::int64_t target : targets) out.push_back(value_at(0, {0, target}, known));
+    for (const std::int64_t target : targets) {
+      out.push_back(stages_.template drawn<N>([&](std::size_t slot) {
+        return value_at(0, {static_cast<std::uint32_t>(slot), target}, known);
+      }));
+    }
     return out;
   }
 
@@ -49,7 +53,9 @@ class PolicyNodes {
     choices_.resize(stages_.horizon() + 1);
     std::uint64_t count = 0;
     for (const std::int64_t target : targets) {
-      if (!is_known(0, {0, target})) tables_[0].insert({0, target});
+      for (std::uint32_t slot = 0; slot < stages_.starts(); ++slot) {
+        if (!is_known(0, {slot, target})) tables_[0].insert({slot, target});
+      }
     }
     for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
       const Layer& next_layer = stages_.layer(t + 1);

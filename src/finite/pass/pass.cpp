@@ -12,6 +12,7 @@
 #include "finite/pass/layer_spans.hpp"
 #include "finite/pass/row_mixes.hpp"
 #include "finite/pass/sparse_backup.hpp"
+#include "finite/pass/start_curve.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -71,7 +72,7 @@ class Pass {
                      static_cast<double>(horizon - t) / static_cast<double>(horizon));
     }
     output.status = Status::solved;
-    if (input_.stop == 0) output.curve = curve();
+    if (input_.stop == 0) output.curve = start_curve(input_, dense_ ? &later_ : nullptr, sparse_);
     work_.multiply_adds += mixes_.multiply_adds();
     output.decisions = decisions_;
     output.decision_bytes = decision_bytes_;
@@ -338,27 +339,6 @@ class Pass {
       return true;
     }
     return false;
-  }
-
-  // ---- the result
-
-  Curve<N> curve() const {
-    const Window& w = input_.windows.at(0, 0);
-    Curve<N> c;
-    c.sure = w.sure;
-    c.possible = w.possible;
-    if (input_.needs != nullptr) {
-      // The curve is known where it was asked for.
-      c.sure = std::max(c.sure, input_.needs->at(0, 0).above);
-      c.possible = std::min(c.possible, input_.needs->at(0, 0).upto);
-    }
-    if (!dense_) {
-      c.upto = sparse_.steps.upto;
-      c.value = sparse_.steps.value;
-      return c;
-    }
-    if constexpr (std::is_same_v<N, double>) append_first(later_, c);
-    return c;
   }
 
   const PassInput<N>& input_;

@@ -55,7 +55,11 @@ std::optional<Settled> settle_possible(const Stages& stages,
     }
   }
   // Forward: the nodes the policy meets.
-  points->nodes[0].insert({0, windows.at(0, 0).possible});
+  const Window start = windows.start();
+  for (std::uint32_t slot = 0; slot < stages.starts(); ++slot) {
+    if (windows.at(0, slot).possible == start.possible)
+      points->nodes[0].insert({slot, start.possible});
+  }
   for (std::uint64_t t = 0; t < horizon; ++t) {
     if (limits.ended()) return std::nullopt;
     for (std::size_t i = 0; i < points->nodes[t].size(); ++i) {
@@ -72,12 +76,14 @@ std::optional<Settled> settle_possible(const Stages& stages,
   }
   points->choice[horizon].resize(points->nodes[horizon].size());
   // Roundings: fewer than 2^30 of relative 2^-52, with a margin; what underflowed counts as 0.
-  const auto least = static_cast<double>(chance[0][0] * (1 - 0x1p-20L));
-  return Settled{windows.at(0, 0).possible <= windows.at(0, 0).sure
-                     ? Rational(1)
-                     : Rational(std::isfinite(least) ? least : 0.0),
-                 points,
-                 /*is_bound=*/true};
+  const auto drawn = stages.drawn<long double>([&](std::size_t slot) {
+    return windows.at(0, slot).possible == start.possible ? chance[0][slot] : 0.0L;
+  });
+  const auto least = static_cast<double>(drawn * (1 - 0x1p-20L));
+  return Settled{
+      start.possible <= start.sure ? Rational(1) : Rational(std::isfinite(least) ? least : 0.0),
+      points,
+      /*is_bound=*/true};
 }
 
 }  // namespace quantiplan

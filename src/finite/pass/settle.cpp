@@ -15,13 +15,19 @@ class Settler {
         points_(std::make_shared<SettledPoints>()) {}
 
   std::optional<Settled> run(WealthKey target, Work& work) {
-    const Window& window = in_.windows.at(0, 0);
+    const Window window = in_.windows.start();
     if (target.value <= window.sure) return Settled{1, nullptr};
     if (target.value > window.possible) return Settled{0, nullptr};
     const bool done = expand(target) && evaluate();
     work.exact_nodes += count_;
     if (!done) return std::nullopt;
-    return Settled{later_[0], points_};
+    const auto value = in_.stages.drawn<Rational>([&](std::size_t slot) -> Rational {
+      const Window& w = in_.windows.at(0, slot);
+      if (target.value <= w.sure) return 1;
+      if (target.value > w.possible) return 0;
+      return later_[points_->nodes[0].find({static_cast<std::uint32_t>(slot), target.value})];
+    });
+    return Settled{value, points_};
   }
 
  private:
@@ -43,7 +49,11 @@ class Settler {
     const std::uint64_t horizon = in_.stages.horizon();
     auto& tables = points_->nodes;
     tables.resize(horizon + 1);
-    tables[0].insert({0, target.value});
+    for (std::uint32_t slot = 0; slot < in_.stages.starts(); ++slot) {
+      const Window& w = in_.windows.at(0, slot);
+      if (target.value > w.sure && target.value <= w.possible)
+        tables[0].insert({slot, target.value});
+    }
     for (std::uint64_t t = 0; t < horizon; ++t) {
       const Layer& next_layer = in_.stages.layer(t + 1);
       for (std::size_t i = 0; i < tables[t].size(); ++i) {

@@ -155,19 +155,24 @@ void SparseBackup<N>::mix() {
   multiply_adds += children_.size() * grid_.size();
 }
 
-// A backup of multiples of 1/J rounds each probability, product and sum once: (b + 2) u in all,
-// and the factor below once more.
+double to_probability_level(double value,
+                            std::size_t terms,
+                            std::uint64_t probability_levels,
+                            bool down) {
+  const auto levels = static_cast<double>(probability_levels);
+  const double error = static_cast<double>(terms + 6) * 0x1p-53;
+  // Inside a window no probability is 0, however small its double.
+  return down ? std::floor(value * (1 - error) * levels) / levels
+              : std::clamp(std::ceil(value * (1 + error) * levels) / levels, 1 / levels, 1.0);
+}
+
 template <class N>
 void SparseBackup<N>::round_to_levels() {
   if constexpr (std::is_same_v<N, double>) {
-    const auto levels = static_cast<double>(input_.probability_levels);
-    const double error = static_cast<double>(input_.stages.model().most_outcomes() + 6) * 0x1p-53;
     const bool down = input_.stages.scale().rounding() == Rounding::down;
-    for (double& value : best_) {
-      // Inside a window no probability is 0, however small its double.
-      value = down ? std::floor(value * (1 - error) * levels) / levels
-                   : std::clamp(std::ceil(value * (1 + error) * levels) / levels, 1 / levels, 1.0);
-    }
+    const std::size_t most = input_.stages.model().most_outcomes();
+    for (double& value : best_)
+      value = to_probability_level(value, most, input_.probability_levels, down);
   }
 }
 

@@ -17,6 +17,13 @@
 
 namespace quantiplan {
 
+// A backup of multiples of 1/J, of so many terms, rounds each probability, product and sum once:
+// (b + 2) u in all, and this once more. The multiple of 1/J below it, or above.
+double to_probability_level(double value,
+                            std::size_t terms,
+                            std::uint64_t probability_levels,
+                            bool down);
+
 template <class N>
 class SparseBackup {
  public:

@@ -28,7 +28,7 @@ class ExactNodes : public PromisePasses {
     if (!evaluate(aim, limits, work)) return std::nullopt;
     std::vector<Prospect> out;
     for (const std::int64_t target : in_.targets) {
-      out.push_back(prospect_of(aim, in_.free->kind(), pair_at(0, {0, target})));
+      out.push_back(prospect_of(aim, in_.free->kind(), drawn_pair(target)));
     }
     return out;
   }
@@ -52,6 +52,19 @@ class ExactNodes : public PromisePasses {
     const std::uint32_t at = graph_.find(t, node);
     if (at < NodeGraph::kAbove) return later_[at];
     return {Rational(at == NodeGraph::kBelow ? 1 : 0), in_.free->at(t, node.slot)};
+  }
+
+  // Everything in it is a mean: that of the draw is the mean of its states'.
+  [[nodiscard]] PromisedWorth drawn_pair(std::int64_t target) const {
+    if (stages_.starts() == 1) return pair_at(0, {0, target});
+    PromisedWorth sum;
+    for (std::uint32_t slot = 0; slot < stages_.starts(); ++slot) {
+      const Rational mu = stages_.start_probability<Rational>(slot);
+      const PromisedWorth pair = pair_at(0, {slot, target});
+      sum.probability += mu * pair.probability;
+      for (std::size_t i = 0; i < sum.worth.size(); ++i) sum.worth[i] += mu * pair.worth[i];
+    }
+    return sum;
   }
 
   // The pair of a choice, whose children begin at `child`.

@@ -35,7 +35,9 @@ bool NodeGraph::expand(const std::vector<std::int64_t>& targets,
   children_.resize(stages_.horizon());
   std::uint64_t products = 0;
   std::uint64_t count = 0;
-  for (const std::int64_t target : targets) place(0, {0, target});
+  for (const std::int64_t target : targets) {
+    for (std::uint32_t slot = 0; slot < stages_.starts(); ++slot) place(0, {slot, target});
+  }
   for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
     const Layer& layer = stages_.layer(t);
     const Layer& next_layer = stages_.layer(t + 1);

@@ -294,12 +294,14 @@ bool WeightedLayers::step(std::uint64_t t, const Limits& limits, Decisions::Laye
 
 WeightedLayers::Values WeightedLayers::at(std::int64_t target) const {
   const auto of = [&](Part part) {
-    const Span<double>& span = later_[part].span(0);
-    if (target <= span.from)
-      return span.below + span.below_slope * static_cast<double>(target - span.from);
-    if (target > span.upto)
-      return span.above + span.above_slope * static_cast<double>(target - span.upto - 1);
-    return later_[part].row(0)[target - span.from - 1];
+    return stages_.drawn<double>([&](std::size_t slot) {
+      const Span<double>& span = later_[part].span(slot);
+      if (target <= span.from)
+        return span.below + span.below_slope * static_cast<double>(target - span.from);
+      if (target > span.upto)
+        return span.above + span.above_slope * static_cast<double>(target - span.upto - 1);
+      return later_[part].row(slot)[target - span.from - 1];
+    });
   };
   return {has(optimum) ? of(optimum) : 0,
           has(probability) ? of(probability) : 0,

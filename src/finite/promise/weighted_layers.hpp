@@ -52,7 +52,7 @@ class WeightedLayers {
   void start(const FloatingAim& aim);
   // From t + 1 to t; false if the limits ended it. `rules`: what is decided, null if nobody asks.
   bool step(std::uint64_t t, const Limits& limits, Decisions::LayerRules* rules);
-  // At the initial state.
+  // At the initial state, or where it is drawn the mean of all.
   [[nodiscard]] Values at(std::int64_t target) const;
   [[nodiscard]] std::uint64_t multiply_adds() const;
 

@@ -15,8 +15,7 @@ class WeightedPass::Layers : public WeightedLayers {
 WeightedPass::WeightedPass(const WeightedPassInput& input)
     : in_(input),
       ground_(std::make_shared<Groundwork>()),
-      bound_(RoundingBound::of_backward_pass(input.stages->horizon(),
-                                             input.stages->model().most_outcomes())) {
+      bound_(RoundingBound::of_backward_pass(input.stages->sums(), input.stages->most_terms())) {
   ground_->stages = in_.stages;
   ground_->windows = std::make_shared<Windows>(in_.windows->down_to_least());
   ground_->expectation_choice = in_.expectation->choices();
@@ -66,14 +65,20 @@ void WeightedPass::measure() {
     magnitude_ += std::ldexp(reward, shift) +
                   std::ldexp(later, -static_cast<int>(stages.scale().shift_until(t + 1)));
   }
+  if (stages.starts() > 1) {
+    double start = 0;
+    for (std::size_t slot = 0; slot < stages.starts(); ++slot)
+      start = std::max(start, std::abs(in_.expectation->value(0, slot)));
+    magnitude_ += start;
+  }
   // Three functions of two times, and mixtures of rows about as wide.
   size_.bytes = 9 * sizeof(double) * widest;
   most_entries_ = widest < 1e15 ? static_cast<std::uint64_t>(widest) : 0;
 }
 
 double WeightedPass::error_of_optimum(double weight) const {
-  const auto horizon = static_cast<double>(in_.stages->horizon());
-  const auto outcomes = static_cast<double>(in_.stages->model().most_outcomes());
+  const auto horizon = static_cast<double>(in_.stages->sums());
+  const auto outcomes = static_cast<double>(in_.stages->most_terms());
   // Twice once more, for the rounding of this very sum.
   return 4 * (outcomes + 6) * 0x1p-53 * (magnitude_ + horizon * weight);
 }
@@ -82,7 +87,7 @@ Prospect WeightedPass::prospect_at(std::int64_t target,
                                    const Aim& aim,
                                    const Layers& layers) const {
   const WeightedLayers::Values values = layers.at(target);
-  const Window& window = in_.windows->at(0, 0);
+  const Window window = in_.windows->start();
   Prospect out;
   out.chance = Rational(values.probability);
   out.mean = Rational(values.mean);

@@ -66,8 +66,8 @@ bool Brackets::begin() {
   if (!finest_up_) return false;
   const Rounded& up = finest_up_;
   choice_.weigh(*finest_->instance()->stages, *finest_->instance()->windows);
-  const Window& low = finest_->instance()->windows->at(0, 0);
-  const Window& high = up->instance()->windows->at(0, 0);
+  const Window low = finest_->instance()->windows->start();
+  const Window high = up->instance()->windows->start();
   // From inside, so that a thousandth of it is no more than asked for.
   Rational range = finest_->wealth(low.possible) - up->wealth(high.least);
   // A single attainable return, as far as the finest steps tell: then they are good enough.

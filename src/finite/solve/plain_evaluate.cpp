@@ -50,7 +50,7 @@ Grid evaluation_grid(const std::shared_ptr<Instance>& instance, const Rational& 
   const Grid finest = choice.finest();
   Instance rounded(instance, finest, Rounding::down);
   if (!rounded.lay_out()) ended_early(*instance, "evaluation");
-  const Window& window = rounded.windows->at(0, 0);
+  const Window window = rounded.windows->start();
   const Rational range = rounded.stages->scale().wealth({window.possible - window.least + 1});
   return choice.equal_within(instance->options.epsilon.value_or(range / 1000) / 10 * coarser);
 }

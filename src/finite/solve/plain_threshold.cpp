@@ -31,7 +31,7 @@ FoundChance chance_at(Solver<N>& solver, std::int64_t level) {
     out.low = Value::at_least(result.probability->least());
     out.high = Value::at_most(result.probability->greatest());
     // Above the greatest possible total nothing is, whatever was computed.
-    if (level > solver.instance()->windows->at(0, 0).possible)
+    if (level > solver.instance()->windows->start().possible)
       out.low = out.high = Value::exactly(0);
   }
   out.policy = result.policy;

@@ -28,11 +28,17 @@ class PointSearch {
         points_(std::make_shared<SettledPoints>()) {}
 
   std::optional<Found> run(std::int64_t target) {
-    const Window& window = windows_.at(0, 0);
+    const Window window = windows_.start();
     if (target <= window.sure) return Found{1, nullptr};
     if (target > window.possible) return Found{0, nullptr};
     if (!expand(target) || !evaluate()) return std::nullopt;
-    return Found{later_[0], points_};
+    const auto value = stages_.drawn<double>([&](std::size_t slot) {
+      const Window& w = windows_.at(0, slot);
+      if (target <= w.sure) return 1.0;
+      if (target > w.possible) return 0.0;
+      return later_[points_->nodes[0].find({static_cast<std::uint32_t>(slot), target})];
+    });
+    return Found{value, points_};
   }
 
  private:
@@ -46,7 +52,10 @@ class PointSearch {
     const std::uint64_t horizon = stages_.horizon();
     points_->nodes.resize(horizon + 1);
     choices_.resize(horizon + 1);
-    points_->nodes[0].insert({0, target});
+    for (std::uint32_t slot = 0; slot < stages_.starts(); ++slot) {
+      const Window& w = windows_.at(0, slot);
+      if (target > w.sure && target <= w.possible) points_->nodes[0].insert({slot, target});
+    }
     std::uint64_t count = 0;
     for (std::uint64_t t = 0; t < horizon; ++t) {
       NodeTable& now = points_->nodes[t];

@@ -33,8 +33,8 @@ Solver<N>::Solver(std::shared_ptr<Instance> instance, const Plan& plan, bool com
       compare_(compare),
       work_(work),
       ground_(std::make_shared<Groundwork>()),
-      bound_(RoundingBound::of_backward_pass(instance_->stages->horizon(),
-                                             instance_->model.most_outcomes())) {
+      bound_(RoundingBound::of_backward_pass(instance_->stages->sums(),
+                                             instance_->stages->most_terms())) {
   ground_->stages = instance_->stages;
   ground_->windows = instance_->windows;
 }
@@ -208,7 +208,7 @@ Located Solver<N>::level_of(const Question& question) {
   if (plan_.engine == Engine::paper) return search(question);
   const Rational theta = 1 - question.tau;
   // Certainty and possibility are questions about the graph.
-  const Window& window = instance_->windows->at(0, 0);
+  const Window window = instance_->windows->start();
   if (theta == 1) return {{window.sure, window.sure}, std::nullopt};
   if (theta == 0 && instance_->whole) return {{window.possible, window.possible}, std::nullopt};
   const LevelRange range = locate(pass_.curve, bound_, theta, question.side);
@@ -228,7 +228,7 @@ Located Solver<N>::level_of(const Question& question) {
 template <class N>
 Located Solver<N>::search(const Question& question) {
   const Rational theta = 1 - question.tau;
-  const Window& window = instance_->windows->at(0, 0);
+  const Window window = instance_->windows->start();
   Located located;
   // Above the sure level no probability is 1: a question about the graph.
   const std::int64_t upper = theta == 1 ? window.sure + 1 : window.possible + 1;
@@ -307,7 +307,7 @@ Result Solver<N>::result_of(const Question& question, const Located& located) {
 
 template <class N>
 Value Solver<N>::probability_at(const Located& located) const {
-  if (located.range.lower <= instance_->windows->at(0, 0).sure) return Value::exactly(1);
+  if (located.range.lower <= instance_->windows->start().sure) return Value::exactly(1);
   if (const auto& settled = located.settled) {
     return settled->is_bound ? Value::at_least(settled->probability)
                              : Value::exactly(settled->probability);
@@ -351,7 +351,7 @@ FrontierQuantile Solver<N>::quantile(const Question& question) {
 
 template <class N>
 Result Solver<N>::partial(const Question& question) {
-  const Window& window = instance_->windows->at(0, 0);
+  const Window window = instance_->windows->start();
   Result result;
   result.tau = question.tau;
   result.side = question.side;

@@ -18,7 +18,8 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
     return settle_at(*comparison_->windows, only, nullptr, at);
   });
   ExpectationComparison out;
-  out.mean = mean_value(expectation_->value(0, 0));
+  out.mean = mean_value(instance_->stages->template drawn<N>(
+      [&](std::size_t slot) { return expectation_->value(0, slot); }));
   if (located.range.lower == located.range.upper) out.quantile = wealth(located.range.lower);
   out.probability = certified(comparison_->curve.at(level));
   return out;

@@ -149,9 +149,10 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
     for (const std::size_t i : which) targets.push_back(promised[i].level);
     return node_passes(kind == WorthKind::goal ? goal : goal->arriving(), targets, at_any_cost);
   };
-  const GoalSearch search{goal->at(0, 0)[0],
-                          wishes.mean_gap.value_or(Rational(0)),
-                          wishes.prefer != Prefer::probability};
+  const auto most = instance_->stages->template drawn<Rational>(
+      [&](std::size_t slot) { return goal->at(0, slot)[0]; });
+  const GoalSearch search{
+      most, wishes.mean_gap.value_or(Rational(0)), wishes.prefer != Prefer::probability};
   const auto found = search_goal_promises<PromisePasses>(search, promises, make, limits, work_);
   for (std::size_t i = 0; i < promised.size(); ++i) {
     if (!found[i].kept) continue;

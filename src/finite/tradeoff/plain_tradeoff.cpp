@@ -30,7 +30,7 @@ std::vector<std::int64_t> levels_upto(Solver<N>& solver,
                                       std::int64_t top) {
   const Instance& instance = *solver.instance();
   const auto other = solver.compare(question, top);
-  std::int64_t first = instance.windows->at(0, 0).sure;
+  std::int64_t first = instance.windows->start().sure;
   if (other && other->quantile)
     first = instance.stages->scale().ceiling(other->quantile->value()).value;
   first = std::min(first, top);
@@ -87,7 +87,7 @@ void price_levels(Solver<N>& solver,
 // same.
 template <class N>
 std::int64_t within_totals(const Solver<N>& solver, std::int64_t level) {
-  const Window& window = solver.instance()->windows->at(0, 0);
+  const Window window = solver.instance()->windows->start();
   return std::clamp(level, window.least, window.possible + 1);
 }
 

@@ -23,7 +23,8 @@ std::optional<Moves> Moves::lay_out(const Model& model,
     }
     return known;
   };
-  slot(setting.initial);
+  for (const State s : setting.initial.states()) slot(s);
+  moves.starts = moves.state.size();
   constexpr std::uint64_t kStatesPerCheck = 4096;
   std::uint64_t held = 0;
   for (std::uint32_t v = 0; v < moves.state.size(); ++v) {
@@ -94,7 +95,8 @@ std::optional<std::uint64_t> longest_episode(const Moves& moves) {
       longest[v] = std::max(longest[v], longest[arcs.next[i]] + 1);
     }
   }
-  return longest[0];
+  return *std::max_element(longest.begin(),
+                           longest.begin() + static_cast<std::ptrdiff_t>(moves.starts));
 }
 
 }  // namespace quantiplan

@@ -28,7 +28,8 @@ struct Moves {
 
   Model model;
   int sign = 1;
-  std::vector<State> state;            // by slot; slot 0 is s0
+  std::vector<State> state;            // by slot; the first are the initial ones
+  std::size_t starts = 1;              // initial slots
   std::vector<std::uint32_t> slot_of;  // by state; kNoSlot if it cannot be met
   std::vector<End> end;                // by slot
   MoveGraph graph;                     // nodes are slots

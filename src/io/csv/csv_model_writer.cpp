@@ -70,7 +70,8 @@ std::vector<std::string> what_is_lost(const Model& model) {
   if (const auto horizon = model.horizon())
     lost.emplace_back(*horizon == kInfiniteHorizon ? "the infinite horizon" : "the horizon");
   if (model.discount()) lost.emplace_back("the discount");
-  if (model.initial()) lost.emplace_back("the initial state");
+  if (model.initial())
+    lost.emplace_back(model.initial()->is_certain() ? "the initial state" : "the initial states");
   if (!model.goal().empty()) lost.emplace_back("the goal");
   if (!model.labels().empty()) lost.emplace_back("the labels");
   if (model.has_costs()) lost.emplace_back("the note that rewards are costs");

@@ -22,7 +22,8 @@ WrittenLabels::WrittenLabels(const Model& model, std::vector<std::string>& lost)
     sets.push_back(&states);
   };
   std::vector<State> initial;
-  if (model.initial()) initial.push_back(*model.initial());
+  if (model.initial()) initial = model.initial()->states();
+  if (initial.size() > 1) lost.emplace_back("the probabilities of the initial states");
   std::vector<State> terminal;
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
     if (model.is_terminal(State{s})) terminal.push_back(State{s});

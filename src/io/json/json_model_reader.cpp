@@ -1,5 +1,6 @@
 #include "io/json/json_model_reader.hpp"
 
+#include "base/quoted.hpp"
 #include "io/text/model_formats.hpp"
 #include "model/setting_range.hpp"
 
@@ -98,6 +99,14 @@ struct JsonModelReader::Shapes {
                                  .name = first([](R& r, std::string_view name) {
                                    r.builder_.label(std::string(name), r.line());
                                  })};
+  static constexpr Shape kInitial{
+      .title = "'initial'",
+      .items = value("", [](R& r, JsonValue found) { r.read_initial_probability(found); }),
+      .end = last([](R& r) {
+        if (r.is_empty())
+          r.problem(r.first_line(), "initial: the object is empty, must have at least one state");
+      }),
+      .name = first([](R& r, std::string_view name) { r.initial_name_ = name; })};
   static constexpr Place kModelKeys[] = {
       value("format", [](R& r, JsonValue found) { r.read_format(found, kModelFormat); }).required(),
       value("name",
@@ -116,7 +125,8 @@ struct JsonModelReader::Shapes {
       value("initial",
             [](R& r, JsonValue found) {
               if (r.is_string(found)) r.builder_.initial(std::string(found.text), r.line());
-            }),
+            })
+          .or_object(kInitial),
       list("goal", kGoal),
       object("labels", kLabels),
       value("rewards",
@@ -142,6 +152,16 @@ JsonModelReader::JsonModelReader(ModelBuilder& builder, const WealthDeclaration&
 }
 
 bool JsonModelReader::is_in_states() const { return is_in(Shapes::kStates); }
+
+void JsonModelReader::read_initial_probability(JsonValue found) {
+  if (found.kind == JsonKind::object || found.kind == JsonKind::list) {
+    wrong_kind(found, "a probability");
+    return;
+  }
+  const auto probability =
+      number(found, [&] { return "initial: " + in_quotes(initial_name_) + ": probability: "; });
+  if (probability) builder_.add_initial(initial_name_, *probability, line());
+}
 
 void JsonModelReader::finish() {
   if (in_choice_) report_faults();  // the text ended in the middle of a choice

@@ -57,6 +57,8 @@ class JsonModelReader final : public JsonWalk {
   void problem(std::uint64_t line, std::string message) override;
   [[nodiscard]] bool is_enough() const override;
 
+  void read_initial_probability(JsonValue found);
+
   // Choices (json_model_reader_choices.cpp).
   void begin_choice();
   void finish_choice();
@@ -85,6 +87,7 @@ class JsonModelReader final : public JsonWalk {
     bool is_damaged = false;
   };
   VectorDraft vector_;
+  std::string initial_name_;
   ChoiceDraft draft_;
   bool in_choice_ = false;
   bool in_outcome_ = false;  // of a list

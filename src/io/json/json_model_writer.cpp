@@ -25,8 +25,7 @@ void append_setting(std::string& out, const Model& model) {
     append_json_number(out, *model.discount());
   }
   if (model.initial()) {
-    out += ",\n  \"initial\": ";
-    append_json_string(out, model.state_name(*model.initial()));
+    append_json_initial(out, model, *model.initial());
   }
   if (!model.goal().empty()) append_json_states(out, "goal", model, model.goal());
   if (model.has_costs()) out.append(",\n  \"rewards\": \"").append(kCost).append("\"");

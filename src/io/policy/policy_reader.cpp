@@ -36,6 +36,11 @@ struct PolicyReader::Shapes {
       .title = "the list of goal states",
       .items = value("", [](R& r, JsonValue found) { r.read_goal(found); }),
       .end = last([](R& r) { r.finish_goal(); })};
+  static constexpr Shape kInitial{
+      .title = "'initial'",
+      .items = value("", [](R& r, JsonValue found) { r.read_initial(found); }),
+      .end = last([](R& r) { r.finish_initial(); }),
+      .name = first([](R& r, std::string_view name) { r.initial_name_ = name; })};
   static constexpr Shape kHalvedAt{
       .title = "'halved_at'",
       .items = value("", [](R& r, JsonValue found) { r.read_halving(found); })};
@@ -129,6 +134,7 @@ struct PolicyReader::Shapes {
               if (const auto state = r.state_named(found, "initial: "))
                 r.policy_.setting.initial = *state;
             })
+          .or_object(kInitial)
           .required(),
       list("goal", kGoal),
       value("rewards",
@@ -183,6 +189,28 @@ std::optional<State> PolicyReader::state_named(JsonValue found, const std::strin
                 suggest_state(model_, found.text));
   }
   return state;
+}
+
+void PolicyReader::read_initial(JsonValue found) {
+  const auto state = model_.find_state(initial_name_);
+  if (!state) {
+    problem(line(),
+            "initial: unknown state " + in_quotes(initial_name_) +
+                ", must be a state of the model" + suggest_state(model_, initial_name_));
+  }
+  const auto p = probability(found);
+  initial_is_damaged_ = initial_is_damaged_ || !p || !state;
+  if (p && state) initial_.push_back({*state, *p});
+}
+
+void PolicyReader::finish_initial() {
+  if (initial_is_damaged_) return;
+  try {
+    policy_.setting.initial = InitialStates(std::move(initial_));
+  } catch (const Error& error) {
+    for (const Problem& wrong : error.problems())
+      problem(first_line(), "initial: " + wrong.message);
+  }
 }
 
 void PolicyReader::read_goal(JsonValue found) {

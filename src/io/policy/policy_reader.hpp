@@ -78,6 +78,8 @@ class PolicyReader final : public JsonWalk {
   }
   void read_horizon(JsonValue found);
   void read_discount(JsonValue found);
+  void read_initial(JsonValue found);
+  void finish_initial();
   void read_goal(JsonValue found);
   void finish_goal();
   void read_unit(JsonValue found);
@@ -132,6 +134,9 @@ class PolicyReader final : public JsonWalk {
   NameInterner wealths_;  // in the order of the file
   PolicyClaim claim_;
   RuleDraft rule_;
+  std::string initial_name_;
+  std::vector<InitialStates::Drawn> initial_;
+  bool initial_is_damaged_ = false;
   struct GoalState {
     State state;
     std::uint64_t line;

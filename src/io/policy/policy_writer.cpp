@@ -109,8 +109,7 @@ void append_setting(std::string& out, const Policy& policy, const Model& model) 
   append_json_horizon(out, setting.horizon);
   out += ",\n  \"discount\": ";
   append_json_number(out, setting.discount);
-  out += ",\n  \"initial\": ";
-  append_json_string(out, model.state_name(setting.initial));
+  append_json_initial(out, model, setting.initial);
   if (!setting.goal.empty()) append_json_states(out, "goal", model, setting.goal);
   if (setting.cost) out.append(",\n  \"rewards\": \"").append(kCost).append("\"");
   if (setting.adversarial) out += ",\n  \"adversarial\": true";

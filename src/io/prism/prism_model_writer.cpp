@@ -164,7 +164,14 @@ class PrismWriter {
       look_at_text(commands_, watch);
     }
     if (watch != nullptr) watch->ask(2 * (commands_.size() + rewards_.size()));
-    const State initial = model_.initial().value_or(State{0});
+    if (model_.initial() && !model_.initial()->is_certain()) {
+      throw Error(ErrorCode::refused,
+                  "initial",
+                  "found " + std::to_string(model_.initial()->size()) +
+                      " initial states with their probabilities, expected one: a program has a "
+                      "single initial state");
+    }
+    const State initial = model_.initial() ? (*model_.initial())[0].state : State{0};
     if (!model_.initial()) lost_.emplace_back("that there is no initial state");
     note_unreachable(initial);
     std::string out = "mdp\n\nmodule model\n" + valuations_.declarations(initial) + "\n" +

@@ -88,6 +88,19 @@ void append_json_horizon(std::string& out, std::uint64_t horizon) {
   }
 }
 
+void append_json_initial(std::string& out, const Model& model, const InitialStates& initial) {
+  out += ",\n  \"initial\": ";
+  if (initial.is_certain()) {
+    append_json_string(out, model.state_name(initial[0].state));
+    return;
+  }
+  append_json_items(out, "{", initial, "}", [&](const InitialStates::Drawn& drawn) {
+    append_json_string(out, model.state_name(drawn.state));
+    out += ": ";
+    append_json_number(out, drawn.probability);
+  });
+}
+
 void append_json_states(std::string& out,
                         std::string_view key,
                         const Model& model,

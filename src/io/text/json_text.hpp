@@ -22,6 +22,8 @@ void append_json_number(std::string& out, const Rational& value);
 void append_json_total(std::string& out, const Total& value);
 // The number of steps, or "infinite".
 void append_json_horizon(std::string& out, std::uint64_t horizon);
+// A comma, and "initial": a name, or {"a": 0.5, "b": 0.5} of several.
+void append_json_initial(std::string& out, const Model& model, const InitialStates& initial);
 // A comma, and the key with the names of the states on lines of their own, none of them long.
 void append_json_states(std::string& out,
                         std::string_view key,

@@ -411,5 +411,29 @@ TEST(Run, ChancesAreThoseOfTheClaim) {
   }
 }
 
+TEST(Run, StartsInTheStateThatWasDrawn) {
+  ModelBuilder b;
+  b.horizon(1).add_initial("s", "1/4").add_initial("t", "3/4");
+  b.begin_choice("s", "go").add_outcome("end", 1, 1);
+  b.begin_choice("t", "go").add_outcome("end", "1/2", 1).add_outcome("end", "1/2", 0);
+  const Model model = b.build();
+  Policy policy;
+  policy.setting = resolve(model, {});
+  policy.target = 1;
+  policy.rules = {{0, *model.find_state("s"), {{std::nullopt, Choice{0}}}},
+                  {0, *model.find_state("t"), {{std::nullopt, Choice{1}}}}};
+  // A quarter of all bits.
+  EXPECT_EQ(drawn_initial(policy.setting, 0), *model.find_state("s"));
+  EXPECT_EQ(drawn_initial(policy.setting, (std::uint64_t{1} << 62U) - 1), *model.find_state("s"));
+  EXPECT_EQ(drawn_initial(policy.setting, std::uint64_t{1} << 62U), *model.find_state("t"));
+  EXPECT_EQ(exact_chance(start(model, policy, *model.find_state("s"))), 1);
+  EXPECT_EQ(exact_chance(start(model, policy, *model.find_state("t"))), Rational(1, 2));
+  EXPECT_EQ(thrown(ErrorCode::bad_request, [&] { start(model, policy); }),
+            "start: found 2 initial states, expected the one that was drawn, as drawn_initial() "
+            "draws");
+  EXPECT_EQ(thrown(ErrorCode::bad_request, [&] { start(model, policy, *model.find_state("end")); }),
+            "start: found state 'end', expected an initial one");
+}
+
 }  // namespace
 }  // namespace quantiplan

@@ -215,7 +215,7 @@ Solved solve_on_grid(const Model& model, const PolicyGrid& grid, const Rational&
   mpz_fdiv_q(whole.get_mpz_t(), units.get_num_mpz_t(), units.get_den_mpz_t());
   target = Rational(whole) * grid.unit;
   solved.policy = down.policy(target);
-  const Rational p = down.best(0, solved.policy.setting.initial, target);
+  const Rational p = down.best(0, solved.policy.setting.initial.only(), target);
   double below = to_nearest_double(p);
   if (Rational(below) > p) below = std::nextafter(below, 0.0);
   solved.claim = {tau, side, target, below, p, up.quantile(tau, side)};

@@ -101,7 +101,7 @@ TEST(CutOff, TheLastRulesMatter) {
   const Model model = job();
   Policy policy = working(model, 3);
   expect_confirmed(check(model, policy, lower_bracket("0.5", "1.9999", "2.0001", 1)));
-  policy.rules.back().runs[0].choice = *model.find_choice(*model.initial(), "rest");
+  policy.rules.back().runs[0].choice = *model.find_choice(model.initial()->only(), "rest");
   const CheckReport report = check(model, policy, lower_bracket("0.5", "1.9999", "2.0001", 1));
   EXPECT_FALSE(report.passed);
   policy.rules.pop_back();
@@ -118,7 +118,7 @@ TEST(CutOff, AnAdversaryHasTheLeast) {
   const Model model = job();
   Policy policy = working(model, 10, adversary());
   for (PolicyRule& rule : policy.rules)
-    rule.runs[0].choice = *model.find_choice(*model.initial(), "quit");
+    rule.runs[0].choice = *model.find_choice(model.initial()->only(), "quit");
   policy.rules.resize(1);
   // Work has 2, quit 3/2; resting has half of 2 in the mean, and P(W < 1) is 1/2.
   expect_confirmed(check(model, policy, lower_bracket("0.9", "0.9", "1.6", 1)));

@@ -51,7 +51,7 @@ Case threshold_on_grid(const Model& model,
                        const Setting& setting,
                        const Rational& y) {
   const bool adversarial = setting.adversarial;
-  const State start = *model.initial();
+  const State start = model.initial()->only();
   // An adversary counts -W, and asks for more than -y.
   const Rational target = adversarial ? Rational(-y) : y;
   TinyGridSolver down(model, grid, Count::down, setting, adversarial);

@@ -38,7 +38,7 @@ TEST_F(RuleBookTest, DecidesByTheFirstRunThatHolds) {
            {{number("-50"), "train"}, {number("-40"), "bike"}, {{}, "train"}});
   const auto ledger = IntegerLedger::make(model_, policy_.setting);
   ASSERT_TRUE(ledger);
-  const auto rule = RuleBook(policy_).rule(*ledger, 0, policy_.setting.initial);
+  const auto rule = RuleBook(policy_).rule(*ledger, 0, policy_.setting.initial.only());
   ASSERT_TRUE(rule);
   // residual = -40 - wealth
   const auto action = [&](std::int64_t wealth) { return model_.action_name(rule->decide(wealth)); };
@@ -110,7 +110,7 @@ TEST_F(RuleBookTest, NamesGoalsThatAreNone) {
   expect_malformed("A goal of the policy is a state the model does not have.");
   policy_.setting.goal = {State{2}, State{1}};
   expect_malformed("The goals of the policy are out of order or there twice.");
-  policy_.setting.goal = {policy_.setting.initial};
+  policy_.setting.goal = {policy_.setting.initial.only()};
   expect_malformed("The policy starts at a goal.");
 }
 

@@ -52,10 +52,10 @@ class TinyGridSolver {
   // The greatest level, of those that can be counted, whose probability meets the demand.
   Rational quantile(const Rational& tau, Side side) {
     std::map<Rational, bool> levels;
-    collect(0, setting_.initial, 0, levels);
+    collect(0, setting_.initial.only(), 0, levels);
     Rational greatest = levels.begin()->first;
     for (const auto& [level, unused] : levels) {
-      const Rational& p = best(0, setting_.initial, level);
+      const Rational& p = best(0, setting_.initial.only(), level);
       if (side == Side::upper ? p >= 1 - tau : p > 1 - tau) greatest = level;
     }
     return greatest;
@@ -67,9 +67,9 @@ class TinyGridSolver {
     policy.setting = setting_;
     policy.target = target;
     policy.grid = grid_;
-    best(0, setting_.initial, target);
+    best(0, setting_.initial.only(), target);
     std::map<std::pair<std::uint64_t, State>, std::map<Rational, Choice>> met;
-    follow(0, setting_.initial, target, met);
+    follow(0, setting_.initial.only(), target, met);
     for (const auto& [place, runs] : met) {
       PolicyRule rule{place.first, place.second, {}};
       for (const auto& [left, choice] : runs)

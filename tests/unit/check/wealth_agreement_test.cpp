@@ -71,7 +71,7 @@ using Place = std::tuple<std::uint64_t, State, WealthId>;
 std::vector<Place> places_of(const Model& model, Structure& structure) {
   const bool is_endless = *model.horizon() == kInfiniteHorizon;
   std::set<Place> met;
-  std::vector<Place> open{{0, *model.initial(), structure.initial()}};
+  std::vector<Place> open{{0, model.initial()->only(), structure.initial()}};
   std::vector<Place> out;
   while (!open.empty()) {
     const Place place = open.back();

@@ -14,7 +14,7 @@ TEST(Cliff, HasTheGridOfItsSource) {
   EXPECT_EQ(model.horizon(), 50u);
   EXPECT_EQ(model.discount(), Rational(1));
   EXPECT_EQ(model.state_count(), 38u);
-  EXPECT_EQ(model.state_name(*model.initial()), "x=0,y=0");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "x=0,y=0");
   EXPECT_FALSE(model.find_state("x=1,y=0").has_value());
   EXPECT_FALSE(model.find_state("x=10,y=0").has_value());
   EXPECT_TRUE(model.is_terminal(model.find_state("x=11,y=0").value()));

@@ -34,7 +34,7 @@ TEST(Datacenter, HasOneStatePerServersAndJobs) {
   EXPECT_EQ(model.discount(), Rational(1));
   EXPECT_EQ(model.state_count(), 5u * 15u);
   EXPECT_EQ(model.choice_count(), 5u * 15u * 5u);
-  EXPECT_EQ(model.state_name(*model.initial()), "on=3,jobs=5");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "on=3,jobs=5");
   EXPECT_EQ(model.state_name(State{0}), "on=1,jobs=1");
   EXPECT_EQ(model.state_name(State{74}), "on=5,jobs=15");
 }
@@ -105,7 +105,7 @@ TEST(Datacenter, EveryWeightAndCutPointIsAParameter) {
   p.initial_jobs = 8;
   const Model model = datacenter(p);
   EXPECT_EQ(model.state_count(), 4u * 8u);
-  EXPECT_EQ(model.state_name(*model.initial()), "on=4,jobs=8");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "on=4,jobs=8");
   EXPECT_EQ(reward(model, "on=2,jobs=5", "3 on"), -(200 + 30 + 3 + 1));
   // Cut-points coincide: up to 2 jobs the mean is 4, beyond it is 2.
   EXPECT_NEAR(mean_jobs(model, "on=2,jobs=2", "3 on").get_d(), 3.952289, 2e-4);

@@ -34,7 +34,7 @@ TEST(Gambler, HasOneStatePerCapitalAndTwoTerminalOnes) {
   EXPECT_EQ(model.horizon(), 20u);
   EXPECT_EQ(model.discount(), Rational(1));
   EXPECT_EQ(model.state_count(), 11u);
-  EXPECT_EQ(model.state_name(*model.initial()), "capital=4");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "capital=4");
   EXPECT_TRUE(model.is_terminal(State{0}));
   EXPECT_TRUE(model.is_terminal(State{10}));
   expect_probabilities_sum_to_one(model);

@@ -52,7 +52,7 @@ TEST(Garnet, HasTheShapeThatWasAskedFor) {
   EXPECT_EQ(model.state_count(), 20u);
   EXPECT_EQ(model.choice_count(), 60u);
   EXPECT_EQ(model.outcome_count(), 240u);
-  EXPECT_EQ(model.state_name(*model.initial()), "s0");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "s0");
   EXPECT_EQ(model.state_name(State{19}), "s19");
   EXPECT_EQ(model.action_name(Choice{2}), "a2");
 }

@@ -14,7 +14,7 @@ TEST(Inventory, HasOneStatePerStockAndOneChoicePerOrder) {
   EXPECT_EQ(model.horizon(), 12u);
   EXPECT_EQ(model.discount(), Rational(1));
   EXPECT_EQ(model.state_count(), 4u);
-  EXPECT_EQ(model.state_name(*model.initial()), "stock=0");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "stock=0");
   EXPECT_EQ(actions_of(model, "stock=1"), Names({"order 0", "order 1", "order 2"}));
   EXPECT_EQ(actions_of(model, "stock=3"), Names({"order 0"}));
   expect_probabilities_sum_to_one(model);
@@ -58,7 +58,7 @@ TEST(Inventory, EveryParameterCounts) {
   p.holding_cost = Rational(1, 4);
   p.shortage_cost = 6;
   const Model model = inventory(p);
-  EXPECT_EQ(model.state_name(*model.initial()), "stock=2");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "stock=2");
   // Costs 3 + 1/2 + 2/4 = 4; one sold, or two sold and one lost.
   EXPECT_EQ(outcomes_of(model, "stock=1", "order 1"),
             Rows({{"stock=1", Rational(1, 3), 6}, {"stock=0", Rational(2, 3), 10}}));

@@ -13,7 +13,7 @@ TEST(Machine, HasOneStatePerWearAndABrokenOne) {
   EXPECT_EQ(model.name(), "machine-10");
   EXPECT_EQ(model.horizon(), 100u);
   EXPECT_EQ(model.discount(), Rational(9, 10));
-  EXPECT_EQ(model.state_name(*model.initial()), "wear=0");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "wear=0");
   ASSERT_EQ(model.state_count(), 11u);
   EXPECT_EQ(model.state_name(State{9}), "wear=9");
   EXPECT_EQ(model.state_name(State{10}), "broken");
@@ -86,7 +86,7 @@ TEST(Machine, EveryParameterCounts) {
   EXPECT_EQ(model.name(), "machine-4");
   EXPECT_EQ(model.horizon(), 7u);
   EXPECT_EQ(model.discount(), Rational(1));
-  EXPECT_EQ(model.state_name(*model.initial()), "broken");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "broken");
   EXPECT_EQ(outcomes_of(model, "wear=2", "run"),
             Rows({{"broken", Rational(1, 2), Rational(-11, 2)},
                   {"wear=3", Rational(1, 4), Rational(3, 2)},

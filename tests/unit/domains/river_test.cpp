@@ -14,7 +14,7 @@ TEST(River, HasTheNumbersOfItsSource) {
   EXPECT_EQ(model.horizon(), 20u);
   EXPECT_EQ(model.discount(), Rational(1));
   EXPECT_EQ(model.state_count(), 6u);
-  EXPECT_EQ(model.state_name(*model.initial()), "s1");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "s1");
   EXPECT_EQ(actions_of(model, "s3"), Names({"left", "right"}));
   EXPECT_EQ(outcomes_of(model, "s0", "left"), Rows({{"s0", 1, 5}}));
   EXPECT_EQ(outcomes_of(model, "s3", "left"), Rows({{"s2", 1, 0}}));

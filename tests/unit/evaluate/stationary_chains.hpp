@@ -15,7 +15,7 @@ inline ResolvedSetting endless_setting(const Model& model,
                                        const std::vector<std::string>& goal = {}) {
   ResolvedSetting setting;
   setting.horizon = kInfiniteHorizon;
-  setting.initial = *model.initial();
+  setting.initial = model.initial()->only();
   for (const std::string& name : goal) setting.goal.push_back(*model.find_state(name));
   return setting;
 }

@@ -96,7 +96,7 @@ inline void add_wealth_rule(Policy& policy,
 inline Policy wealth_policy(const Model& model, std::vector<std::string> texts = {}) {
   Policy policy;
   policy.setting.horizon = *model.horizon();
-  policy.setting.initial = *model.initial();
+  policy.setting.initial = model.initial()->only();
   policy.wealths = std::move(texts);
   std::ranges::sort(policy.wealths);
   return policy;

@@ -20,10 +20,10 @@ TEST(GoalChance, IsThatOfTheBestChoiceFromEveryState) {
   Limits limits(options);
   const auto found = goal_chance(model, resolved, limits);
   ASSERT_TRUE(found);
-  const std::size_t s = index(resolved.initial);
+  const std::size_t s = index(resolved.initial.only());
   EXPECT_EQ(found->low[s], Rational(1, 3));
   EXPECT_EQ(found->high[s], Rational(1, 3));
-  EXPECT_EQ(found->choice[s], model.choices(resolved.initial)[1]);
+  EXPECT_EQ(found->choice[s], model.choices(resolved.initial.only())[1]);
 }
 
 TEST(GoalChance, OfAnAdversaryIsThatOfNeverArriving) {
@@ -40,7 +40,7 @@ TEST(GoalChance, OfAnAdversaryIsThatOfNeverArriving) {
   Limits limits(options);
   const auto found = goal_chance(model, resolved, limits);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->low[index(resolved.initial)], Rational(2, 3));
+  EXPECT_EQ(found->low[index(resolved.initial.only())], Rational(2, 3));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ TEST(PrismExploration, MeetsStatesBreadthFirst) {
   EXPECT_EQ(states(one("x : [0..9]; b : bool;\n[] x<2 -> (x'=x+1); [] !b -> (b'=true);")),
             "(x=0,b=false) (x=1,b=false) (x=0,b=true) (x=2,b=false) (x=1,b=true) (x=2,b=true)");
   const Model model = read(one("x : [0..9] init 4; [] true -> (x'=0);")).model;
-  EXPECT_EQ(index(*model.initial()), 0U);
+  EXPECT_EQ(index(model.initial()->only()), 0U);
   EXPECT_EQ(model.horizon(), kInfiniteHorizon);
   EXPECT_EQ(model.find_state("(x=3)"), std::nullopt);
 }

@@ -29,7 +29,7 @@ TEST(JsonModel, ReadsTheCommuteExample) {
   EXPECT_EQ(model.name(), "commute");
   EXPECT_EQ(model.horizon(), 3U);
   EXPECT_EQ(model.discount(), Rational(1));
-  EXPECT_EQ(model.state_name(*model.initial()), "home");
+  EXPECT_EQ(model.state_name(model.initial()->only()), "home");
   EXPECT_EQ(model.state_count(), 3U);
   EXPECT_EQ(model.choice_count(), 3U);
   EXPECT_EQ(model.outcome_count(), 5U);

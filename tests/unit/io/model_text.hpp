@@ -36,7 +36,8 @@ inline std::string choices_text(const Model& model) {
 // "init: 0" and "goal: 1 2", in the order of the names.
 inline std::string labels_text(const Model& model) {
   std::string text = "init:";
-  if (model.initial()) text += " " + std::to_string(index(*model.initial()));
+  if (model.initial() && model.initial()->is_certain())
+    text += " " + std::to_string(index(model.initial()->only()));
   std::vector<StateLabel> labels = model.labels();
   std::sort(labels.begin(), labels.end(), [](const StateLabel& a, const StateLabel& b) {
     return a.name < b.name;

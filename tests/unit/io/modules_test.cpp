@@ -10,7 +10,7 @@ namespace {
 
 std::string initial(const std::string& text) {
   const Model model = read(text).model;
-  return std::string(model.state_name(*model.initial()));
+  return std::string(model.state_name(model.initial()->only()));
 }
 
 TEST(PrismCopies, RenameVariablesAndActions) {

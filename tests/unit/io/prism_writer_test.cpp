@@ -15,7 +15,7 @@ namespace {
 std::map<std::string, std::multiset<std::string>> reachable(const Model& model,
                                                             bool with_actions = true) {
   std::map<std::string, std::multiset<std::string>> all;
-  std::vector<State> open{*model.initial()};
+  std::vector<State> open{model.initial()->only()};
   all[std::string(model.state_name(open[0]))];
   while (!open.empty()) {
     const State s = open.back();

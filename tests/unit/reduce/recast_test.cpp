@@ -37,7 +37,7 @@ TEST(Recast, CountsCostsBelowZero) {
   const Model model = door();
   const Recast recast(model, setting_of(model, false, true, false));
   const Model& plain = recast.plain_model();
-  const Choice leave = plain.choices(recast.plain_setting().initial)[1];
+  const Choice leave = plain.choices(recast.plain_setting().initial.only())[1];
   EXPECT_EQ(plain.reward(plain.outcomes(leave).front()), -2);
   // A wealth of -2 is a cost of 2: totals stay wealth.
   EXPECT_EQ(recast.total(Rational(-2)), Total(-2));
@@ -47,7 +47,7 @@ TEST(Recast, PutsGoalsAboveEveryMiss) {
   const Model model = door();
   const Recast recast(model, setting_of(model, true, false, false));
   const Model& plain = recast.plain_model();
-  const Choice knock = plain.choices(recast.plain_setting().initial)[0];
+  const Choice knock = plain.choices(recast.plain_setting().initial.only())[0];
   const Rational reached = plain.reward(plain.outcomes(knock)[0]);
   const Rational bonus = reached - 3;
   EXPECT_GT(bonus, recast.range());
@@ -79,9 +79,9 @@ TEST(Recast, MovesTargetsAndRunsByTheBonusAndBack) {
   Policy policy;
   policy.setting = setting;
   policy.target = Rational(3);
-  const auto choices = model.choices(setting.initial);
+  const auto choices = model.choices(setting.initial.only());
   policy.rules.push_back(
-      {0, setting.initial, {{Rational(3), choices[0]}, {std::nullopt, choices[1]}}});
+      {0, setting.initial.only(), {{Rational(3), choices[0]}, {std::nullopt, choices[1]}}});
   const Policy plain = recast.plain(policy);
   EXPECT_EQ(*plain.target, recast.plain_target(Total(3)).first);
   EXPECT_EQ(*plain.rules[0].runs[0].upto - 3, *plain.target - 3);
