@@ -34,6 +34,12 @@ def chance(first, expand, avoid=False, least=False, most=160):
     return min(ends), max(ends)
 
 
+def drawn(starts, chance_from):
+    """Of a draw, by the intervals from each state."""
+    ends = [(p, chance_from(s)) for s, p in starts]
+    return sum(p * low for p, (low, _) in ends), sum(p * high for p, (_, high) in ends)
+
+
 def solved(rows, first, avoid, least, unexplored):
     """Component by component, those first that lead nowhere else: most have a single node."""
     hit = (1 - unexplored) if avoid else unexplored

@@ -6,7 +6,7 @@ from random import Random
 from judge import judge_frontier, judge_solve, judge_threshold
 from player import read
 from table import explained, refusal
-from tiny_models import random_model, text
+from tiny_models import random_model, text, with_drawn_start
 from truth import Classes, Sums
 
 
@@ -17,6 +17,8 @@ class Case:
         self.question, self.random = question, Random(f"{question} {seed}")
         q = question
         self.model = random_model(self.random, q.structure, q.horizon, q.discount, q.goal, q.cost, q.adversarial)
+        if q.drawn:
+            self.model = with_drawn_start(Random(f"{question} {seed} start"), self.model)
         self.prepare()
 
     @classmethod

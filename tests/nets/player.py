@@ -13,7 +13,7 @@ import math
 from bisect import bisect_left
 from fractions import Fraction as F
 
-from graph import chance
+from graph import chance, drawn
 from tiny_models import INFINITE, text
 from truth import FAR, FREE, INF, MINUS_INF, MISS, Residuals, after
 
@@ -44,6 +44,10 @@ class Number(F):
 
 def read(document):
     return json.loads(document, parse_float=Number, parse_int=Number)
+
+
+def start_of(initial):
+    return initial if isinstance(initial, str) else tuple((s, number(p)) for s, p in initial.items())
 
 
 class Rules:
@@ -82,7 +86,7 @@ class Player:
         self.policy, self.rules = policy, Rules(policy)
         self.model = model.with_(
             horizon=INFINITE if policy["horizon"] == "infinite" else int(policy["horizon"]),
-            discount=number(policy["discount"]), initial=policy["initial"], goal=tuple(policy.get("goal", ())),
+            discount=number(policy["discount"]), initial=start_of(policy["initial"]), goal=tuple(policy.get("goal", ())),
             cost=policy.get("rewards") == "cost", adversarial=bool(policy.get("adversarial", False)),
         )
         self.sign = -1 if self.model.adversarial else 1
@@ -127,7 +131,7 @@ class Player:
         """{total or miss: probability}; of another structure, {wealth: probability}."""
         m, found = self.model, {}
         classes = m.wealth.kind != "sum"
-        here = {(m.initial, self.first(), m.wealth.start if classes else F(0)): F(1)}
+        here = {(s, self.first(), m.wealth.start if classes else F(0)): mu for s, mu in m.starts}
         for time in range(m.horizon + 1):
             onward = {}
             for (state, position, w), mass in here.items():
@@ -195,7 +199,7 @@ class Player:
             return [[(p, node(time + 1, to, self.next(time, position, r), after(need, r, m.discount)))
                      for to, p, r in self.outcomes(time, state, position)]]
 
-        return chance(node(0, m.initial, self.first(), need), expand, residuals.avoid, most=600)
+        return drawn(m.starts, lambda s: chance(node(0, s, self.first(), need), expand, residuals.avoid, most=600))
 
     def clipped(self, time, position):
         """One for all positions that are alike from here on."""
@@ -221,7 +225,7 @@ class Player:
         def expand(here):
             return [[(p, node(to, s.update(here[1], r))) for to, p, r in self.outcomes(0, here[0], s.shown(here[1]))]]
 
-        return chance(node(m.initial, s.start), expand, avoid=not rises)
+        return drawn(m.starts, lambda start: chance(node(start, s.start), expand, avoid=not rises))
 
 
     def walk(self):
@@ -236,7 +240,7 @@ class Player:
             self.laws()
             return True
         classes = m.wealth.kind != "sum"
-        queue = [(0, m.initial, m.wealth.start if classes else self.clipped(0, self.first()))]
+        queue = [(0, s, m.wealth.start if classes else self.clipped(0, self.first())) for s, _ in m.starts]
         met = set(queue)
         for time, state, position in queue:
             if len(met) > most:

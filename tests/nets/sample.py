@@ -1,11 +1,13 @@
 """How much of the table a run takes: QUANTIPLAN_PROPERTY_CASES, 2000 unless it is set.
 
 At 2000 every question without an end, and every question at one of the four finite horizons, is asked of one model with
-every engine, arithmetic and query. Less takes that share of the answers; more takes further models, at further horizons.
-What is taken depends on nothing else: not on the time, not on the machine.
+every engine, arithmetic and query; every other one from a distribution over initial states. Less takes that share of the
+answers; more takes further models, at further horizons. What is taken depends on nothing else: not on the time, not on the
+machine.
 """
 
 import os
+from dataclasses import replace
 from random import Random
 
 from net import Case, verdict
@@ -24,7 +26,7 @@ def questions(structures, endless):
     found = []
     for seed in range(ROUNDS):
         found += [(q, seed) for i, q in enumerate(asked) if endless or (i + i // 4 + i // 64 + seed) % 4 + 1 == q.horizon]
-    return found
+    return [(replace(q, drawn=Random(f"{q} {seed} drawn").random() < 0.5), seed) for q, seed in found]
 
 
 def answers(question, seed):
@@ -37,7 +39,7 @@ def answers(question, seed):
 
 def name(case):
     q, seed = case
-    marks = [m for m, on in (("goal", q.goal), ("cost", q.cost), ("adversarial", q.adversarial)) if on]
+    marks = [m for m, on in (("goal", q.goal), ("cost", q.cost), ("adversarial", q.adversarial), ("drawn", q.drawn)) if on]
     return "-".join([q.structure, str(q.horizon or "endless"), str(q.discount).replace("/", "_"), *marks, str(seed)])
 
 

@@ -13,9 +13,11 @@ def kind_of(sentence):
 
 def smaller(model):
     """Models with one thing less."""
+    if len(model.starts) > 1:
+        yield from (model.with_(initial=state) for state, _ in model.starts)
     for state, options in model.choices.items():
         others = {s: o for s, o in model.choices.items() if s != state}
-        if state != model.initial:
+        if state not in [s for s, _ in model.starts]:
             yield model.with_(choices=others)
         for i, (action, outcomes) in enumerate(options):
             rest = options[:i] + options[i + 1:]

@@ -6,7 +6,7 @@ silently, and what becomes possible must be struck off the list.
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction as F
 
 from tiny_models import INFINITE
@@ -29,6 +29,8 @@ class Question:
     cost: bool
     adversarial: bool
     structure: str
+    # A distribution over initial states; which questions have one, the sample says.
+    drawn: bool = field(default=False, repr=False)
 
     @property
     def endless(self):

@@ -60,6 +60,12 @@ def of_fields(policy):
             yield f"horizon {by:+}", lambda p, by=by: p.update(horizon=p["horizon"] + by)
     yield "discount", lambda p: p.update(discount=number(p["discount"]) / 2)
     yield "initial", lambda p: p.update(initial=next((r["state"] for r in p["rules"] if r["state"] != p["initial"]), "s"))
+    if isinstance(policy["initial"], dict):
+        def exchange(p):
+            states, shares = list(p["initial"]), list(p["initial"].values())
+            p["initial"] = dict(zip(states, shares[1:] + shares[:1]))
+        yield "initial: other probabilities", exchange
+        yield "initial: more than 1", lambda p: p["initial"].update({next(iter(p["initial"])): "1"})
     yield "drop the goal", lambda p: p.pop("goal", None)
     yield "costs", lambda p: p.update(rewards="reward" if p.get("rewards") == "cost" else "cost")
     yield "adversarial", lambda p: p.update(adversarial=not p.get("adversarial", False))

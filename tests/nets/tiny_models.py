@@ -162,7 +162,7 @@ class Automaton:
 @dataclass(frozen=True)
 class Model:
     choices: dict
-    initial: str = "s"
+    initial: object = "s"  # or ((state, probability), ...)
     horizon: object = 1
     discount: Fraction = F(1)
     goal: tuple = ()
@@ -177,8 +177,13 @@ class Model:
         return replace(self, **changes)
 
     @property
+    def starts(self):
+        """[(state, probability)]"""
+        return [(self.initial, F(1))] if isinstance(self.initial, str) else list(self.initial)
+
+    @property
     def states(self):
-        met = dict.fromkeys([self.initial, *self.choices, *self.goal])
+        met = dict.fromkeys([*(s for s, _ in self.starts), *self.choices, *self.goal])
         for options in self.choices.values():
             for _, outcomes in options:
                 met.update(dict.fromkeys(to for to, _, _ in outcomes))
@@ -203,7 +208,7 @@ class Model:
             if state in self.goal:
                 return False
             return any(below(to, path | {state}) for _, o in self.choices.get(state, []) for to, _, _ in o)
-        return below(self.initial, frozenset())
+        return any(below(s, frozenset()) for s, _ in self.starts)
 
     def json(self):
         def reward(r):
@@ -212,7 +217,8 @@ class Model:
             return {"reward": [text(x) for x in r] if isinstance(r, tuple) else text(r)}
 
         head = {
-            "format": "quantiplan-model/1", "initial": self.initial,
+            "format": "quantiplan-model/1",
+            "initial": self.initial if isinstance(self.initial, str) else {s: text(p) for s, p in self.initial},
             "horizon": "infinite" if self.horizon is INFINITE else self.horizon, "discount": text(self.discount),
         }
         if self.goal:
@@ -296,6 +302,18 @@ def random_model(random, kind="sum", horizon=1, discount=F(1), goal=False, cost=
     goals = (random.choice(["g", "g", "g", inner[-1]]),) if goal else ()
     return Model(choices, "s", horizon, discount, goals if goals != ("s",) else ("g",), cost, adversarial,
                  structure_of(random, kind, horizon is INFINITE))
+
+
+def with_drawn_start(random, model):
+    """The same from a distribution over initial states; some may be over at once, terminal or goals."""
+    splits = [s for s in SPLITS if 1 < len(s) <= len(model.states)]
+    if not splits:
+        return model  # of a single state
+    split = random.choice(splits)
+    while True:
+        drawn = random.sample(model.states, len(split))
+        if any(model.options(s) and s not in model.goal for s in drawn):
+            return model.with_(initial=tuple(zip(drawn, map(F, split))))
 
 
 def merged(outcomes):

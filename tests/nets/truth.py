@@ -15,7 +15,7 @@ No code of the program is used, nor its checker's.
 from fractions import Fraction as F
 from functools import lru_cache
 
-from graph import chance
+from graph import chance, drawn
 from tiny_models import INFINITE
 
 FREE = "free"  # a residual: whatever it comes to, only the goal matters
@@ -105,7 +105,7 @@ class Sums:
         y = FREE if w == MINUS_INF else w
         if m.horizon is INFINITE:
             return self.endless(y)
-        p = self.within(m.initial, m.horizon, y)
+        p = sum(mu * self.within(s, m.horizon, y) for s, mu in m.starts)
         return p, p
 
     def steps(self, state, left, y):
@@ -131,12 +131,12 @@ class Sums:
             state, y = here
             return [[(p, node(to, after(y, r, m.discount))) for to, p, r in o] for _, o in m.options(state)]
 
-        return chance(node(m.initial, y), expand, self.residuals.avoid, m.adversarial)
+        return drawn(m.starts, lambda s: chance(node(s, y), expand, self.residuals.avoid, m.adversarial))
 
     def totals(self, most=60):
         """Totals that an episode may have had at some time, ascending: where probabilities may change."""
         m = self.model
-        here, found = {(m.initial, F(0))}, set()
+        here, found = {(s, F(0)) for s, _ in m.starts}, set()
         for time in range(m.horizon if m.horizon is not INFINITE else 6):
             onward = set()
             for state, total in here:
@@ -160,8 +160,7 @@ class Sums:
                 best[state, left] = top, [o for v, (_, o) in zip(values, options) if v == top]
             return best[state, left]
 
-        value, _ = mean(m.initial, m.horizon)
-        return value, best
+        return sum(mu * mean(s, m.horizon)[0] for s, mu in m.starts), best
 
     def of_best_means(self, w):
         """The least and the greatest P(W >= w) of policies that are optimal in expectation."""
@@ -177,7 +176,7 @@ class Sums:
             return (min(sum(p * e[0] for (_, p, _), e in zip(o, es)) for o, es in zip(options, ends)),
                     max(sum(p * e[1] for (_, p, _), e in zip(o, es)) for o, es in zip(options, ends)))
 
-        return range_of(m.initial, m.horizon, w)
+        return drawn(m.starts, lambda s: range_of(s, m.horizon, w))
 
 
 class Classes:
@@ -195,7 +194,7 @@ class Classes:
     def final_wealths(self):
         """Of all histories that have ended; without end, of all that have gone on for ever."""
         m = self.model
-        here, ended, met = {(m.initial, self.structure.start)}, set(), set()
+        here, ended, met = {(s, self.structure.start) for s, _ in m.starts}, set(), set()
         time = 0
         while here and (m.horizon is INFINITE or time < m.horizon):
             met |= here
@@ -228,7 +227,7 @@ class Classes:
             def expand(here):
                 return [[(p, node(to, s.update(here[1], r))) for to, p, r in o] for _, o in m.options(here[0])]
 
-            return chance(node(m.initial, s.start), expand, avoid=not rises)
+            return drawn(m.starts, lambda start: chance(node(start, s.start), expand, avoid=not rises))
 
         @lru_cache(maxsize=None)
         def best(state, left, w):
@@ -237,7 +236,7 @@ class Classes:
                 return F(s.key(w) >= key)
             return max(sum(p * best(to, left - 1, s.update(w, r)) for to, p, r in o) for _, o in options)
 
-        p = best(m.initial, m.horizon, s.start)
+        p = sum(mu * best(start, m.horizon, s.start) for start, mu in m.starts)
         return p, p
 
 

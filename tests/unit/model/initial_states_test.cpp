@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include "numbers/thrown.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+namespace {
+
+ModelBuilder two_starts() {
+  ModelBuilder builder("two.json");
+  builder.horizon(1);
+  builder.begin_choice("a", "x").add_outcome("end", 1, 1);
+  builder.begin_choice("b", "x").add_outcome("end", 1, 2);
+  return builder;
+}
+
+TEST(InitialStates, OneIsCertain) {
+  const InitialStates start = State{3};
+  EXPECT_TRUE(start.is_certain());
+  EXPECT_EQ(start.only(), State{3});
+  EXPECT_EQ(start, State{3});
+}
+
+TEST(InitialStates, AreSortedAndPositive) {
+  const InitialStates start(
+      {{State{2}, Rational(1, 3)}, {State{5}, 0}, {State{0}, Rational(2, 3)}});
+  EXPECT_EQ(start.states(), (std::vector<State>{State{0}, State{2}}));
+  EXPECT_TRUE(start.contains(State{2}));
+  EXPECT_FALSE(start.contains(State{5}));
+  EXPECT_EQ(InitialStates({{State{1}, 1}, {State{4}, 0}}), State{1});
+}
+
+TEST(InitialStates, SumToOne) {
+  EXPECT_EQ(thrown(ErrorCode::bad_request,
+                   [] {
+                     InitialStates({{State{0}, Rational(1, 2)}, {State{1}, Rational(1, 4)}});
+                   }),
+            "initial: probabilities sum to 0.75, must be 1");
+  EXPECT_EQ(
+      thrown(ErrorCode::bad_request, [] { InitialStates(std::vector<InitialStates::Drawn>()); }),
+      "initial: probabilities sum to 0, must be 1");
+}
+
+TEST(InitialStates, OfAModelAreThoseOfItsBuilder) {
+  ModelBuilder builder = two_starts();
+  builder.add_initial("b", "1/4", 1).add_initial("a", "3/4", 2);
+  const Model model = builder.build();
+  ASSERT_EQ(model.initial()->size(), 2U);
+  EXPECT_EQ((*model.initial())[0].state, State{0});
+  EXPECT_EQ((*model.initial())[0].probability, Rational(3, 4));
+  EXPECT_EQ(resolve(model, {}).initial, *model.initial());
+}
+
+TEST(InitialStates, OfABuilderAreChecked) {
+  ModelBuilder builder = two_starts();
+  builder.add_initial("b", "1/2", 7).add_initial("b", "1/4", 8).add_initial("c", "1/8", 9);
+  EXPECT_EQ(thrown(ErrorCode::bad_model, [&] { static_cast<void>(builder.build()); }),
+            "two.json:7: initial: probabilities sum to 0.875, must be 1\n"
+            "two.json:8: initial: state 'b' is given twice, must be once\n"
+            "two.json:9: initial: unknown state 'c', must be a state of the model");
+}
+
+TEST(InitialStates, OneThatIsOverAtOnceIsFineUnlessAllAre) {
+  const Model model = two_starts().build();
+  Setting setting;
+  setting.initial = InitialNames({{"a", Rational(1, 2)}, {"end", Rational(1, 2)}});
+  EXPECT_EQ(resolve(model, setting).initial.size(), 2U);
+  setting.goal = {{"end"}};
+  EXPECT_EQ(resolve(model, setting).initial.size(), 2U);
+  setting.goal = {{"a"}};
+  EXPECT_NE(thrown(ErrorCode::bad_request, [&] { resolve(model, setting); }).find("is a goal"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace quantiplan
