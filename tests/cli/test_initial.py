@@ -121,6 +121,25 @@ def test_without_a_discount_the_draw_is_a_first_step(quantiplan, more):
     assert all(r["check"]["passed"] for r in drawn)
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["tradeoff --tau 0.3", "tradeoff --target 4", "frontier --tau 0.5", "threshold --target 3 --target 7",
+     "solve --tau 0.2,0.6 --mixed", "solve --tau 0.3 --engine lattice --epsilon 1/2", "solve --tau 0.3 --engine search",
+     "evaluate --policy expectation"],
+)
+def test_so_it_is_for_every_query(quantiplan, query):
+    quantiplan.write("drawn.json", model_text(ROUNDS, horizon=4, initial=SHARES))
+    step = {"start": {"draw": [(s, p, 0) for s, p in SHARES.items()]}, **ROUNDS}
+    quantiplan.write("step.json", model_text(step, horizon=5))
+    command, *more = query.split()
+
+    def told(model):
+        lines = quantiplan(command, model, *more, code=0).stdout.splitlines()
+        return [line for line in lines if not line.startswith(("model:", "Engine:", "Why:", "Work:"))]
+
+    assert told("drawn.json") == told("step.json")
+
+
 def test_the_draw_is_not_discounted(quantiplan):
     quantiplan.write("half.json", model_text(GAME, horizon=1, discount="1/2", initial=EVEN))
     assert solve(quantiplan, "half.json", "--tau", "0.5", "--side", "upper")[0]["quantile"] == 5
