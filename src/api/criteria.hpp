@@ -9,6 +9,9 @@ namespace quantiplan {
 // Throws Error(bad_request) if taus are missing, out of range, or given to a criterion that takes none.
 CriterionQuestions criterion_questions(const Query& query);
 
+// Throws Error(refused) if the initial state is drawn.
+void require_one_start(const Criterion& criterion, const ResolvedSetting& setting);
+
 // What the policy of a result says of itself.
 std::optional<PolicyClaim> criterion_claim(const FoundQuantile& found);
 

@@ -163,7 +163,9 @@ struct Promised {
   [[nodiscard]] Value final(std::uint32_t klass) const { return promised.at_end(klass); }
   [[nodiscard]] Value start() const { return Value(promised.size()); }
   void add(Value& sum, const Outcome& o, const Value& v) const {
-    const Rational& p = probability[index(o.probability)];
+    draw(sum, probability[index(o.probability)], v);
+  }
+  void draw(Value& sum, const Rational& p, const Value& v) const {
     for (std::size_t i = 0; i < sum.size(); ++i)
       if (v[i] != 0) sum[i] += p * v[i];
   }

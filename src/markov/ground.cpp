@@ -17,6 +17,8 @@ constexpr std::uint32_t kUnmet = std::numeric_limits<std::uint32_t>::max();
 void require_defined(const Model& model, const ResolvedSetting& setting, const char* criterion) {
   if (setting.structure || !model.wealth().is_sum())
     refuse_criterion(criterion, "found a wealth that is no sum, expected sums of rewards");
+  if (!setting.initial.is_certain())
+    refuse_criterion(criterion, "found several initial states, expected one");
   if (!setting.is_infinite()) return;
   if (setting.discount == 1) {
     refuse_criterion(criterion,
@@ -53,7 +55,7 @@ void MarkovGround::reach() {
     states_.push_back(s);
     is_end_.push_back(model_.is_terminal(s) || setting_.is_goal(s) ? 1 : 0);
   };
-  meet(setting_.initial);
+  meet(setting_.initial.only());
   for (std::size_t i = 0; i < states_.size(); ++i) {
     if (is_end(i)) continue;
     for (const Choice c : model_.choices(states_[i]))

@@ -223,7 +223,7 @@ class CutOffProblem : public QuantileProblem {
       first_ = finite_problem(model_, of_steps(setting_, cut_->steps), options_);
     if (criterion.kind != Criterion::Kind::mean_variance) return epsilon;
     // A deviation is at most half the range of totals, and the square moves by as much as both together.
-    const std::size_t start = index(setting_.initial);
+    const std::size_t start = index(setting_.initial.only());
     const Rational range =
         Rational(cut_->tails.greatest[start]) - Rational(cut_->tails.least[start]);
     Options within = options_;

@@ -69,4 +69,10 @@ std::vector<Configuration> some_configurations(std::uint64_t seed) {
   return some;
 }
 
+Options exact_options() {
+  Options options;
+  options.arithmetic = Arithmetic::exact;
+  return options;
+}
+
 }  // namespace quantiplan::testing

@@ -20,4 +20,7 @@ std::vector<Configuration> all_configurations();
 // all of them come by.
 std::vector<Configuration> some_configurations(std::uint64_t seed);
 
+// Rationals throughout.
+Options exact_options();
+
 }  // namespace quantiplan::testing

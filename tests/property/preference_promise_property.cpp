@@ -13,6 +13,13 @@
 namespace quantiplan::testing {
 namespace {
 
+Options checked_options() {
+  Options options;
+  options.threads = 1;
+  options.check = true;
+  return options;
+}
+
 // Of one policy: the chance of its promise, and what else it is worth.
 struct Kept {
   Rational promise;
@@ -85,13 +92,6 @@ void require_worth(const std::vector<Kept>& all,
   if (*best == most) require(shown_worth == most, where + "the best policy of all was missed");
 }
 
-Options exact_options() {
-  Options options;
-  options.threads = 1;
-  options.check = true;
-  return options;
-}
-
 Query preferring(const PreferenceCase& c, Prefer prefer) {
   Query query = c.query();
   query.prefer = prefer;
@@ -101,7 +101,7 @@ Query preferring(const PreferenceCase& c, Prefer prefer) {
 QUANTIPLAN_PREFERENCE(ClassPromisesHaveTheBestMeans, tiny_preference, 0.3) {
   const auto laws = c.oracle.laws(kMostLaws);
   if (!laws || !is_numeric(c)) return;
-  const Answer answer = solve(c.model, preferring(c, Prefer::mean), exact_options());
+  const Answer answer = solve(c.model, preferring(c, Prefer::mean), checked_options());
   for (const Result& result : answer.results) {
     const std::string where = place("mean", result.tau, result.side);
     const Total level = Rational(position_of(c, *answer.classes, *result.quantile));
@@ -134,7 +134,7 @@ QUANTIPLAN_PREFERENCE(ClassPromisesHaveTheBestMeans, tiny_preference, 0.3) {
 QUANTIPLAN_PREFERENCE(TheSurestClassPolicyHasTheBestMean, tiny_preference, 0.2) {
   const auto laws = c.oracle.laws(kMostLaws);
   if (!laws || !is_numeric(c)) return;
-  const Answer answer = solve(c.model, preferring(c, Prefer::probability), exact_options());
+  const Answer answer = solve(c.model, preferring(c, Prefer::probability), checked_options());
   for (const Result& result : answer.results) {
     const std::string where = place("probability", result.tau, result.side);
     const Total level = Rational(position_of(c, *answer.classes, *result.quantile));
@@ -165,7 +165,7 @@ QUANTIPLAN_PREFERENCE(ClassPromisesHaveTheBestNextClass, tiny_preference, 0.3) {
   const auto laws = c.oracle.laws(kMostLaws);
   if (!laws) return;
   const std::size_t classes = c.oracle.class_count();
-  const Answer answer = solve(c.model, preferring(c, Prefer::classes), exact_options());
+  const Answer answer = solve(c.model, preferring(c, Prefer::classes), checked_options());
   for (const Result& result : answer.results) {
     const std::string where = place("classes", result.tau, result.side);
     const std::size_t promised = position_of(c, *answer.classes, *result.quantile);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "comparisons.hpp"
+#include "configurations.hpp"
 #include "harness.hpp"
 #include "promise_case.hpp"
 #include "quantiplan/formats.hpp"
@@ -16,13 +17,6 @@ namespace quantiplan::testing {
 namespace {
 
 constexpr Prefer kPreferences[] = {Prefer::mean, Prefer::probability};
-
-Options exact_options() {
-  Options options;
-  options.arithmetic = Arithmetic::exact;
-  options.threads = 1;
-  return options;
-}
 
 template <class T>
 void shuffle_with(Dice& dice, std::vector<T>& items) {

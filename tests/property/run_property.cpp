@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "aimed_case.hpp"
+#include "configurations.hpp"
 #include "preference_case.hpp"
 #include "preference_random.hpp"
 #include "quantiplan/run.hpp"
@@ -14,12 +15,6 @@
 
 namespace quantiplan::testing {
 namespace {
-
-Options in_rationals() {
-  Options options;
-  options.arithmetic = Arithmetic::exact;
-  return options;
-}
 
 // All histories from where a run stands. `wealth_of(run, rewards)` says what one came to.
 template <class WealthOf>
@@ -52,7 +47,7 @@ class Histories {
  private:
   void require_chance_of(const Run& run, const Law& law, const std::string& where) const {
     if (!kept) return;
-    const auto found = run.chance(in_rationals());
+    const auto found = run.chance(exact_options());
     require(found.has_value(), where + "no chance");
     const Rational expected = kept(law);
     require(found->least() <= expected && expected <= found->greatest(),
@@ -103,7 +98,7 @@ void require_histories(AimedCase& c, Aim aim, const Policy& policy, const std::s
     };
   }
   const Law law = histories.play(start(c.model, policy), where);
-  require_same_law(evaluate(c.model, policy, in_rationals()), law, where);
+  require_same_law(evaluate(c.model, policy, exact_options()), law, where);
 }
 
 void require_all_histories(AimedCase& c) {
@@ -139,7 +134,7 @@ QUANTIPLAN_PREFERENCE(RunsByWealthGiveTheDistribution, tiny_preference, 0.1) {
   const Result& result = dice.pick(answer.results);
   const Policy policy = result.policy();
   // Classes by their positions in the distribution, found by their texts.
-  const Distribution found = evaluate(c.model, policy, in_rationals());
+  const Distribution found = evaluate(c.model, policy, exact_options());
   const auto position = [&](const std::string& text) -> Total {
     for (std::size_t at = 1; at <= found.classes->size(); ++at)
       if (found.classes->text(at) == text) return Rational(at);

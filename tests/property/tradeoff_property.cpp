@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "comparisons.hpp"
+#include "configurations.hpp"
 #include "harness.hpp"
 #include "quantiplan/solve.hpp"
 #include "quantiplan/tradeoff.hpp"
@@ -37,12 +38,6 @@ std::optional<Rational> best_mean(const std::vector<Attained>& points, const Rat
     }
   }
   return best;
-}
-
-Options exact_options() {
-  Options options;
-  options.arithmetic = Arithmetic::exact;
-  return options;
 }
 
 void require_rows(const Tradeoff& found, const std::string& where) {

@@ -30,7 +30,9 @@ std::optional<Rational> followed_mean(const CheckCase& task,
   MemoryShare share(task.limits);
   Rational mean = 0;
   std::size_t masses = 0;
-  std::vector<Here> layer{{{ends.setting().initial, course.start()}, 1}};
+  std::vector<Here> layer;
+  for (const auto& [state, probability] : ends.setting().initial)
+    layer.push_back({{state, course.start()}, probability});
   for (std::uint64_t time = 0; !layer.empty(); ++time) {
     std::vector<Here> next;
     for (const Here& here : layer) {

@@ -38,7 +38,7 @@ class BestWorth {
   // The places (state, total) of each time that any policy can come to.
   void expand() {
     layers_.resize(1);
-    layers_[0].insert({index(setting_.initial), Rational(0)});
+    layers_[0].insert({index(setting_.initial.only()), Rational(0)});
     std::size_t count = 1;
     for (std::uint64_t t = 0; t < setting_.horizon && !layers_[t].empty(); ++t) {
       std::set<Place> next;
@@ -231,11 +231,10 @@ CheckReport check_criterion(const Model& model,
   const bool is_sound =
       claim.criterion && claim.quantile.is_finite() && (!claim.upper || claim.upper->is_finite());
   if (!is_sound || policy.setting.adversarial || !policy.setting.goal.empty() ||
-      policy.setting.is_infinite()) {
+      policy.setting.is_infinite() || !policy.setting.initial.is_certain()) {
     findings.refute(
-        "Claims about this criterion are checked of numbers over a finite horizon, without goals "
-        "and "
-        "adversaries.");
+        "Claims about this criterion are checked of numbers over a finite horizon from one initial "
+        "state, without goals and adversaries.");
     return findings.take();
   }
   note_overrides(model, policy.setting, findings);

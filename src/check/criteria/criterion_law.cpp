@@ -39,7 +39,7 @@ class LawWalk {
     Rational carried = policy_.target.value_or(0);
     if (policy_.grid) carried /= policy_.grid->unit;
     std::map<LawPlace, Rational> now;
-    now[{index(setting.initial), carried, Rational(0)}] = 1;
+    now[{index(setting.initial.only()), carried, Rational(0)}] = 1;
     for (std::uint64_t t = 0; !now.empty(); ++t) {
       std::map<LawPlace, Rational> next;
       for (const auto& [place, mass] : now) {
