@@ -45,6 +45,18 @@ void ModelArgument::declare(CLI::App& command, const char* name) {
            "reward structure, by name or number, where the model has several")
       ->type_name("NAME")
       ->group("Model");
+  add_text(command,
+           "--tolerance",
+           tolerance,
+           "how far from 1 the probabilities of a choice may sum, to be normalised (1e-6)")
+      ->type_name("T")
+      ->group("Model");
+  add_text(command,
+           "--round-rewards",
+           round_rewards,
+           "round rewards to N decimals: 0.30000000000000004 leaves no unit to count wealth in")
+      ->type_name("N")
+      ->group("Model");
 }
 
 namespace {
@@ -80,6 +92,10 @@ ReadModel ModelArgument::read(bool quiet, Options& limits) const {
   ReadOptions options;
   options.constants = definitions_of(constants);
   options.reward = reward;
+  if (tolerance) options.tolerance = to_number(*tolerance, "--tolerance");
+  if (round_rewards)
+    options.round_rewards = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        to_whole(*round_rewards, "--round-rewards", 0, "a whole number of decimals"), 1000));
   options.memory_limit_bytes = limits.memory_limit_bytes;
   options.time_limit_seconds = limits.time_limit_seconds;
   // While input is waited for, and until a long exploration shows itself, there is nothing that

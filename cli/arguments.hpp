@@ -33,6 +33,8 @@ struct ModelArgument {
   std::string path;
   std::vector<std::string> constants;
   std::optional<std::string> reward;
+  std::optional<std::string> tolerance;
+  std::optional<std::string> round_rewards;
   void declare(CLI::App& command, const char* name = "MODEL");
   // Reads the file within the limits, with progress; its notices go to standard error unless quiet.
   // The time it takes is taken off the time limit.

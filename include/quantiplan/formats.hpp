@@ -57,6 +57,9 @@ struct ReadOptions {
   std::function<void(const Progress&)> progress;
   // Set to true from another thread or a signal handler: Error(refused), with no model.
   const std::atomic<bool>* stop = nullptr;
+  // How far from 1 probabilities may sum, and the decimals that rewards are rounded to (model.hpp).
+  std::optional<Rational> tolerance = std::nullopt;
+  std::optional<std::uint32_t> round_rewards = std::nullopt;
 };
 
 struct ReadModel {

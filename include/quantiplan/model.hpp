@@ -290,7 +290,7 @@ class WorkWatch;
 // A `line` is the line of the file an item stands on, 0 if there is none; it is used in messages
 // only. Outcomes of probability 0 are dropped; outcomes of one choice with the same next state and
 // the same reward are merged by adding their probabilities; a choice whose probabilities sum to
-// within 1e-9 of 1 is normalised exactly, with a notice.
+// within the tolerance of 1 is normalised exactly, and one notice tells of all such choices.
 class ModelBuilder {
  public:
   // `source` is the file name shown in messages; empty for a model made in code.
@@ -302,6 +302,14 @@ class ModelBuilder {
   // Whoever reads or generates under limits: they are looked at as the model grows, and every call
   // may throw Error(refused). It must outlive the building; null for nobody.
   ModelBuilder& watched_by(WorkWatch* watch);
+  // How far from 1 the probabilities of a choice may sum; 1e-6 if nothing is said, which numbers
+  // that once were floats of single precision keep. From 0, where nothing is normalised, to below 1.
+  ModelBuilder& tolerance(const Rational& most);
+  [[nodiscard]] const Rational& tolerance() const;
+  // Rewards that are numbers are rounded to this many decimals, at most 18, ties away from 0, and a
+  // notice tells of it. Before the first outcome. Never without being asked: 0.30000000000000004 is
+  // no tenth of 3, but leaves no unit to count wealth in, and a notice names such rewards.
+  ModelBuilder& round_rewards(std::uint32_t decimals);
 
   ModelBuilder& name(std::string text);
   // At least 1, or kInfiniteHorizon.
@@ -357,7 +365,8 @@ class ModelBuilder {
 
   // The model. Throws Error(bad_model) with up to 20 problems. The builder is empty afterwards.
   [[nodiscard]] Model build();
-  // What was mended silently-but-said: normalised choices. Valid after build().
+  // What was mended and said: normalised choices, rounded rewards; and what had better be mended.
+  // Valid after build().
   [[nodiscard]] const std::vector<std::string>& notices() const;
 
  private:

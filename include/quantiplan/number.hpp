@@ -4,7 +4,7 @@
 //          | [+-] digits / digits                        9/10  -1/3
 //
 // Needs: at most 1000 characters and an exponent within +-1000 (a hostile file must not make us
-// compute 10^999999999). Guarantees: the value of the text, exactly.
+// compute 10^999999999). Guarantees: the value of the text, exactly. Floats mean their shortest text.
 #pragma once
 
 #include <gmpxx.h>
@@ -38,8 +38,13 @@ class Number {
   Number(const Fraction& value);  // NOLINT(google-explicit-constructor): reduced here
   Number(const Rational& value);  // NOLINT(google-explicit-constructor): reduced here
   Number(const char* text);       // NOLINT(google-explicit-constructor): as parse(text)
-  // A double would have lost the user's text already: write Number("0.1"), not Number(0.1).
+  // Silently, a double would be one of two things: write Number("0.1") or from_double(0.1).
   Number(double) = delete;
+
+  // What a float is taken to mean: the shortest decimal that reads back as it, so that 0.1 is one
+  // tenth and not the binary fraction beside it. Throws Error(bad_number) if it is not finite.
+  static Number from_double(double value);
+  static Number from_float(float value);
 
   // Throws Error(bad_number) that shows the text and what was expected.
   static Number parse(std::string_view text);

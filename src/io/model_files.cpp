@@ -46,6 +46,8 @@ ReadModel parse(std::string_view text,
   check_options(row, options);
   ModelBuilder builder(source);
   builder.watched_by(&watch);
+  if (options.tolerance) builder.tolerance(*options.tolerance);
+  if (options.round_rewards) builder.round_rewards(*options.round_rewards);
   PrismFacts facts;
   const auto fault = row.is_text ? check_text(text) : std::nullopt;
   if (fault) {

@@ -3,6 +3,7 @@
 #include "base/quoted.hpp"
 #include "model/builder_parts.hpp"
 #include "model/setting_range.hpp"
+#include "numbers/reward_decimals.hpp"
 #include "quantiplan/model.hpp"
 
 namespace quantiplan {
@@ -15,6 +16,28 @@ ModelBuilder& ModelBuilder::operator=(ModelBuilder&&) noexcept = default;
 
 ModelBuilder& ModelBuilder::watched_by(WorkWatch* watch) {
   parts_->watch = watch;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::tolerance(const Rational& most) {
+  if (most < 0 || most >= 1)
+    throw Error(ErrorCode::bad_request,
+                "--tolerance",
+                "found " + to_text(most) + ", expected a number from 0 to below 1");
+  parts_->tolerance = most;
+  return *this;
+}
+
+const Rational& ModelBuilder::tolerance() const { return parts_->tolerance; }
+
+ModelBuilder& ModelBuilder::round_rewards(std::uint32_t decimals) {
+  if (decimals > kMostDecimals)
+    throw Error(ErrorCode::bad_request,
+                "--round-rewards",
+                "found " + std::to_string(decimals) +
+                    ", expected a whole number of decimals, at most " +
+                    std::to_string(kMostDecimals));
+  parts_->decimals = decimals;
   return *this;
 }
 
@@ -145,13 +168,10 @@ Model ModelBuilder::build() {
   parts->check_repeated_actions(order);
   parts->throw_problems();
 
+  parts->write_notices();
+  parts_->notices = std::move(parts->notices);
   const auto body = std::make_shared<Model::Body>();
   parts->fill(*body, positions, order);
-  parts_->notices = std::move(parts->notices);
-  if (parts->more_notices > 0) {
-    parts_->notices.push_back("and " + std::to_string(parts->more_notices) +
-                              " more choices likewise");
-  }
   return Model(body);
 }
 

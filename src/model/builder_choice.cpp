@@ -7,6 +7,7 @@
 #include "model/probability_sum.hpp"
 #include "model/setting_range.hpp"
 #include "model/shown.hpp"
+#include "numbers/reward_decimals.hpp"
 
 namespace quantiplan {
 namespace {
@@ -80,7 +81,21 @@ void ModelBuilder::Parts::add_outcome(std::uint32_t next,
   count_step();
   before_push(pending);
   if (watch != nullptr) watch->ask_if_large(numbers.bytes_of_growth());
-  pending.push_back({next, numbers.intern(reward), probability});
+  pending.push_back({next, settled_reward(reward), probability});
+}
+
+NumberId ModelBuilder::Parts::settled_reward(const Number& reward) {
+  if (!wealth.has_numbers()) return numbers.intern(reward);
+  if (decimals) {
+    const Number round = rounded_to(reward, *decimals);
+    if (round == reward) return numbers.intern(reward);
+    ++rounded;
+    most_rounded = std::max<Rational>(most_rounded, abs(reward.rational() - round.rational()));
+    return numbers.intern(round);
+  }
+  const NumberId id = numbers.intern(reward);
+  if (is_fine(reward) && fine_rewards.size() < kMostFine) fine_rewards.insert(id);
+  return id;
 }
 
 void ModelBuilder::Parts::close_choice() {
@@ -115,13 +130,16 @@ void ModelBuilder::Parts::settle_probabilities() {
   }
   if (sum.is_one()) return;
   const Rational value = sum.value();
-  const std::string found = "probabilities sum to " + shown(value);
-  if (abs(value - 1) > Rational(1, 1000000000)) {
-    damage(choice.line, found + ", must be 1");
+  if (abs(value - 1) > tolerance) {
+    damage(choice.line, "probabilities sum to " + shown(value) + ", must be 1");
     return;
   }
   for (PendingOutcome& o : pending) o.probability = sum.share(o.probability);
-  add_notice(choice.line, where(choice) + found + ", normalised to 1");
+  ++normalised;
+  if (abs(value - 1) <= abs(worst_sum - 1)) return;
+  worst_sum = value;
+  const std::string at = place(choice.line);
+  worst_place = (at.empty() ? "" : at + ": ") + where(choice);
 }
 
 void ModelBuilder::Parts::merge_equal_outcomes() {

@@ -3,11 +3,18 @@
 
 #include "base/quoted.hpp"
 #include "model/builder_parts.hpp"
+#include "model/shown.hpp"
+#include "numbers/reward_decimals.hpp"
 
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kMostNotices = 20;
+// Of the rewards that leave no unit, one notice shows so many.
+constexpr std::size_t kShownRewards = 3;
+
+std::string choices_text(std::uint64_t count) {
+  return count == 1 ? "1 choice" : std::to_string(count) + " choices";
+}
 
 }  // namespace
 
@@ -35,13 +42,37 @@ void ModelBuilder::Parts::damage(std::uint64_t line, std::string message) {
   add_problem(line, where(choices.back()) + std::move(message));
 }
 
-void ModelBuilder::Parts::add_notice(std::uint64_t line, const std::string& message) {
-  if (notices.size() == kMostNotices) {
-    ++more_notices;
-    return;
+void ModelBuilder::Parts::write_notices() {
+  const std::string from = source.empty() ? "" : source + ": ";
+  if (normalised == 1) {
+    notices.push_back(worst_place + "probabilities sum to " + shown(worst_sum) +
+                      ", normalised to 1");
+  } else if (normalised > 1) {
+    notices.push_back(from + "the probabilities of " + choices_text(normalised) +
+                      " were normalised to 1; the farthest off: " + worst_place + "sum " +
+                      shown(worst_sum));
   }
-  const std::string at = place(line);
-  notices.push_back(at.empty() ? message : at + ": " + message);
+  if (rounded > 0) {
+    notices.push_back(from + "the rewards of " + std::to_string(rounded) +
+                      (rounded == 1 ? " outcome" : " outcomes") + " were rounded to " +
+                      std::to_string(*decimals) + " decimals, by " + shown(most_rounded) +
+                      " at most");
+  }
+  const bool has_unit = !wealth.is_sum() || (discount && *discount != 1);
+  if (fine_rewards.empty() || has_unit) return;
+  std::string list;
+  std::size_t count = 0;
+  for (const NumberId id : fine_rewards) {
+    if (count++ == kShownRewards) break;
+    list += (list.empty() ? "" : ", ") + shown(numbers.number(id).rational());
+  }
+  const bool is_one = fine_rewards.size() == 1;
+  notices.push_back(
+      from + (fine_rewards.size() == kMostFine ? "at least " : "") +
+      std::to_string(fine_rewards.size()) + (is_one ? " reward has" : " rewards have") +
+      " more than 9 decimals (" + list + (fine_rewards.size() > kShownRewards ? ", ..." : "") +
+      "): they leave no common unit of wealth, which may turn an exact answer into a bracket; "
+      "rounding them helps (--round-rewards 6)");
 }
 
 void ModelBuilder::Parts::check_name(std::string_view text, const char* what, std::uint64_t line) {

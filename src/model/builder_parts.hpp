@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,17 +92,26 @@ struct ModelBuilder::Parts {
   std::vector<LinedProblem> problems;  // the first Problems::kMost
   bool more_problems = false;
   bool reader_found_problems = false;
-  std::vector<std::string> notices;
-  std::uint64_t more_notices = 0;
+  std::vector<std::string> notices;  // once the model is built
+
+  Rational tolerance = Rational(1, 1000000);
+  std::uint64_t normalised = 0;  // choices
+  Rational worst_sum = 1;        // of them: the farthest from 1, and where
+  std::string worst_place;
+  std::optional<std::uint32_t> decimals = std::nullopt;  // of rewards
+  std::uint64_t rounded = 0;                             // rewards of outcomes
+  Rational most_rounded = 0;                             // the greatest change
+  std::set<NumberId> fine_rewards;  // of many decimals: the first kMostFine of them
 
   // Messages (builder_messages.cpp).
   [[nodiscard]] std::string place(std::uint64_t line) const;
   [[nodiscard]] std::string where(const ChoiceRecord& choice) const;
   void add_problem(std::uint64_t line, std::string message);
   void damage(std::uint64_t line, std::string message);
-  void add_notice(std::uint64_t line, const std::string& message);
   void check_name(std::string_view text, const char* what, std::uint64_t line);
   void throw_problems();
+  // The notices, one of each kind.
+  void write_notices();
 
   // Limits: after a step, and before a vector grows by one.
   void count_step() {
@@ -124,6 +134,8 @@ struct ModelBuilder::Parts {
                    const Number& probability,
                    const Number& reward,
                    std::uint64_t line);
+  // The reward as it is stored; notes what is to be said of it.
+  NumberId settled_reward(const Number& reward);
   void close_choice();
   void settle_probabilities();
   void merge_equal_outcomes();

@@ -438,6 +438,33 @@ def test_a_sum_that_is_one_but_for_rounding_is_normalised_with_a_notice(quantipl
     assert quantiplan("solve", "model.json", "--tau", "0.5", "--quiet", code=0).stderr == ""
 
 
+def test_the_tolerance_of_sums_can_be_chosen(quantiplan):
+    text = model('"choices": [{"state": "a", "action": "go", "next": {"b": 0.3, "a": 0.69}}]')
+    quantiplan.write("model.json", text)
+    sums = "model.json:1: state 'a', choice 'go': probabilities sum to 0.99, must be 1"
+    assert quantiplan.fails("info", "model.json") == [sums]
+    done = quantiplan("info", "model.json", "--tolerance", "0.01", code=0)
+    assert done.stderr == "notice: " + sums.replace("must be", "normalised to") + "\n"
+    assert quantiplan.fails("info", "model.json", "--tolerance", "1") == [
+        "quantiplan: --tolerance: found 1, expected a number from 0 to below 1"
+    ]
+
+
+def test_rewards_without_a_unit_are_named_and_rounded_if_asked(quantiplan):
+    outcome = '"next": [{"to": "a", "probability": 1, "reward": 0.30000000000000004}]'
+    quantiplan.write("model.json", model('"choices": [{"state": "a", "action": "go", ' + outcome + "}]"))
+    done = quantiplan("info", "model.json", code=0)
+    assert "0.30000000000000004" in done.stderr and "--round-rewards 6" in done.stderr
+    answer = quantiplan.json("solve", "model.json", "--tau", "0.5", "--round-rewards", "6", "--horizon", "10", "--quiet")
+    assert answer["results"][0]["quantile"] == 3
+    assert quantiplan.fails("info", "model.json", "--round-rewards", "x") == [
+        "quantiplan: --round-rewards: found 'x', expected a whole number of decimals"
+    ]
+    assert quantiplan.fails("info", "model.json", "--round-rewards", "19") == [
+        "quantiplan: --round-rewards: found 19, expected a whole number of decimals, at most 18"
+    ]
+
+
 POLICY = """{"format": "quantiplan-policy/1", "horizon": 3, "discount": 1, "initial": "home",
   "rules": [
     {"time": 0, "state": "home", "choose": [{"action": "bike"}]}

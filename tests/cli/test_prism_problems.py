@@ -165,7 +165,7 @@ def test_what_is_never_reached_may_be_wrong(quantiplan):
     assert quantiplan.json("info", quantiplan.write("m.prism", text))["model"]["states"] == 3
 
 
-def test_probabilities_within_a_billionth_of_one_are_normalised_with_a_notice(quantiplan):
+def test_probabilities_within_a_millionth_of_one_are_normalised_with_a_notice(quantiplan):
     text = changed("(x'=x+1)", "0.3333333333 : (x'=x+1) + 0.6666666666 : (x'=2)")
     done = quantiplan("info", quantiplan.write("m.prism", text), code=0)
     assert any("m.prism" in line and "normalised" in line for line in done.stderr.splitlines())

@@ -298,11 +298,11 @@ class Explorer {
     if (all != Number(1)) normalise(c, all);
   }
 
-  // As everywhere in Quantiplan: a sum within 1e-9 of 1 is a rounded 1.
+  // As everywhere in Quantiplan: a sum within the tolerance of 1 is a rounded 1.
   void normalise(std::uint32_t c, const Number& all) {
     const MachineCommand& command = machine_.commands[c];
     const std::string found = "the probabilities of the command sum to " + shown(all.rational());
-    if (abs(all.rational() - 1) > Rational(1, 1000000000))
+    if (abs(all.rational() - 1) > builder_.tolerance())
       throw Fault{command.place, found + ", expected 1"};
     for (Number& p : distributions_[c].probabilities) p = quotient(p, all, command.place);
     if (is_noted_[c]) return;

@@ -149,16 +149,63 @@ TEST(ModelBuilder, NormalisesWideNumbersToo) {
   EXPECT_EQ(builder.notices().size(), 1U);
 }
 
-TEST(ModelBuilder, ShowsTwentyNoticesAndCountsTheRest) {
-  ModelBuilder builder;
+TEST(ModelBuilder, OneNoticeTellsOfAllNormalisedChoices) {
+  ModelBuilder builder("m.csv");
   for (int i = 0; i < 25; ++i) {
-    builder.begin_choice("s", "x" + std::to_string(i)).add_outcome("s", "0.9999999999", 0);
+    builder.begin_choice("s", "x" + std::to_string(i), 2)
+        .add_outcome("s", i == 7 ? "0.9999999" : "0.9999999999", 0);
   }
   const Model model = builder.build();
-  ASSERT_EQ(builder.notices().size(), 21U);
-  EXPECT_EQ(builder.notices()[19],
-            "state 's', choice 'x19': probabilities sum to 0.9999999999, normalised to 1");
-  EXPECT_EQ(builder.notices()[20], "and 5 more choices likewise");
+  ASSERT_EQ(builder.notices().size(), 1U);
+  EXPECT_EQ(builder.notices()[0],
+            "m.csv: the probabilities of 25 choices were normalised to 1; the farthest off: "
+            "m.csv:2: state 's', choice 'x7': sum 0.9999999");
+}
+
+TEST(ModelBuilder, TheToleranceIsTheCallers) {
+  const auto problems_with = [](const Rational& tolerance) {
+    ModelBuilder builder;
+    builder.tolerance(tolerance);
+    builder.begin_choice("s", "x").add_outcome("s", "0.93", 0);
+    try {
+      (void)builder.build();
+    } catch (const Error& error) {
+      return error.problems().front().message;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(problems_with(Rational(7, 100)), "");
+  EXPECT_EQ(problems_with(Rational(699, 10000)),
+            "state 's', choice 'x': probabilities sum to 0.93, must be 1");
+  EXPECT_EQ(problems_with(0), "state 's', choice 'x': probabilities sum to 0.93, must be 1");
+  EXPECT_THROW(ModelBuilder().tolerance(1), Error);
+  EXPECT_THROW(ModelBuilder().tolerance(-1), Error);
+}
+
+TEST(ModelBuilder, NamesRewardsThatLeaveNoUnit) {
+  ModelBuilder builder;
+  builder.begin_choice("s", "x").add_outcome("s", 1, "0.30000000000000004");
+  builder.begin_choice("s", "y").add_outcome("s", 1, "1/3");
+  (void)builder.build();
+  ASSERT_EQ(builder.notices().size(), 1U);
+  EXPECT_EQ(builder.notices()[0],
+            "1 reward has more than 9 decimals (0.30000000000000004): they leave no common unit of "
+            "wealth, which may turn an exact answer into a bracket; rounding them helps "
+            "(--round-rewards 6)");
+}
+
+TEST(ModelBuilder, RoundsRewardsIfItIsAsked) {
+  ModelBuilder builder("m.csv");
+  builder.round_rewards(2);
+  builder.begin_choice("s", "x");
+  for (const char* reward : {"0.30000000000000004", "-0.125", "1/3", "7.5", "-2"})
+    builder.add_outcome("s", "1/5", reward);
+  EXPECT_EQ(outcomes_of(builder.build(), Choice{0}),
+            "s 1/5 3/10; s 1/5 -13/100; s 1/5 33/100; s 1/5 15/2; s 1/5 -2");
+  ASSERT_EQ(builder.notices().size(), 1U);
+  EXPECT_EQ(builder.notices()[0],
+            "m.csv: the rewards of 3 outcomes were rounded to 2 decimals, by 0.005 at most");
+  EXPECT_THROW(ModelBuilder().round_rewards(19), Error);
 }
 
 TEST(ModelBuilder, IsEmptyAfterBuilding) {
