@@ -8,6 +8,7 @@
 #include "quantiplan/domains.hpp"
 #include "quantiplan/episodes.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/explain.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/measures.hpp"
 #include "quantiplan/model.hpp"
