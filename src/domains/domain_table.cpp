@@ -7,12 +7,15 @@
 #include "base/work_watch.hpp"
 #include "domains/cliff.hpp"
 #include "domains/datacenter.hpp"
+#include "domains/gamble.hpp"
 #include "domains/gambler.hpp"
 #include "domains/garnet.hpp"
+#include "domains/hiv.hpp"
 #include "domains/inventory.hpp"
 #include "domains/machine.hpp"
 #include "domains/parameter_table.hpp"
 #include "domains/river.hpp"
+#include "domains/seats.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -28,6 +31,10 @@ struct NamesOf<GarnetParameters::Rewards> {
 template <>
 struct NamesOf<GamblerParameters::RewardOf> {
   static constexpr std::string_view kNames[] = {"capital", "goal"};
+};
+template <>
+struct NamesOf<HivParameters::RewardOf> {
+  static constexpr std::string_view kNames[] = {"life", "quality"};
 };
 
 namespace {
@@ -130,12 +137,38 @@ constexpr ParameterEntry<I> kInventory[] = {
     parameter<&I::horizon>("horizon", "N", kHorizon),
     parameter<&I::discount>("discount", "G", kDiscount),
     parameter<&I::demand>("demand", "P,P,...", "probabilities of a demand of 0, 1, 2, ..."),
+    parameter<&I::order_limit>("order-limit", "N", "greatest order; auto: no limit"),
     parameter<&I::poisson_mean>("poisson-mean", "N", "mean of a Poisson demand; 0: as --demand"),
     parameter<&I::price>("price", "R", "reward per unit sold"),
     parameter<&I::order_cost>("order-cost", "R", "cost per order, whatever its size"),
     parameter<&I::unit_cost>("unit-cost", "R", "cost per unit ordered"),
     parameter<&I::holding_cost>("holding-cost", "R", "cost per unit in stock and step"),
     parameter<&I::shortage_cost>("shortage-cost", "R", "cost per unit of demand that is lost"),
+};
+
+using H = HivParameters;
+constexpr ParameterEntry<H> kHiv[] = {
+    parameter<&H::reward_of>("reward-of", "WHAT", "life: half-years lived; quality: adjusted"),
+    parameter<&H::age>("age", "N", "age group at first, 0 to 7"),
+    parameter<&H::cd4>("cd4", "N", "CD4 group at first, 0 to 6"),
+    parameter<&H::horizon>("horizon", "N", "number of half-years"),
+    parameter<&H::discount>("discount", "G", kDiscount),
+};
+
+using S = SeatsParameters;
+constexpr ParameterEntry<S> kSeats[] = {
+    parameter<&S::seats>("seats", "N", "seats of the flight"),
+    parameter<&S::horizon>("horizon", "N", "periods to departure, up to 30"),
+    parameter<&S::discount>("discount", "G", kDiscount),
+};
+
+using T = GambleParameters;
+constexpr ParameterEntry<T> kGamble[] = {
+    parameter<&T::first>("first", "R", "what the first gamble wins or loses"),
+    parameter<&T::small>("small", "R", "what the small second gamble wins or loses"),
+    parameter<&T::large>("large", "R", "what the large second gamble wins or loses"),
+    parameter<&T::horizon>("horizon", "N", kHorizon),
+    parameter<&T::discount>("discount", "G", kDiscount),
 };
 
 [[noreturn]] void wrong(std::string place, std::string message) {
@@ -171,6 +204,9 @@ std::span<const Domain> domain_table() {
       domain_of<kRiver, river>("river", "A large reward far upstream, a small one at hand"),
       domain_of<kCliff, cliff>("cliff", "A short way along an edge, or a safe one"),
       domain_of<kInventory, inventory>("inventory", "What to order before the demand is known"),
+      domain_of<kHiv, hiv>("hiv", "When to begin HIV therapy"),
+      domain_of<kSeats, seats>("seats", "Which fares of a flight to accept"),
+      domain_of<kGamble, gamble>("gamble", "Two gambles, the second of one's choice"),
   };
   return table;
 }

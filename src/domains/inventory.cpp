@@ -66,7 +66,8 @@ Model inventory(const InventoryParameters& parameters, WorkWatch* watch) {
   builder.initial(fmt::format("stock={}", p.initial_stock));
   for (std::uint32_t s = 0; s <= p.capacity; ++s) builder.declare_state(fmt::format("stock={}", s));
   for (std::uint32_t s = 0; s <= p.capacity; ++s) {
-    for (std::uint32_t order = 0; order <= p.capacity - s; ++order) {
+    const std::uint32_t most = std::min(p.capacity - s, p.order_limit.value_or(p.capacity));
+    for (std::uint32_t order = 0; order <= most; ++order) {
       add_order(builder, p, law, s, order);
     }
   }

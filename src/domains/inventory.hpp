@@ -1,7 +1,7 @@
 // Inventory control: how much to order before the demand is known; what is missing is lost.
 //
 //     state   s = 0 .. capacity, the stock
-//     order a a = 0 .. capacity - s, delivered at once; then the demand d, by the law `demand`
+//     order a a = 0 .. min(capacity - s, order_limit), delivered at once; then the demand d, by the law `demand`
 //             next    s + a - sold,   sold = min(d, s + a)
 //             reward  price * sold - shortage_cost * (d - sold)
 //                     - [a > 0] * order_cost - unit_cost * a - holding_cost * (s + a)
@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "quantiplan/model.hpp"
@@ -24,6 +25,7 @@ namespace quantiplan {
 struct InventoryParameters {
   std::uint32_t capacity = 3;
   std::uint32_t initial_stock = 0;
+  std::optional<std::uint32_t> order_limit = std::nullopt;  // absent: as much as there is room for
   std::uint64_t horizon = 12;
   Rational discount = 1;
   std::vector<Rational> demand{Rational(1, 4), Rational(1, 2), Rational(1, 4)};

@@ -7,7 +7,7 @@ import pytest
 
 from conftest import SOURCE
 
-DOMAINS = ["garnet", "datacenter", "machine", "gambler", "river", "cliff", "inventory"]
+DOMAINS = ["garnet", "datacenter", "machine", "gambler", "river", "cliff", "inventory", "hiv", "seats", "gamble"]
 NAMES = ", ".join(DOMAINS)
 PAGE = SOURCE / "docs" / "domains.md"
 

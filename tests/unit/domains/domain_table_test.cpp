@@ -75,7 +75,15 @@ const std::map<std::string, std::string>& other_values() {
                                                          {"order-cost", "3"},
                                                          {"unit-cost", "1"},
                                                          {"holding-cost", "2"},
-                                                         {"shortage-cost", "1"}};
+                                                         {"shortage-cost", "1"},
+                                                         {"order-limit", "1"},
+                                                         {"hiv reward-of", "quality"},
+                                                         {"age", "2"},
+                                                         {"cd4", "1"},
+                                                         {"seats", "3"},
+                                                         {"first", "30"},
+                                                         {"small", "10"},
+                                                         {"large", "60"}};
   return values;
 }
 
@@ -104,7 +112,7 @@ TEST(DomainTable, NamesAreDistinct) {
     EXPECT_TRUE(parameters.contains("horizon")) << domain.name;
     EXPECT_TRUE(parameters.contains("discount")) << domain.name;
   }
-  EXPECT_EQ(domains.size(), 7u);
+  EXPECT_EQ(domains.size(), 10u);
 }
 
 TEST(DomainTable, EveryModelCanBeSolvedAsItIs) {
@@ -182,7 +190,7 @@ TEST(DomainTable, WhatCannotBeReadIsNamed) {
             "--discount: found 0, must be above 0 and at most 1");
   EXPECT_EQ(problem("lake", "states", "3"),
             "domain: found 'lake', expected one of garnet, datacenter, machine, gambler, river, "
-            "cliff, inventory");
+            "cliff, inventory, hiv, seats, gamble");
   EXPECT_EQ(problems_of([] {
               (void)generate("river", {{"states", "3"}, {"states", "3"}});
             }),
