@@ -1,0 +1,393 @@
+// Models: from arrays, from files and texts, from generators; and back.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <bit>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+#include "bindings.hpp"
+#include "objects.hpp"
+#include "watched.hpp"
+
+namespace quantiplan::python {
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Texts = std::vector<std::string>;
+// Floats mean their shortest decimals; what is no float comes as text.
+using Numbers = std::variant<Array<double>, Array<float>, Array<std::int64_t>, Texts>;
+
+// Numbers by position. Models have few distinct ones, as a rule, so those met last are kept, each
+// in the slot that its bits are hashed to.
+class NumberReader {
+ public:
+  NumberReader(const Numbers& numbers, const char* what) : numbers_(numbers), what_(what) {}
+
+  const Number& operator[](std::size_t i) {
+    if (const auto* doubles = std::get_if<Array<double>>(&numbers_))
+      return kept(doubles->data()[i]);
+    if (const auto* floats = std::get_if<Array<float>>(&numbers_)) return kept(floats->data()[i]);
+    if (const auto* whole = std::get_if<Array<std::int64_t>>(&numbers_))
+      return last_ = Number(whole->data()[i]);
+    return last_ = Number(rational_of(std::get<Texts>(numbers_)[i], what_));
+  }
+  [[nodiscard]] std::size_t size() const {
+    return std::visit([](const auto& all) { return all.size(); }, numbers_);
+  }
+
+ private:
+  static constexpr unsigned kSlotBits = 12;
+  struct Slot {
+    std::uint64_t bits = 0;  // of +0, which is the number that it holds
+    Number number;
+  };
+  static Number read(double value) { return Number::from_double(value); }
+  static Number read(float value) { return Number::from_float(value); }
+  template <class Float>
+  const Number& kept(Float value) {
+    std::uint64_t bits = 0;
+    if constexpr (sizeof(Float) == 8) {
+      bits = std::bit_cast<std::uint64_t>(value);
+    } else {
+      bits = std::bit_cast<std::uint32_t>(value);
+    }
+    Slot& slot = slots_[(bits * 0x9E3779B97F4A7C15U) >> (64U - kSlotBits)];
+    if (slot.bits != bits) slot = {bits, read(value)};
+    return slot.number;
+  }
+
+  const Numbers& numbers_;
+  const char* what_;
+  Number last_;
+  std::vector<Slot> slots_{std::size_t{1} << kSlotBits};
+};
+
+struct Arrays {
+  Array<std::uint32_t> choice_state;
+  Array<std::uint32_t> choice_action;
+  Array<std::int64_t> outcome_begin;  // one more than choices
+  Array<std::int64_t> next;
+};
+
+void set_header(ModelBuilder& builder, const nb::dict& header) {
+  for (const auto& [key, value] : header) {
+    const auto name = nb::cast<std::string_view>(key);
+    if (name == "name") builder.name(nb::cast<std::string>(value));
+    if (name == "horizon") {
+      const auto steps = nb::cast<std::int64_t>(value);
+      builder.horizon(steps < 0 ? kInfiniteHorizon : static_cast<std::uint64_t>(steps));
+    }
+    if (name == "discount") builder.discount(Number::parse(nb::cast<std::string>(value)));
+    if (name == "initial") builder.initial(nb::cast<std::string>(value));
+    if (name == "cost") builder.rewards_are_costs(nb::cast<bool>(value));
+    if (name == "goal")
+      for (const auto& state : nb::cast<Texts>(value)) builder.goal(state);
+    if (name == "labels") {
+      for (const auto& [label, states] : nb::cast<std::map<std::string, Texts>>(value)) {
+        builder.label(label);
+        for (const auto& state : states) builder.labelled(state);
+      }
+    }
+    if (name == "tolerance")
+      builder.tolerance(rational_of(nb::cast<std::string>(value), "--tolerance"));
+    if (name == "round_rewards") builder.round_rewards(nb::cast<std::uint32_t>(value));
+  }
+}
+
+// State names: a list, or how many there are, which are then called 0, 1, 2, ...
+ReadModel build(const nb::dict& header,
+                const std::variant<std::size_t, Texts>& states,
+                const Texts& actions,
+                const Arrays& arrays,
+                const Numbers& probabilities,
+                const Numbers& rewards) {
+  ModelBuilder builder;
+  set_header(builder, header);
+  const nb::gil_scoped_release free;
+  if (const auto* names = std::get_if<Texts>(&states)) {
+    for (const std::string& name : *names) builder.declare_state(name);
+  } else {
+    for (std::size_t s = 0; s < std::get<std::size_t>(states); ++s)
+      builder.declare_state(std::to_string(s));
+  }
+  NumberReader probability(probabilities, "probability");
+  NumberReader reward(rewards, "reward");
+  // A single reward is everybody's.
+  const std::size_t reward_step = reward.size() == 1 ? 0 : 1;
+  const std::int64_t* begin = arrays.outcome_begin.data();
+  const std::int64_t* next = arrays.next.data();
+  for (std::size_t c = 0; c < arrays.choice_state.size(); ++c) {
+    builder.begin_choice(State{arrays.choice_state.data()[c]},
+                         actions[arrays.choice_action.data()[c]]);
+    for (auto o = static_cast<std::size_t>(begin[c]); o < static_cast<std::size_t>(begin[c + 1]);
+         ++o) {
+      builder.add_outcome(
+          State{static_cast<std::uint32_t>(next[o])}, probability[o], reward[o * reward_step]);
+    }
+    if (builder.has_enough_problems()) break;
+  }
+  Model model = builder.build();
+  return {std::move(model), builder.notices(), {}};
+}
+
+ReadOptions read_options(const nb::dict& given) {
+  ReadOptions options;
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string_view>(key);
+    if (name == "const")
+      for (auto& [constant, text] : nb::cast<std::map<std::string, std::string>>(value))
+        options.constants.push_back({constant, text});
+    if (name == "reward") options.reward = nb::cast<std::string>(value);
+    if (name == "tolerance")
+      options.tolerance = rational_of(nb::cast<std::string>(value), "--tolerance");
+    if (name == "round_rewards") options.round_rewards = nb::cast<std::uint32_t>(value);
+    if (name == "memory-limit" || name == "time-limit") {
+      nb::dict one;
+      one[key] = value;
+      const Options limits = options_of(one);
+      if (name == "memory-limit") options.memory_limit_bytes = limits.memory_limit_bytes;
+      if (name == "time-limit") options.time_limit_seconds = limits.time_limit_seconds;
+    }
+  }
+  return options;
+}
+
+std::optional<Format> format_named(std::string_view name) {
+  for (const FormatInfo& info : model_formats())
+    if (info.name == name) return info.format;
+  throw Error(ErrorCode::bad_request,
+              "format",
+              "found '" + std::string(name) + "', expected " + format_names("", ", ", " or "));
+}
+
+template <class T>
+nb::object array_of(std::vector<T>&& values) {
+  auto* kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(
+      nb::ndarray<nb::numpy, const T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+// One entry for each outcome: state, action (a position among `actions`), next, probability, reward.
+nb::dict outcomes_of(const ReadModel& read) {
+  const Model& model = read.model;
+  std::vector<std::uint32_t> state, action, next;
+  std::vector<double> probability, reward;
+  std::unordered_map<std::string_view, std::uint32_t> ids;
+  Texts names;
+  for (auto* v : {&state, &action, &next}) v->reserve(model.outcome_count());
+  for (auto* v : {&probability, &reward}) v->reserve(model.outcome_count());
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
+    for (const Choice c : model.choices(State{s})) {
+      const auto [id, is_new] = ids.try_emplace(model.action_name(c), names.size());
+      if (is_new) names.emplace_back(id->first);
+      for (const Outcome& o : model.outcomes(c)) {
+        state.push_back(s);
+        action.push_back(id->second);
+        next.push_back(static_cast<std::uint32_t>(o.next));
+        probability.push_back(model.probabilities().nearest(o.probability));
+        reward.push_back(model.rewards().nearest(o.reward));
+      }
+    }
+  }
+  nb::dict out;
+  out["actions"] = nb::cast(names);
+  out["state"] = array_of(std::move(state));
+  out["action"] = array_of(std::move(action));
+  out["next"] = array_of(std::move(next));
+  out["probability"] = array_of(std::move(probability));
+  out["reward"] = array_of(std::move(reward));
+  return out;
+}
+
+nb::dict info_of(const ReadModel& read, const nb::dict& setting, const nb::dict& options) {
+  const ModelInfo info = describe(read.model, setting_of(setting), options_of(options));
+  nb::dict out = facts_object(info.facts);
+  if (info.facts.horizon == 0) out["horizon"] = nb::none();
+  out["transitions"] = info.transitions;
+  nb::dict labels;
+  for (const auto& label : info.labels) labels[label.name.c_str()] = label.states;
+  out["labels"] = labels;
+  out["terminal_states"] = info.terminal_states;
+  out["reachable_states"] = info.reachable_states;
+  out["least_reward"] = fraction(info.least_reward);
+  out["greatest_reward"] = fraction(info.greatest_reward);
+  out["bytes"] = info.model_bytes;
+  if (info.has_setting) {
+    out["wealth_is_exact"] = info.wealth_is_exact;
+    out["wealth_unit"] = fraction(info.wealth_unit);
+    out["least_wealth"] = fraction(info.least_wealth);
+    out["greatest_wealth"] = fraction(info.greatest_wealth);
+    out["estimated_bytes"] = info.estimated_bytes;
+  }
+  return out;
+}
+
+nb::dict choices_of(const Model& model, State s) {
+  nb::dict out;
+  for (const Choice c : model.choices(s)) {
+    nb::list outcomes;
+    for (const Outcome& o : model.outcomes(c)) {
+      outcomes.append(nb::make_tuple(static_cast<std::uint32_t>(o.next),
+                                     fraction(model.probability(o)),
+                                     fraction(model.reward(o))));
+    }
+    const std::string_view name = model.action_name(c);
+    out[nb::str(name.data(), name.size())] = outcomes;
+  }
+  return out;
+}
+
+nb::object horizon_object(const Model& model) {
+  if (!model.horizon()) return nb::none();
+  if (*model.horizon() == kInfiniteHorizon)
+    return nb::float_(std::numeric_limits<double>::infinity());
+  return nb::int_(*model.horizon());
+}
+
+Texts names_of(const Model& model, const std::vector<State>& states) {
+  Texts names;
+  names.reserve(states.size());
+  for (const State s : states) names.emplace_back(model.state_name(s));
+  return names;
+}
+
+void bind_model_class(nb::module_& module) {
+  nb::class_<ReadModel>(module, "Model")
+      .def_prop_ro("name", [](const ReadModel& r) { return r.model.name(); })
+      .def_prop_ro("notices", [](const ReadModel& r) { return r.notices; })
+      .def_prop_ro("horizon", [](const ReadModel& r) { return horizon_object(r.model); })
+      .def_prop_ro("discount",
+                   [](const ReadModel& r) { return fraction_or_none(r.model.discount()); })
+      .def_prop_ro("initial",
+                   [](const ReadModel& r) -> std::optional<std::string> {
+                     if (!r.model.initial()) return std::nullopt;
+                     return std::string(r.model.state_name(*r.model.initial()));
+                   })
+      .def_prop_ro("goal", [](const ReadModel& r) { return names_of(r.model, r.model.goal()); })
+      .def_prop_ro("labels",
+                   [](const ReadModel& r) {
+                     nb::dict out;
+                     for (const StateLabel& label : r.model.labels())
+                       out[label.name.c_str()] = nb::cast(names_of(r.model, label.states));
+                     return out;
+                   })
+      .def_prop_ro("cost", [](const ReadModel& r) { return r.model.has_costs(); })
+      .def_prop_ro("wealth", [](const ReadModel& r) { return to_text(r.model.wealth().kind); })
+      .def_prop_ro("has_labels", [](const ReadModel& r) { return r.model.wealth().has_labels(); })
+      .def_prop_ro("has_vectors", [](const ReadModel& r) { return r.model.wealth().has_vectors(); })
+      .def_prop_ro("state_count", [](const ReadModel& r) { return r.model.state_count(); })
+      .def_prop_ro("choice_count", [](const ReadModel& r) { return r.model.choice_count(); })
+      .def_prop_ro("outcome_count", [](const ReadModel& r) { return r.model.outcome_count(); })
+      .def("state_name",
+           [](const ReadModel& r, std::size_t s) {
+             if (s >= r.model.state_count()) throw nb::index_error("no such state");
+             return r.model.state_name(State{static_cast<std::uint32_t>(s)});
+           })
+      .def("find_state",
+           [](const ReadModel& r, std::string_view name) -> std::optional<std::size_t> {
+             const auto state = r.model.find_state(name);
+             if (!state) return std::nullopt;
+             return index(*state);
+           })
+      .def("states_where",
+           [](const ReadModel& r, const std::string& text) {
+             return names_of(r.model, states_where(r, text, "--goal"));
+           })
+      .def("choices",
+           [](const ReadModel& r, std::size_t s) {
+             if (s >= r.model.state_count()) throw nb::index_error("no such state");
+             return choices_of(r.model, State{static_cast<std::uint32_t>(s)});
+           })
+      .def("outcomes", &outcomes_of)
+      .def("info", &info_of)
+      .def("text",
+           [](const ReadModel& r, std::string_view format) {
+             const Format wanted = *format_named(format);
+             const nb::gil_scoped_release free;
+             return format_model(r.model, wanted);
+           })
+      .def("write",
+           [](const ReadModel& r,
+              const std::string& path,
+              const std::optional<std::string>& format) {
+             std::vector<std::string> lost;
+             if (format) {
+               write_model(r.model, path, *format_named(*format), &lost);
+             } else {
+               write_model(r.model, path, &lost);
+             }
+             return lost;
+           });
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  bind_model_class(module);
+  module.def("build",
+             [](const nb::dict& header,
+                const std::variant<std::size_t, Texts>& states,
+                const Texts& actions,
+                const Array<std::uint32_t>& choice_state,
+                const Array<std::uint32_t>& choice_action,
+                const Array<std::int64_t>& outcome_begin,
+                const Array<std::int64_t>& next,
+                const Numbers& probabilities,
+                const Numbers& rewards) {
+               return build(header,
+                            states,
+                            actions,
+                            {choice_state, choice_action, outcome_begin, next},
+                            probabilities,
+                            rewards);
+             });
+  module.def("read", [](const std::string& path, const nb::dict& given, const nb::tuple& watch) {
+    return watched(read_options(given), watch, [&](const ReadOptions& options) {
+      return read_model(path, options);
+    });
+  });
+  module.def("parse",
+             [](std::string_view text,
+                std::string_view format,
+                const std::string& source,
+                const nb::dict& given) {
+               const ReadOptions options = read_options(given);
+               const Format wanted = *format_named(format);
+               const nb::gil_scoped_release free;
+               return parse_model(text, wanted, source, options);
+             });
+  module.def("generate",
+             [](const std::string& domain,
+                const std::vector<std::pair<std::string, std::string>>& given,
+                const nb::tuple& watch) {
+               std::vector<GivenParameter> parameters;
+               for (const auto& [name, text] : given) parameters.push_back({name, text});
+               return watched(Options{}, watch, [&](const Options& options) {
+                 return ReadModel{generate(domain, parameters, options), {}, {}};
+               });
+             });
+  module.def("domains", [] {
+    nb::list out;
+    for (const Domain& domain : domain_table()) {
+      nb::list parameters;
+      for (const DomainParameter& p : domain.parameters) {
+        parameters.append(nb::make_tuple(std::string(p.name), std::string(p.help), p.usual));
+      }
+      out.append(nb::make_tuple(std::string(domain.name), std::string(domain.help), parameters));
+    }
+    return out;
+  });
+}
+
+}  // namespace quantiplan::python

@@ -1,0 +1,346 @@
+// The questions: solve, frontier, threshold, attitudes; each answer as plain objects, with what is made
+// on request behind a handle.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <functional>
+#include <utility>
+
+#include "bindings.hpp"
+#include "objects.hpp"
+#include "watched.hpp"
+
+namespace quantiplan::python {
+namespace {
+
+// What can be large is made when it is asked for.
+struct OnRequest {
+  Model model;
+  int sign = 1;
+  std::function<Policy()> policy;
+  std::function<Distribution()> distribution;
+};
+
+// The whole, for its report.
+struct AnswerHandle {
+  Answer answer;
+};
+
+nb::object handle_object(const Model& model,
+                         int sign,
+                         const std::function<Policy()>& policy,
+                         const std::function<Distribution()>& distribution = {}) {
+  if (!policy && !distribution) return nb::none();
+  return nb::cast(OnRequest{model, sign, policy, distribution});
+}
+
+std::string text_of(std::string_view text) { return std::string(text); }
+
+// The total that a result names, or the class, where wealth is no number.
+nb::object level_object(const std::optional<Total>& total,
+                        const std::shared_ptr<const WealthClasses>& classes,
+                        int sign) {
+  if (!total || !classes || !total->is_finite()) return total_or_none(total, sign);
+  const auto at = total->value().get_num().get_ui();
+  if (at < 1 || at > classes->size()) return nb::none();
+  if (const auto number = classes->number(at)) return total_object(*number, sign);
+  const std::string text = classes->text(at);
+  return nb::str(text.c_str(), text.size());
+}
+
+nb::object comparison_object(const Result& result,
+                             const std::shared_ptr<const WealthClasses>& classes,
+                             int sign) {
+  if (!result.expectation_policy) return nb::none();
+  const ExpectationComparison& other = *result.expectation_policy;
+  nb::dict out;
+  out["mean"] = value_object(other.mean, sign);
+  out["quantile"] = level_object(other.quantile, classes, sign);
+  out["upper"] = level_object(other.upper, classes, sign);
+  out["probability"] = value_object(other.probability);
+  out["goal_probability"] = value_or_none(other.goal_probability);
+  out["goal_mean"] = value_or_none(other.goal_mean, sign);
+  return out;
+}
+
+nb::dict mixed_object(const Model& model, const Mixed& mixed, int sign) {
+  nb::dict out;
+  out["coin"] = fraction(mixed.coin);
+  out["probability"] = value_object(mixed.probability);
+  out["mean"] = value_object(mixed.mean, sign);
+  out["check"] = mixed.check ? check_object(*mixed.check) : nb::none();
+  out["made"] = handle_object(model, sign, mixed.policy);
+  return out;
+}
+
+nb::dict result_object(const Model& model, const Answer& answer, const Result& result, int sign) {
+  nb::dict out;
+  out["tau"] = fraction(result.tau);
+  out["side"] = text_of(to_text(result.side));
+  out["status"] = text_of(to_text(result.status));
+  out["certificate"] = text_of(to_text(result.certificate));
+  out["quantile"] = level_object(result.quantile, answer.classes, sign);
+  out["other_end"] = level_object(result.upper, answer.classes, sign);
+  out["attained"] = result.attained;
+  out["probability"] = value_or_none(result.probability);
+  out["mean"] = value_or_none(result.mean, answer.classes ? 1 : sign);
+  out["goal_probability"] = value_or_none(result.goal_probability);
+  out["goal_mean"] = value_or_none(result.goal_mean, sign);
+  out["prefer"] = text_of(to_text(result.prefer));
+  out["mean_bound"] = value_or_none(result.mean_bound, sign);
+  out["mean_weight"] = fraction_or_none(result.mean_weight);
+  out["goal_probability_bound"] = value_or_none(result.goal_probability_bound);
+  out["expectation_policy"] = comparison_object(result, answer.classes, sign);
+  out["check"] = result.check ? check_object(*result.check) : nb::none();
+  out["mixed"] = result.mixed ? nb::object(mixed_object(model, *result.mixed, sign)) : nb::none();
+  out["made"] = handle_object(model, sign, result.policy, result.distribution);
+  return out;
+}
+
+Query query_of(const nb::dict& given) {
+  Query query;
+  for (const auto& text : nb::cast<std::vector<std::string>>(given["taus"]))
+    query.taus.push_back(rational_of(text, "--tau"));
+  const auto side = nb::cast<std::string>(given["side"]);
+  query.sides = side == "both" ? Sides::both : side == "upper" ? Sides::upper : Sides::lower;
+  query.setting = setting_of(nb::cast<nb::dict>(given["setting"]));
+  if (given.contains("compare")) query.compare = nb::cast<bool>(given["compare"]);
+  if (given.contains("prefer")) {
+    const auto prefer = nb::cast<std::string>(given["prefer"]);
+    query.prefer = prefer == "mean"          ? Prefer::mean
+                   : prefer == "probability" ? Prefer::probability
+                                             : Prefer::automatic;
+  }
+  if (given.contains("mixed")) query.mixed = nb::cast<bool>(given["mixed"]);
+  if (given.contains("mean_gap"))
+    query.mean_gap = rational_of(nb::cast<std::string>(given["mean_gap"]), "--mean-gap");
+  return query;
+}
+
+void add_common(nb::dict& out,
+                const ModelFacts& facts,
+                const EngineReport& engine,
+                const Work& work) {
+  out["model"] = facts_object(facts);
+  out["engine"] = engine_object(engine);
+  out["work"] = work_object(work);
+}
+
+nb::dict solve_for_python(const ReadModel& read,
+                          const nb::dict& given,
+                          const nb::dict& options,
+                          const nb::tuple& watch) {
+  const Query query = query_of(given);
+  AnswerHandle kept{watched(options_of(options), watch, [&](const Options& watching) {
+    return solve(read.model, query, watching);
+  })};
+  const Answer& answer = kept.answer;
+  const int sign = answer.model.cost ? -1 : 1;
+  nb::list results;
+  for (const Result& result : answer.results)
+    results.append(result_object(read.model, answer, result, sign));
+  nb::dict out;
+  out["results"] = results;
+  out["epsilon"] = fraction_or_none(answer.epsilon);
+  add_common(out, answer.model, answer.engine, answer.work);
+  out["answer"] = nb::cast(std::move(kept));
+  return out;
+}
+
+nb::list steps_object(const Frontier& curve, const std::vector<FrontierStep>& steps, int sign) {
+  nb::list out;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const FrontierStep& step = sign > 0 ? steps[i] : steps[steps.size() - 1 - i];
+    out.append(nb::make_tuple(level_object(step.wealth, curve.classes, sign),
+                              value_object(step.probability)));
+  }
+  return out;
+}
+
+nb::dict frontier_for_python(const ReadModel& read,
+                             const nb::dict& given,
+                             const nb::dict& options,
+                             const nb::tuple& watch) {
+  const Query query = query_of(given);
+  const Frontier curve = watched(options_of(options), watch, [&](const Options& watching) {
+    return frontier(read.model, query, watching);
+  });
+  const int sign = curve.model.cost && !curve.classes ? -1 : 1;
+  nb::dict out;
+  out["status"] = text_of(to_text(curve.status));
+  out["steps"] = steps_object(curve, curve.steps, sign);
+  out["upper_steps"] = steps_object(curve, curve.upper_steps, sign);
+  out["upto"] = total_or_none(curve.upto, sign);
+  out["epsilon"] = fraction_or_none(curve.epsilon);
+  out["relative_error"] = curve.relative_error;
+  nb::list quantiles;
+  for (const FrontierQuantile& q : curve.quantiles) {
+    nb::dict one;
+    one["tau"] = fraction(q.tau);
+    one["side"] = text_of(to_text(q.side));
+    one["certificate"] = text_of(to_text(q.certificate));
+    one["quantile"] = level_object(q.quantile, curve.classes, sign);
+    one["other_end"] = level_object(q.upper, curve.classes, sign);
+    quantiles.append(one);
+  }
+  out["quantiles"] = quantiles;
+  add_common(out, curve.model, curve.engine, curve.work);
+  return out;
+}
+
+nb::dict threshold_for_python(const ReadModel& read,
+                              const std::vector<std::string>& targets,
+                              const std::vector<std::string>& levels,
+                              const nb::dict& setting,
+                              const nb::dict& options,
+                              const nb::tuple& watch) {
+  ThresholdQuery query;
+  query.setting = setting_of(setting);
+  const int sign = sign_of(read.model, query.setting);
+  for (const std::string& text : targets) query.targets.push_back(total_of(text, sign, "target"));
+  query.levels = levels;
+  const ThresholdAnswer answer = watched(options_of(options), watch, [&](const Options& watching) {
+    return threshold(read.model, query, watching);
+  });
+  nb::list results;
+  for (const ThresholdResult& result : answer.results) {
+    nb::dict one;
+    one["target"] = result.level ? nb::object(nb::str(result.level->c_str()))
+                                 : total_object(result.target, sign);
+    one["status"] = text_of(to_text(result.status));
+    one["certificate"] = text_of(to_text(result.certificate));
+    one["probability"] = value_or_none(result.probability);
+    one["upper"] = value_or_none(result.upper);
+    one["check"] = result.check ? check_object(*result.check) : nb::none();
+    one["made"] = handle_object(read.model, sign, result.policy);
+    results.append(one);
+  }
+  nb::dict out;
+  out["results"] = results;
+  add_common(out, answer.model, answer.engine, answer.work);
+  return out;
+}
+
+nb::dict tradeoff_for_python(const ReadModel& read,
+                             const nb::dict& given,
+                             const nb::dict& setting,
+                             const nb::dict& options,
+                             const nb::tuple& watch) {
+  TradeoffQuery query;
+  query.setting = setting_of(setting);
+  const int sign = sign_of(read.model, query.setting);
+  const auto text = [&](const char* key) { return nb::cast<std::string>(given[key]); };
+  if (given.contains("tau")) query.tau = rational_of(text("tau"), "--tau");
+  if (given.contains("target"))
+    query.target = Rational(sign * rational_of(text("target"), "target"));
+  if (given.contains("mean_gap")) query.mean_gap = rational_of(text("mean_gap"), "--mean-gap");
+  query.side = text("side") == "upper" ? Side::upper : Side::lower;
+  query.most_points = nb::cast<std::size_t>(given["most_points"]);
+  const Tradeoff curve = watched(options_of(options), watch, [&](const Options& watching) {
+    return tradeoff(read.model, query, watching);
+  });
+  nb::list points;
+  for (const TradeoffPoint& point : curve.points) {
+    nb::dict one;
+    one["level"] = total_object(point.level, sign);
+    one["probability"] = value_object(point.probability);
+    one["mean"] = value_object(point.mean, sign);
+    one["mean_bound"] = value_object(point.mean_bound, sign);
+    one["made"] = handle_object(read.model, sign, point.policy);
+    points.append(one);
+  }
+  nb::dict out;
+  out["status"] = text_of(to_text(curve.status));
+  out["points"] = points;
+  out["levels"] = curve.levels;
+  out["above"] = value_or_none(curve.above);
+  add_common(out, curve.model, curve.engine, curve.work);
+  return out;
+}
+
+nb::dict regret_object(const Regret& regret) {
+  nb::dict out;
+  out["least"] = fraction(regret.least);
+  out["most"] = fraction(regret.most);
+  out["time"] = regret.time ? nb::object(nb::int_(*regret.time)) : nb::none();
+  out["state"] = regret.state;
+  return out;
+}
+
+nb::dict attitudes_for_python(const ReadModel& read,
+                              const std::vector<std::string>& asked,
+                              const nb::dict& given,
+                              const nb::dict& options,
+                              const nb::tuple& watch) {
+  const Query query = query_of(given);
+  std::vector<Attitude> attitude;
+  for (const std::string& text : asked) {
+    if (text == "all") {
+      for (const Attitude& each : Attitude::all()) attitude.push_back(each);
+    } else {
+      attitude.push_back(Attitude::parse(text));
+    }
+  }
+  const AttitudeAnswer answer = watched(options_of(options), watch, [&](const Options& watching) {
+    return attitudes(read.model, attitude, query, watching);
+  });
+  const int sign = answer.model.cost ? -1 : 1;
+  nb::list results;
+  for (const AttitudeResult& r : answer.results) {
+    nb::dict one;
+    one["attitude"] = to_text(r.attitude);
+    one["tau"] = fraction(r.tau);
+    one["side"] = text_of(to_text(r.side));
+    one["status"] = text_of(to_text(r.status));
+    one["quantile"] = r.quantile ? total_object(r.quantile->lower, sign) : nb::none();
+    one["other_end"] = r.quantile ? total_object(r.quantile->upper, sign) : nb::none();
+    one["probability"] = value_or_none(r.probability);
+    one["mean"] = value_or_none(r.mean, sign);
+    one["regret"] = r.regret ? nb::object(regret_object(*r.regret)) : nb::none();
+    one["left_out"] = r.left_out;
+    one["made"] = handle_object(read.model, sign, r.policy);
+    results.append(one);
+  }
+  nb::dict out;
+  out["results"] = results;
+  add_common(out, answer.model, answer.engine, answer.work);
+  return out;
+}
+
+}  // namespace
+
+void bind_queries(nb::module_& module) {
+  nb::class_<OnRequest>(module, "OnRequest")
+      .def("policy",
+           [](const OnRequest& made) -> nb::object {
+             if (!made.policy) return nb::none();
+             Policy policy = [&] {
+               const nb::gil_scoped_release free;
+               return made.policy();
+             }();
+             return nb::cast(PolicyHandle{made.model, std::move(policy)});
+           })
+      .def("distribution", [](const OnRequest& made) -> nb::object {
+        if (!made.distribution) return nb::none();
+        Distribution law = [&] {
+          const nb::gil_scoped_release free;
+          return made.distribution();
+        }();
+        return nb::cast(distribution_handle(std::move(law), made.sign));
+      });
+  nb::class_<AnswerHandle>(module, "Answer").def("text", [](const AnswerHandle& a) {
+    ReportOptions shape;
+    shape.unicode = true;
+    return answer_text(a.answer, shape);
+  });
+  module.def("solve", &solve_for_python);
+  module.def("frontier", &frontier_for_python);
+  module.def("threshold", &threshold_for_python);
+  module.def("tradeoff", &tradeoff_for_python);
+  module.def("attitudes", &attitudes_for_python);
+}
+
+}  // namespace quantiplan::python

@@ -1,0 +1,126 @@
+#include "structure.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "objects.hpp"
+
+namespace quantiplan::python {
+namespace {
+
+class PythonStructure final : public Structure {
+ public:
+  PythonStructure(const Model& model, nb::object order) : model_(model), order_(std::move(order)) {}
+  PythonStructure(const PythonStructure&) = delete;
+  PythonStructure& operator=(const PythonStructure&) = delete;
+  ~PythonStructure() override {
+    if (!Py_IsInitialized()) {  // nobody is left to free them
+      (void)order_.release();
+      (void)ids_.release();
+      for (Entry& e : entries_) {
+        (void)e.wealth.release();
+        (void)e.key.release();
+      }
+      return;
+    }
+    const nb::gil_scoped_acquire gil;
+    entries_.clear();
+    ids_.reset();
+    order_.reset();
+  }
+
+  WealthId initial() override {
+    const nb::gil_scoped_acquire gil;
+    return intern(order_.attr("initial")());
+  }
+  WealthId update(WealthId wealth, NumberId reward) override {
+    const std::uint64_t step =
+        (std::uint64_t{index(wealth)} << 32U) | static_cast<std::uint64_t>(index(reward));
+    if (const auto known = steps_.find(step); known != steps_.end()) return known->second;
+    const nb::gil_scoped_acquire gil;
+    const WealthId next =
+        intern(order_.attr("update")(entries_[index(wealth)].wealth, reward_of(reward)));
+    steps_.emplace(step, next);
+    return next;
+  }
+  [[nodiscard]] std::weak_ordering order(WealthId a, WealthId b) const override {
+    const nb::gil_scoped_acquire gil;
+    const nb::object& left = entries_[index(a)].key;
+    const nb::object& right = entries_[index(b)].key;
+    if (left.equal(right)) return std::weak_ordering::equivalent;
+    return left < right ? std::weak_ordering::less : std::weak_ordering::greater;
+  }
+  [[nodiscard]] std::string text(WealthId wealth) const override {
+    return entries_[index(wealth)].text;
+  }
+  [[nodiscard]] std::string class_text(WealthId wealth) const override {
+    const nb::gil_scoped_acquire gil;
+    const nb::object& key = entries_[index(wealth)].key;
+    if (nb::hasattr(order_, "text"))
+      return nb::cast<std::string>(nb::str(order_.attr("text")(key)));
+    return nb::cast<std::string>(nb::str(key));
+  }
+  [[nodiscard]] std::optional<Total> number(WealthId wealth) const override {
+    const nb::gil_scoped_acquire gil;
+    if (!nb::hasattr(order_, "number")) return std::nullopt;
+    const nb::object value = order_.attr("number")(entries_[index(wealth)].wealth);
+    return Total(Number::parse(nb::cast<std::string>(nb::str(value))).rational());
+  }
+  [[nodiscard]] std::size_t declared_classes() const override { return 0; }
+  [[nodiscard]] std::size_t declared_rank(WealthId) const override { return 0; }
+  [[nodiscard]] bool has_residuals() const override { return false; }
+  [[nodiscard]] std::size_t size() const override { return entries_.size(); }
+  [[nodiscard]] std::uint64_t bytes() const override {
+    constexpr std::uint64_t kPerWealth = 500;
+    return entries_.size() * kPerWealth + steps_.size() * 48;
+  }
+
+ private:
+  struct Entry {
+    nb::object wealth;
+    nb::object key;
+    std::string text;
+  };
+
+  // As a person would write it: an int where it is one.
+  nb::object reward_of(NumberId reward) const {
+    const Rational number = model_.rewards().rational(reward);
+    const Wealth& wealth = model_.wealth();
+    if (wealth.has_numbers() || number < 0) {
+      if (!wealth.has_numbers()) return nb::none();
+      nb::object exact = fraction(number);
+      return number.get_den() == 1 ? nb::object(exact.attr("numerator")) : exact;
+    }
+    const auto at = static_cast<std::size_t>(number.get_num().get_ui());
+    if (!wealth.has_vectors()) return nb::str(wealth.labels[at].c_str(), wealth.labels[at].size());
+    nb::list parts;
+    for (const Rational& part : wealth.vectors[at]) parts.append(fraction(part));
+    return nb::tuple(parts);
+  }
+  WealthId intern(nb::object wealth) {
+    if (ids_.contains(wealth)) return WealthId{nb::cast<std::uint32_t>(nb::object(ids_[wealth]))};
+    const auto id = static_cast<std::uint32_t>(entries_.size());
+    ids_[wealth] = id;
+    entries_.push_back(
+        {wealth, order_.attr("key")(wealth), nb::cast<std::string>(nb::repr(wealth))});
+    return WealthId{id};
+  }
+
+  Model model_;
+  nb::object order_;
+  nb::dict ids_;
+  std::vector<Entry> entries_;
+  std::unordered_map<std::uint64_t, WealthId> steps_;
+};
+
+}  // namespace
+
+std::shared_ptr<Structure> structure_in_python(const Model& model, nb::object order) {
+  return std::make_shared<PythonStructure>(model, std::move(order));
+}
+
+}  // namespace quantiplan::python

@@ -1,0 +1,83 @@
+"""Quantile-optimal policies of Markov decision processes, exactly.
+
+>>> import quantiplan as qp
+>>> m = qp.read("examples/commute.json")
+>>> r = m.solve(tau=.3)[.3]
+>>> r.quantile, r.probability.exact, r.policy.start().act("home")
+(-25.0, Fraction(18, 25), 'train')
+
+Models come from arrays, data frames, Gymnasium environments and files; answers carry certificates and policies that
+run. docs/python.md is the tutorial.
+"""
+
+from . import domains, gym
+from ._core import version as _version
+from ._errors import (
+    Error,
+    FileError,
+    ModelError,
+    NumberError,
+    PolicyError,
+    Problem,
+    QuantiplanWarning,
+    RefusedError,
+    RequestError,
+)
+from ._numbers import Value
+from .model import Model, generate, load_policy, read
+from .policy import ActionOutlook, Explanation, Policy, Run, Simulation
+from .results import (
+    Answer,
+    AttitudeResult,
+    Attitudes,
+    Check,
+    Comparison,
+    Distribution,
+    Frontier,
+    Mixed,
+    Result,
+    Threshold,
+    ThresholdResult,
+    Tradeoff,
+    TradeoffPoint,
+)
+from .structures import Structure
+
+__version__ = _version()
+__all__ = [
+    "ActionOutlook",
+    "Answer",
+    "AttitudeResult",
+    "Attitudes",
+    "Check",
+    "Comparison",
+    "Distribution",
+    "Error",
+    "Explanation",
+    "FileError",
+    "Frontier",
+    "Mixed",
+    "Model",
+    "ModelError",
+    "NumberError",
+    "Policy",
+    "PolicyError",
+    "Problem",
+    "QuantiplanWarning",
+    "RefusedError",
+    "RequestError",
+    "Result",
+    "Run",
+    "Simulation",
+    "Structure",
+    "Threshold",
+    "ThresholdResult",
+    "Tradeoff",
+    "TradeoffPoint",
+    "Value",
+    "domains",
+    "generate",
+    "gym",
+    "load_policy",
+    "read",
+]

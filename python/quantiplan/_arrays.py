@@ -1,0 +1,186 @@
+"""Models from arrays: P[a, s, s'] and rewards, as value iteration codes have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._errors import ModelError, Problem
+from ._names import Names, texts
+from ._numbers import text_of
+
+# How far from 1 probabilities may sum, as in the library.
+TOLERANCE = 1e-6
+MOST_PROBLEMS = 20
+
+
+def numbers_of(values: Any) -> Any:
+    """As the library takes them: float64, float32 or int64 arrays as they are, all else as texts."""
+    array = np.asarray(values).ravel()
+    if array.dtype in (np.float64, np.float32, np.int64):
+        return np.ascontiguousarray(array)
+    if array.dtype.kind in "bui":
+        return np.ascontiguousarray(array, dtype=np.int64)
+    if array.dtype.kind == "f":
+        return np.ascontiguousarray(array, dtype=np.float32 if array.itemsize < 4 else np.float64)
+    return [text_of(value) for value in array.tolist()]
+
+
+class Rows:
+    """Choices with their outcomes, row after row: what the library's builder takes."""
+
+    def __init__(
+        self,
+        state: np.ndarray[Any, Any],
+        action: np.ndarray[Any, Any],
+        begin: np.ndarray[Any, Any],
+        next_state: np.ndarray[Any, Any],
+        probability: Any,
+        reward: Any,
+    ) -> None:
+        self.state = np.ascontiguousarray(state, dtype=np.uint32)
+        self.action = np.ascontiguousarray(action, dtype=np.uint32)
+        self.begin = np.ascontiguousarray(begin, dtype=np.int64)
+        self.next = np.ascontiguousarray(next_state, dtype=np.int64)
+        self.probability = numbers_of(probability)
+        self.reward = numbers_of(reward)
+
+    def check(self, called: Callable[[int], str], tolerance: float = TOLERANCE) -> None:
+        """Complains of sums that are clearly wrong in the user's terms; what is close the library settles."""
+        if isinstance(self.probability, list) or len(self.state) == 0:
+            return
+        values = self.probability
+        problems = []
+        wrong = np.flatnonzero(~((values >= 0) & (values <= 1)))
+        for i in wrong[:MOST_PROBLEMS]:
+            row = int(np.searchsorted(self.begin, i, side="right")) - 1
+            problems.append(f"{called(row)} has the probability {values[i]}, must be from 0 to 1")
+        if not problems:
+            sums = np.add.reduceat(np.append(values, 0).astype(float), self.begin[:-1])
+            sums[self.begin[:-1] == self.begin[1:]] = 0
+            for row in np.flatnonzero(np.abs(sums - 1) > tolerance * (1 + 1e-6) + 1e-12)[:MOST_PROBLEMS]:
+                problems.append(f"{called(int(row))} sums to {float(f'{sums[row]:.12g}')}, must be 1")
+        if problems:
+            raise ModelError([Problem("", message) for message in problems])
+
+    def build(self, header: dict[str, Any], states: int | list[str], actions: list[str]) -> _core.Model:
+        return _core.build(
+            header, states, actions, self.state, self.action, self.begin, self.next, self.probability, self.reward
+        )
+
+
+def _is_sparse(matrix: Any) -> bool:
+    return hasattr(matrix, "tocsr")
+
+
+def _wrong(message: str) -> ModelError:
+    return ModelError([Problem("", message)])
+
+
+def _matrices(P: Any) -> list[Any] | np.ndarray[Any, Any]:
+    """One matrix for each action: a list with sparse ones in it, or an array (A, S, S)."""
+    if not isinstance(P, np.ndarray) and isinstance(P, Sequence) and any(_is_sparse(m) for m in P):
+        return [m.tocsr() if _is_sparse(m) else __import__("scipy.sparse").sparse.csr_matrix(m) for m in P]
+    array = np.asarray(P)
+    if array.ndim != 3 or array.shape[1] != array.shape[2]:
+        raise _wrong(f"P has the shape {array.shape}, must be (actions, states, states): P[a, s, s']")
+    return array
+
+
+def _dense(P: np.ndarray[Any, Any]) -> tuple[Any, Any, Any, Any]:
+    """action, state, next of what is not 0, by state, then action; and the probabilities."""
+    by_state = P.transpose(1, 0, 2)  # a model lists the choices of a state together
+    state, action, next_state = np.nonzero(by_state)
+    return state, action, next_state, by_state[state, action, next_state]
+
+
+def _sparse(P: list[Any]) -> tuple[Any, Any, Any, Any]:
+    count = P[0].shape[0]
+    for a, matrix in enumerate(P):
+        if matrix.shape != (count, count):
+            raise _wrong(f"P[{a}] has the shape {matrix.shape}, must be ({count}, {count})")
+        matrix.sum_duplicates()
+    state = np.concatenate([np.repeat(np.arange(count), np.diff(m.indptr)) for m in P])
+    action = np.repeat(np.arange(len(P)), [m.nnz for m in P])
+    next_state = np.concatenate([m.indices for m in P])
+    probability = np.concatenate([m.data for m in P])
+    order = np.lexsort((next_state, action, state))
+    keep = order[probability[order] != 0]
+    return state[keep], action[keep], next_state[keep], probability[keep]
+
+
+def _rewards(R: Any, states: int, actions: int, state: Any, action: Any, next_state: Any) -> Any:
+    """The reward of each outcome, from R[s], R[s, a], R[a, s, s'] or sparse matrices R[a]."""
+    if not isinstance(R, np.ndarray) and isinstance(R, Sequence) and any(_is_sparse(m) for m in R):
+        out = np.empty(len(state))
+        for a, matrix in enumerate(R):
+            mine = action == a
+            full = matrix.tocsr() if _is_sparse(matrix) else np.asarray(matrix)
+            out[mine] = np.asarray(full[state[mine], next_state[mine]]).ravel()
+        return out
+    array = np.asarray(R)
+    if array.shape == ():
+        return array.reshape(1)
+    if array.shape == (states,):
+        return array[state]
+    if array.shape == (states, actions):
+        return array[state, action]
+    if array.shape == (actions, states, states):
+        return array[action, state, next_state]
+    raise _wrong(
+        f"R has the shape {array.shape}, must be ({states},), ({states}, {actions}) or "
+        f"({actions}, {states}, {states}): R[s], R[s, a] or R[a, s, s']"
+    )
+
+
+def build(
+    P: Any,
+    R: Any,
+    header: dict[str, Any],
+    state_names: Sequence[Any] | None,
+    action_names: Sequence[Any] | None,
+    tolerance: float,
+) -> tuple[_core.Model, Names, Names]:
+    matrices = _matrices(P)
+    dense = isinstance(matrices, np.ndarray)
+    actions = len(matrices)
+    states = int(matrices.shape[1] if isinstance(matrices, np.ndarray) else matrices[0].shape[0])
+    if state_names is not None and len(state_names) != states:
+        raise _wrong(f"there are {len(state_names)} names of states, must be {states}")
+    if action_names is not None and len(action_names) != actions:
+        raise _wrong(f"there are {len(action_names)} names of actions, must be {actions}")
+    if isinstance(matrices, np.ndarray):
+        state, action, next_state, probability = _dense(matrices)
+    else:
+        state, action, next_state, probability = _sparse(matrices)
+    reward = _rewards(R, states, actions, state, action, next_state)
+    # Rows of zeros are actions that a state does not have.
+    row = state.astype(np.int64) * actions + action
+    first = np.flatnonzero(np.diff(row, prepend=-1))
+    rows = Rows(state[first], action[first], np.append(first, len(row)), next_state, probability, reward)
+    rows.check(lambda r: f"P[{rows.action[r]}][{rows.state[r]}]", tolerance)
+    _no_nan(R, dense)
+    names = texts(action_names) if action_names is not None else [str(a) for a in range(actions)]
+    model = rows.build(header, states if state_names is None else texts(state_names), names)
+    return (
+        model,
+        Names("state", state_names, positions=state_names is None),
+        Names("action", action_names, positions=action_names is None),
+    )
+
+
+def _no_nan(R: Any, dense: bool) -> None:
+    if not dense or not isinstance(R, np.ndarray) or R.dtype.kind != "f":
+        return
+    at = np.argwhere(~np.isfinite(R))
+    if len(at):
+        where = "".join(f"[{i}]" for i in at[0])
+        raise _wrong(f"R{where} is {R[tuple(at[0])]}, must be a finite number")
+
+
+def tolerance_of(tolerance: Any) -> float:
+    return TOLERANCE if tolerance is None else float(Fraction(text_of(tolerance, "tolerance")))

@@ -1,0 +1,93 @@
+"""What goes wrong, as Python's exceptions: one class for each kind, all of them `Error`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong: where ("commute.json:7", "tau", or ""), and what was found and expected."""
+
+    place: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
+
+
+class Error(Exception):
+    """Base of all errors of Quantiplan. `problems` lists them: a model is read to its end, and up to 20
+    problems are reported together.
+
+    >>> import quantiplan as qp
+    >>> try:
+    ...     qp.Model.from_arrays([[[0.5, 0.4], [0, 1]]], [0, 1], horizon=1, initial=0)
+    ... except qp.ModelError as error:
+    ...     print(error.problems[0].message)
+    P[0][0] sums to 0.9, must be 1
+    """
+
+    problems: list[Problem]
+
+    def __init__(self, problems: list[Problem] | str) -> None:
+        if isinstance(problems, str):
+            problems = [Problem("", problems)]
+        self.problems = problems
+        super().__init__("\n".join(map(str, problems)))
+
+    def __reduce__(self) -> tuple[type[Error], tuple[list[Problem]]]:
+        return type(self), (self.problems,)
+
+
+class NumberError(Error, ValueError):
+    """A text or float that is no exact number."""
+
+
+class RequestError(Error, ValueError):
+    """An argument that makes no sense: a tau, a horizon, an initial state."""
+
+
+class ModelError(Error, ValueError):
+    """A model that cannot be read or does not describe a Markov decision process."""
+
+
+class PolicyError(Error, ValueError):
+    """A policy that cannot be read, does not fit the model, or has no rule for what has happened."""
+
+
+class RefusedError(Error, RuntimeError):
+    """Sound, but outside what can be computed exactly, or beyond the limits of memory or time."""
+
+
+class FileError(Error, OSError):
+    """A file that cannot be opened, read or written."""
+
+    def __init__(self, problems: list[Problem] | str) -> None:
+        Error.__init__(self, problems)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.problems))
+
+
+class QuantiplanWarning(UserWarning):
+    """What was mended in a model, and what had better be mended by its author."""
+
+
+_CLASSES = (NumberError, RequestError, ModelError, PolicyError, RefusedError, FileError)
+_FLAG = re.compile(r"--([a-z][a-z-]*)( \d+\b)?")
+
+
+def in_python(text: str) -> str:
+    """Options by their names here: "--round-rewards 6" is "round_rewards=6"."""
+
+    def name(match: re.Match[str]) -> str:
+        word = match[1].replace("-", "_")
+        return f"{word}={match[2].strip()}" if match[2] else word
+
+    return _FLAG.sub(name, text)
+
+
+def from_library(code: int, problems: list[tuple[str, str]]) -> Error:
+    """The exception for an error of the library; the extension module calls this."""
+    return _CLASSES[code]([Problem(in_python(place), in_python(message)) for place, message in problems])

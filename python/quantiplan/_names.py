@@ -1,0 +1,62 @@
+"""What users call states and actions, and what the library calls them.
+
+The library knows texts. Who gives arrays speaks of positions, and who gives a data frame of the values in
+its columns: `Names` remembers them.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._errors import Problem, RequestError
+
+
+class Names:
+    """Labels of one kind ("state"), by the library's names for them."""
+
+    def __init__(self, kind: str, labels: Sequence[Hashable] | None = None, *, positions: bool = False) -> None:
+        self.kind = kind
+        self.positions = positions  # labels are ints, names their digits
+        self._by_name: dict[str, Hashable] | None = None
+        if labels is not None and not all(type(label) is str for label in labels):
+            self._by_name = dict(zip(texts(labels), labels))
+
+    def label(self, name: str) -> Any:
+        """What the user calls it."""
+        if self.positions:
+            return int(name)
+        return name if self._by_name is None else self._by_name.get(name, name)
+
+    def name(self, label: Hashable) -> str:
+        """What the library calls it."""
+        if self.positions and isinstance(label, np.ndarray) and label.ndim == 0:
+            label = label.item()
+        return text_of(label)
+
+    def unknown(self, label: Hashable, names: Callable[[], Iterable[str]]) -> RequestError:
+        """The error for a label that there is not, with the nearest one that there is."""
+        text = self.name(label)
+        if self.positions:
+            count = sum(1 for _ in names())
+            return RequestError([Problem(self.kind, f"found {label!r}, expected one of 0 to {count - 1}")])
+        near = difflib.get_close_matches(text, list(names()), 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        return RequestError([Problem("", f"{self.kind} {text!r}: there is none of this name{hint}")])
+
+
+def text_of(label: Hashable) -> str:
+    if isinstance(label, str):
+        return label
+    if isinstance(label, (bool, np.bool_)):
+        return str(bool(label))
+    if isinstance(label, np.generic):
+        label = label.item()
+    return str(label)
+
+
+def texts(labels: Iterable[Hashable]) -> list[str]:
+    return [text_of(label) for label in labels]

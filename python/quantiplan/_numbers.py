@@ -1,0 +1,126 @@
+"""Exact numbers in, exact numbers out.
+
+Into the library every number goes as text, which is read exactly: a float means its shortest decimal, so
+that 0.1 is one tenth. Out of it come `fractions.Fraction`, and `Value`s, which are floats that know more.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Union
+
+from ._errors import NumberError, Problem, RequestError
+
+Number = Union[int, float, Fraction, Decimal, str]
+Total = Union[Fraction, float, str]
+
+
+def text_of(value: Any, what: str = "") -> str:
+    """The exact text of a number."""
+    kind = type(value)
+    if kind is float:
+        text = repr(value)
+        if text in ("inf", "-inf", "nan"):
+            raise NumberError([Problem(what, f"found {text}, expected a finite number")])
+        return text
+    if kind is int:
+        return str(value)
+    if kind is str:
+        return str(value).strip()
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise NumberError([Problem(what, f"found {value}, expected a finite number")])
+        return text_of(Fraction(value))
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, float):  # numpy.float64 and Value among them
+        return text_of(float(value), what)
+    if isinstance(value, numbers.Real) or hasattr(value, "dtype"):
+        text = str(value)  # numpy.float32: the shortest decimal of its own precision
+        if text.strip("-").lower() in ("inf", "nan"):
+            raise NumberError([Problem(what, f"found {text}, expected a finite number")])
+        return text
+    raise NumberError([Problem(what, f"found {value!r}, expected a number")])
+
+
+def total_text(value: Any, what: str) -> str:
+    """The text of a total, which may be an infinity."""
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return text_of(value, what)
+
+
+def texts_of(values: Any, what: str) -> list[str]:
+    """The texts of one number or of several."""
+    if isinstance(values, (str, numbers.Number)) or not isinstance(values, Iterable):
+        return [text_of(values, what)]
+    return [text_of(value, what) for value in values]
+
+
+def exact(value: Any, what: str = "") -> Fraction:
+    """The number that a value means: exact(0.1) is Fraction(1, 10).
+
+    >>> exact(0.1)
+    Fraction(1, 10)
+    """
+    try:
+        return Fraction(text_of(value, what))
+    except (ValueError, ZeroDivisionError):
+        raise RequestError([Problem(what, f"found {value!r}, expected a number")]) from None
+
+
+class Value(float):
+    """A probability or a mean: a float, and what is known of it.
+
+    `exact` is the Fraction, where it is known; `certainty` says what the float is: "exact" (the nearest
+    float), "rounded" (computed in floats, nothing is certified), "at least" or "at most" (a bound that
+    holds, with the bound on the other side in `most` where there is one).
+    """
+
+    exact: Fraction | None
+    certainty: str
+    most: float | None
+
+    @classmethod
+    def of(cls, parts: tuple[float, Fraction | None, str, float | None] | None) -> Value | None:
+        if parts is None:
+            return None
+        value = cls(parts[0])
+        _, value.exact, value.certainty, value.most = parts
+        return value
+
+    @classmethod
+    def known(cls, parts: tuple[float, Fraction | None, str, float | None]) -> Value:
+        value = cls.of(parts)
+        assert value is not None
+        return value
+
+    def __repr__(self) -> str:
+        sign = {"at least": ">= ", "at most": "<= "}.get(self.certainty, "")
+        return sign + float.__repr__(self)
+
+    __str__ = __repr__
+
+
+def float_of(total: Total | None) -> float:
+    """A total as a float; not a number where it is a miss or a class."""
+    if total is None or isinstance(total, str):
+        return math.nan
+    return float(total)
+
+
+def shown(total: Total | None) -> str:
+    """A total for people: all digits of a decimal, else the nearest float."""
+    if total is None:
+        return "none"
+    if isinstance(total, Fraction):
+        if total.denominator == 1:
+            return str(total.numerator)
+        return f"{float(total):.10g}"
+    return str(total)

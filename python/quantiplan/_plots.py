@@ -1,0 +1,77 @@
+"""Pictures, by matplotlib where it is installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+
+if TYPE_CHECKING:
+    from .results import Distribution, Frontier, Result, Tradeoff
+
+
+def _axes(ax: Any) -> Any:
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    return plt.subplots()[1]
+
+
+def _promises(levels: Any, probabilities: Any, cost: bool) -> tuple[Any, Any, str]:
+    """P(W >= w) at each level; of costs, P(C <= c)."""
+    if cost:
+        return levels, np.cumsum(probabilities), "post"
+    return levels, np.cumsum(probabilities[::-1])[::-1], "pre"
+
+
+def distribution(law: Distribution, ax: Any = None, **style: Any) -> Any:
+    ax = _axes(ax)
+    cost = bool(law._core.cost)
+    levels = np.arange(1, len(law) + 1) if law.classes else law.levels
+    x, y, where = _promises(levels, law.probabilities, cost)
+    ax.step(x, y, where=where, **style)
+    if law.classes:
+        ax.set_xticks(levels, law.classes)
+    ax.set_xlabel("cost" if cost else "total reward")
+    ax.set_ylabel("P(at most this)" if cost else "P(at least this)")
+    ax.set_ylim(0, 1.02)
+    return ax
+
+
+def result(found: Result, ax: Any = None, **style: Any) -> Any:
+    style.setdefault("label", f"best for tau = {float(found.tau):g}")
+    ax = distribution(found.distribution, ax, **style)
+    low, high = found.bracket
+    if low < high:
+        ax.axvspan(low, high, alpha=0.2)
+    ax.axvline(found.quantile, linestyle=":", color="gray")
+    ax.axhline(1 - float(found.tau), linestyle=":", color="gray")
+    ax.legend()
+    return ax
+
+
+def frontier(curve: Frontier, ax: Any = None, **style: Any) -> Any:
+    ax = _axes(ax)
+    where = "post" if curve.cost else "pre"
+    levels = np.arange(1, len(curve) + 1) if curve.classes else curve.levels
+    ax.step(levels, curve.probabilities, where=where, **style)
+    if len(curve.upper_levels):
+        ax.step(curve.upper_levels, curve.upper_probabilities, where=where, alpha=0.5)
+    ax.set_xlabel("cost" if curve.cost else "total reward")
+    ax.set_ylabel("greatest P(at most this)" if curve.cost else "greatest P(at least this)")
+    ax.set_ylim(0, 1.02)
+    return ax
+
+
+def tradeoff(curve: Tradeoff, ax: Any = None, **style: Any) -> Any:
+    ax = _axes(ax)
+    x = [point.level if curve.by == "level" else float(point.probability) for point in curve.points]
+    ax.plot(x, [float(point.mean) for point in curve.points], marker=".", **style)
+    ax.set_xlabel("promised level" if curve.by == "level" else "P(promise kept)")
+    ax.set_ylabel("mean")
+    return ax
+
+
+__all__ = ["distribution", "frontier", "result", "tradeoff"]

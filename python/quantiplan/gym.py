@@ -1,0 +1,96 @@
+"""Policies in a live Gymnasium environment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._errors import Problem, RequestError
+
+if TYPE_CHECKING:
+    from .policy import Policy, Run
+
+
+class Following:
+    """An environment with a policy that runs along: `env.act()` says what to do, and `env.step` tells the policy
+    what came of it, so that it carries what is left of its target.
+
+    >>> import gymnasium, quantiplan as qp
+    >>> env = gymnasium.make("CliffWalking-v1")
+    >>> m = qp.Model.from_gymnasium(env, horizon=30)
+    >>> with qp.gym.follow(env, m.solve(tau=.5)[.5].policy) as env:
+    ...     print(env.play(seed=1))
+    -13.0
+    """
+
+    def __init__(self, env: Any, policy: Policy) -> None:
+        self.env = env
+        self.policy = policy
+        self._run: Run | None = None
+
+    @property
+    def run(self) -> Run:
+        """The episode as the policy sees it."""
+        if self._run is None:
+            raise RequestError([Problem("run", "found no episode, expected reset() before it")])
+        return self._run
+
+    def reset(self, **arguments: Any) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode. The environment must begin where the policy does."""
+        observation, info = self.env.reset(**arguments)
+        run = self.policy.start()
+        if observation != run.state:
+            raise RequestError(
+                [
+                    Problem(
+                        "reset",
+                        f"the environment begins in state {observation}, but the policy in {run.state}; expected "
+                        "a model of the same initial state",
+                    )
+                ]
+            )
+        self._run = run
+        return observation, info
+
+    def act(self) -> Any:
+        """What the policy does now."""
+        return self.run.act()
+
+    def step(self, action: Any = None) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """A step of the environment with the policy's action; another one is an error, for the policy could
+        not go on."""
+        taken = self.act()
+        if action is not None and action != taken:
+            raise RequestError([Problem("step", f"found the action {action}, expected {taken}, the policy's")])
+        observation, reward, terminated, truncated, info = self.env.step(taken)
+        self.run.observe(reward, "end" if terminated else observation)
+        return observation, reward, terminated, truncated or (self.run.is_over and not terminated), info
+
+    def play(self, **arguments: Any) -> float:
+        """A whole episode; arguments go to reset. Returns the sum of its rewards."""
+        self.reset(**arguments)
+        total, over = 0.0, self.run.is_over
+        while not over:
+            _, reward, terminated, truncated, _ = self.step()
+            total += float(reward)
+            over = terminated or truncated
+        return total
+
+    def close(self) -> None:
+        self.env.close()
+
+    def __enter__(self) -> Following:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.env, name)
+
+
+def follow(env: Any, policy: Policy) -> Following:
+    """The environment with the policy running along: reset(), then step() until the episode is over, or play().
+
+    The model must be that of the environment: `qp.Model.from_gymnasium(env)`.
+    """
+    return Following(env, policy)
