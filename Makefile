@@ -1,5 +1,5 @@
 # Short names for the scripts. Each installs the Debian packages it lacks (scripts/packages.txt).
-.PHONY: help demo test test-all lint format bench experiments sanitize clean
+.PHONY: help demo wheel test test-all lint format bench experiments sanitize clean
 .NOTPARALLEL:
 
 help:  ## this list
@@ -8,11 +8,14 @@ help:  ## this list
 demo:  ## build the program and solve the data-centre example
 	@scripts/demo.sh
 
+wheel:  ## the Python package as a wheel that needs nothing but numpy, into build/wheel
+	@scripts/wheel.sh
+
 test:  ## every test: release build, sanitizers, short fuzzing (20 minutes on 2 cores the first time)
-	@scripts/test.sh release sanitize-short fuzz
+	@scripts/test.sh release python sanitize-short fuzz
 
 test-all:  ## also ThreadSanitizer, clang, every kernel, long fuzzing, lint
-	@scripts/test.sh release kernels bench sanitize tsan clang fuzz-long lint
+	@scripts/test.sh release python kernels bench sanitize tsan clang fuzz-long lint
 
 lint:  ## clang-format and clang-tidy, findings are errors
 	@scripts/lint.sh

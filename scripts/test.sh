@@ -7,6 +7,9 @@
 # kernels                          the program once with each kernel, same answer expected
 # bench                            the benchmark is built
 # fuzz, fuzz-long                  each libFuzzer target of the build `sanitize`, from its seeds
+# python                           the wheel, in a virtual environment with nothing but numpy, and in one with
+#                                  all that the tests of the package need
+# python-storm                     the same with stormpy, as a second opinion
 # lint                             scripts/lint.sh
 # A stage that fails does not keep the others from running.
 set -euo pipefail
@@ -97,6 +100,37 @@ kernels() {
   done
 }
 
+# A fresh virtual environment each time: what a new user meets.
+python_package() {  # python_package REQUIREMENTS...
+  local bare=build/python/bare tests=build/python/tests wheel report status=0 list
+  scripts/wheel.sh || { count 0 1; return; }
+  wheel=$(echo build/wheel/*.whl)
+  rm -rf "$bare" "$tests"
+  python3 -m venv "$bare"
+  "$bare/bin/pip" install -q --disable-pip-version-check "$wheel" || { count 0 1; return; }
+  if "$bare/bin/python" tests/python/bare.py && "$bare/bin/quantiplan" --version > /dev/null; then
+    count 1 0
+  else
+    echo "python: the wheel does not run with nothing but numpy" >&2
+    count 0 1
+  fi
+  python3 -m venv "$tests"
+  list=()
+  for requirements in "$@"; do list+=(-r "$requirements"); done
+  "$tests/bin/pip" install -q --disable-pip-version-check "${list[@]}" "$wheel" || { count 0 1; return; }
+  report=$PWD/build/python/pytest.xml
+  rm -f "$report"
+  "$tests/bin/python" -m pytest -q -p no:cacheprovider --junitxml "$report" tests/python || status=$?
+  if [[ ! -f $report ]]; then count 0 1; return; fi
+  local total failures
+  total=$(grep -oP '\btests="\K[0-9]+' "$report" | head -1)
+  failures=$(python3 -c 'import sys, xml.etree.ElementTree as e
+s = e.parse(sys.argv[1]).getroot().find("testsuite").attrib
+print(int(s["failures"]) + int(s["errors"]))' "$report")
+  if ((status != 0 && failures == 0)); then failures=1; fi
+  count $((total - failures)) "$failures"
+}
+
 bench() {
   if scripts/build.sh release quantiplan_bench; then count 1 0; else count 0 1; fi
 }
@@ -104,7 +138,8 @@ bench() {
 packages=(build test plot)
 for stage in "$@"; do
   case $stage in
-    sanitize* | clang | fuzz* | lint) packages=(build test plot clang) ;;
+    sanitize* | clang | fuzz* | lint) packages+=(clang) ;;
+    python*) packages+=(python) ;;
   esac
 done
 scripts/install-packages.sh "${packages[@]}"
@@ -119,6 +154,8 @@ for stage in "$@"; do
       ;;
     kernels) kernels ;;
     bench) bench ;;
+    python) python_package tests/python/requirements.txt ;;
+    python-storm) python_package tests/python/requirements.txt tests/python/requirements-storm.txt ;;
     fuzz) fuzz "$fuzz_seconds" ;;
     fuzz-long) fuzz "$fuzz_long_seconds" ;;
     lint) if scripts/lint.sh; then count 1 0; else count 0 1; fi ;;

@@ -1,0 +1,106 @@
+"""Documents are run: docstrings, the tutorial, the notebooks; and the types that the package declares."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import SOURCE
+from nbclient import NotebookClient
+
+import quantiplan as qp
+
+MODULES = sorted(
+    m.name for m in pkgutil.iter_modules(qp.__path__) if not m.name.startswith("_core") and m.name != "__main__"
+)
+NOTEBOOKS = sorted(p.name for p in (SOURCE / "examples/notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("name", ["", *MODULES])
+def test_examples_of_docstrings(name):
+    module = importlib.import_module("quantiplan" + (f".{name}" if name else ""))
+    found = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert found.failed == 0
+
+
+def test_every_public_call_has_an_example():
+    for thing in (qp.Model.from_arrays, qp.Model.from_dataframe, qp.Model.from_gymnasium, qp.Model.solve, qp.Model.frontier,
+                  qp.Model.threshold, qp.Model.tradeoff, qp.Model.attitudes, qp.Model.info, qp.read, qp.generate,
+                  qp.load_policy, qp.Policy.start, qp.Policy.explain, qp.Policy.evaluate, qp.Policy.simulate,
+                  qp.Policy.check, qp.Result, qp.Answer, qp.Run, qp.gym.Following, qp.Structure):
+        assert ">>>" in (thing.__doc__ or ""), thing
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "README.md", "docs/domains.md"])
+def test_pages_run_from_top_to_bottom(page, tmp_path):
+    """Blocks of Python share their names; a line '# 5.0' after an expression is what it must print."""
+    text = (SOURCE / page).read_text()
+    scope: dict[str, object] = {}
+    for block in re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for number, line in enumerate(block.splitlines()):
+            shown = re.match(r"^(\S.*?)  # = (.*)$", line)
+            if shown:
+                before = "\n".join(block.splitlines()[:number])
+                exec(compile(before, page, "exec"), scope)
+                assert repr(eval(shown[1], scope)) == shown[2], line
+        exec(compile(block.replace("p.json", str(tmp_path / "p.json")), page, "exec"), scope)
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebooks_run(name):
+    path = SOURCE / "examples/notebooks" / name
+    notebook = nbformat.read(path, as_version=4)
+    assert path.stat().st_size < 200_000, "outputs are to be kept small"
+    client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}})
+    client.execute()
+
+
+def mypy(*arguments: str) -> str:
+    done = subprocess.run([sys.executable, "-m", "mypy", *arguments], capture_output=True, text=True, check=False, env={**os.environ, "MYPY_CACHE_DIR": os.devnull})
+    return done.stdout + done.stderr
+
+
+USE = '''
+from fractions import Fraction
+import quantiplan as qp
+
+m: qp.Model = qp.Model.from_arrays([[[1.0]]], [1], horizon=2, initial=0)
+answer: qp.Answer = m.solve(tau=[.1, Fraction(1, 3)], side="both", threads=2, time_limit=1.5)
+r: qp.Result = answer[.1]
+x: float = r.quantile
+low, high = r.bracket
+run: qp.Run = r.policy.start()
+left: Fraction | None = run.target
+m.solve(tau=.1, horizn=3)
+r.quantil
+'''
+
+
+def test_types_are_declared_for_users(tmp_path):
+    (tmp_path / "use.py").write_text(USE)
+    assert (Path(qp.__file__).parent / "py.typed").exists()
+    found = mypy("--strict", str(tmp_path / "use.py"))
+    wrong = sorted(int(line.split(":")[1]) for line in found.splitlines() if ": error:" in line)
+    assert wrong == [12, 13], found
+
+
+def test_the_package_itself_passes_mypy():
+    found = mypy("--strict", "-p", "quantiplan")
+    assert "Success" in found, found
+
+
+def test_the_stub_of_the_extension_is_current():
+    """Every name of the module is in the stub, and the other way round."""
+    from quantiplan import _core
+
+    stub = (Path(qp.__file__).parent / "_core.pyi").read_text()
+    declared = set(re.findall(r"^(?:def|class) (\w+)", stub, re.MULTILINE))
+    assert declared == {name for name in dir(_core) if not name.startswith("_")}
