@@ -1,0 +1,106 @@
+"""What the Python package costs: a call beyond the library's own time, and models from arrays and frames.
+
+    python bench/python/overhead.py [OUTCOMES...]      by default 100000 1000000 10000000
+
+Each time is the best of three; a line names what it is to be compared with.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import quantiplan as qp
+
+
+def best(call: Callable[[], object], times: int = 3) -> float:
+    seconds = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        call()
+        seconds.append(time.perf_counter() - begin)
+    return min(seconds)
+
+
+def overhead() -> None:
+    m = qp.read(Path(__file__).parents[2] / "examples/commute.json")
+    beyond = []
+    for _ in range(300):
+        begin = time.perf_counter()
+        answer = m.solve(tau=0.1, threads=1)
+        beyond.append(time.perf_counter() - begin - answer.work["seconds"])
+    print(f"a call of solve beyond the library: {min(beyond) * 1e6:.0f} microseconds (at most 100 wanted)")
+
+
+def frame_of(outcomes: int) -> pd.DataFrame:
+    """Ten outcomes a choice, ten choices a state, in the order of a file."""
+    states = max(outcomes // 100, 10)
+    draw = np.random.default_rng(1)
+    state = np.repeat(np.arange(states), 100)
+    return pd.DataFrame(
+        {
+            "state": state,
+            "action": np.tile(np.repeat(np.arange(10), 10), states),
+            "next": draw.integers(0, states, len(state)),
+            "probability": np.full(len(state), 0.1),
+            "reward": draw.integers(-50, 50, len(state)) / 10,
+        }
+    )
+
+
+def building(outcomes: int) -> None:
+    frame = frame_of(outcomes)
+    named = {"horizon": 5, "initial": 0}
+    columns = [frame[c].to_numpy() for c in frame]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.csv"
+        frame.rename(
+            columns={"state": "idstatefrom", "action": "idaction", "next": "idstateto"}
+        ).to_csv(path, index=False)
+        times = 3 if outcomes <= 1_000_000 else 1
+        read = best(lambda: qp.read(path), times)
+        pandas = best(lambda: pd.read_csv(path), times)
+    made = best(lambda: qp.Model.from_dataframe(frame, **named), times)
+    print(
+        f"{len(columns[0]):>9} outcomes: from a frame {made:.2f} s, from CSV {read:.2f} s "
+        f"({made / read:.0%}, a third wanted); pandas reads the CSV alone in {pandas:.2f} s"
+    )
+
+
+def dense(states: int) -> None:
+    """P[a, s, s'] without zeros, and other packages' set-up of it where they are installed."""
+    draw = np.random.default_rng(1)
+    weights = draw.integers(1, 9, (4, states, states)).astype(float)
+    P = weights / weights.sum(axis=2, keepdims=True)
+    R = draw.integers(-5, 6, (states, 4))
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        line = f"{P.size:>9} outcomes: from arrays {best(lambda: qp.Model.from_arrays(P, R, horizon=5, initial=0), 2):.2f} s"
+        try:
+            from quantecon.markov import DiscreteDP
+
+            line += f"; QuantEcon {best(lambda: DiscreteDP(R, P.transpose(1, 0, 2), 0.9), 2):.2f} s"
+        except ImportError:
+            pass
+        try:
+            from mdptoolbox.mdp import ValueIteration
+
+            line += f"; pymdptoolbox {best(lambda: ValueIteration(P, R, 0.9), 2):.2f} s"
+        except ImportError:
+            pass
+    print(line)
+
+
+if __name__ == "__main__":
+    overhead()
+    for count in map(int, sys.argv[1:] or ("100000", "1000000", "10000000")):
+        building(count)
+    dense(200)
