@@ -146,6 +146,9 @@ void ModelBuilder::Parts::merge_equal_outcomes() {
   const auto key = [this](std::uint32_t i) {
     return std::pair(pending[i].next, index(pending[i].reward));
   };
+  bool ascend = true;  // as in arrays, where nothing is to be merged
+  for (std::uint32_t i = 1; ascend && i < pending.size(); ++i) ascend = key(i - 1) < key(i);
+  if (ascend) return;
   if (watch != nullptr) watch->ask_if_large(pending.size() * sizeof(std::uint32_t));
   std::vector<std::uint32_t> order(pending.size());
   std::iota(order.begin(), order.end(), 0U);
