@@ -84,7 +84,7 @@ def _wrong(message: str) -> ModelError:
 def _matrices(P: Any) -> list[Any] | np.ndarray[Any, Any]:
     """One matrix for each action: a list with sparse ones in it, or an array (A, S, S)."""
     if not isinstance(P, np.ndarray) and isinstance(P, Sequence) and any(_is_sparse(m) for m in P):
-        return [m.tocsr() if _is_sparse(m) else __import__("scipy.sparse").sparse.csr_matrix(m) for m in P]
+        return [_canonical(m) for m in P]
     array = np.asarray(P)
     if array.ndim != 3 or array.shape[1] != array.shape[2]:
         raise _wrong(f"P has the shape {array.shape}, must be (actions, states, states): P[a, s, s']")
@@ -103,14 +103,33 @@ def _sparse(P: list[Any]) -> tuple[Any, Any, Any, Any]:
     for a, matrix in enumerate(P):
         if matrix.shape != (count, count):
             raise _wrong(f"P[{a}] has the shape {matrix.shape}, must be ({count}, {count})")
-        matrix.sum_duplicates()
-    state = np.concatenate([np.repeat(np.arange(count), np.diff(m.indptr)) for m in P])
-    action = np.repeat(np.arange(len(P)), [m.nnz for m in P])
-    next_state = np.concatenate([m.indices for m in P])
-    probability = np.concatenate([m.data for m in P])
-    order = np.lexsort((next_state, action, state))
-    keep = order[probability[order] != 0]
+    # Row (s, a) begins behind those of earlier states and of earlier actions of s: nothing is sorted.
+    lengths = np.stack([np.diff(m.indptr) for m in P], axis=1)
+    begin = np.concatenate([[0], np.cumsum(lengths.ravel())])[:-1].reshape(lengths.shape)
+    total = int(lengths.sum())
+    state, action, next_state = (np.empty(total, dtype=np.int64) for _ in range(3))
+    probability = np.empty(total, dtype=np.result_type(*[m.dtype for m in P]))
+    for a, m in enumerate(P):
+        to = np.arange(m.nnz) + np.repeat(begin[:, a] - m.indptr[:-1], lengths[:, a])
+        state[to] = np.repeat(np.arange(count), lengths[:, a])
+        action[to], next_state[to], probability[to] = a, m.indices, m.data
+    if np.all(probability != 0):
+        return state, action, next_state, probability
+    keep = probability != 0
     return state[keep], action[keep], next_state[keep], probability[keep]
+
+
+def _canonical(matrix: Any) -> Any:
+    """In rows, columns ascending, each once; the user's own matrix stays as it is."""
+    if not _is_sparse(matrix):
+        from scipy.sparse import csr_matrix
+
+        return csr_matrix(matrix)
+    rows = matrix.tocsr()
+    if not rows.has_canonical_format:
+        rows = rows.copy()
+        rows.sum_duplicates()
+    return rows
 
 
 def _rewards(R: Any, states: int, actions: int, state: Any, action: Any, next_state: Any) -> Any:

@@ -34,11 +34,7 @@ def _codes(column: Any) -> tuple[np.ndarray[Any, Any], list[Any]]:
     """Positions of the values among the distinct ones, in the order of first appearance."""
     values = _values(column)
     if values.dtype.kind in "iu":
-        distinct, first, codes = np.unique(values, return_index=True, return_inverse=True)
-        rank = np.empty(len(distinct), dtype=np.int64)
-        order = np.argsort(first)
-        rank[order] = np.arange(len(distinct))
-        return rank[codes.ravel()], distinct[order].tolist()
+        return _codes_of_integers(values)
     try:
         import pandas as pd
     except ImportError:
@@ -49,6 +45,23 @@ def _codes(column: Any) -> tuple[np.ndarray[Any, Any], list[Any]]:
     seen: dict[Hashable, int] = {}
     positions = [seen.setdefault(v, len(seen)) for v in values.tolist()]
     return np.asarray(positions, dtype=np.int64), list(seen)
+
+
+def _codes_of_integers(values: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], list[Any]]:
+    least, most = int(values.min()), int(values.max())
+    if most - least > 4 * len(values) + 1000:
+        distinct, first, codes = np.unique(values, return_index=True, return_inverse=True)
+        first_of, keys = first, codes.ravel()
+    else:  # a table by value needs no sorting
+        keys = values.astype(np.int64) - least
+        count = len(values)
+        first_of = np.full(most - least + 1, count, dtype=np.int64)
+        first_of[keys[::-1]] = np.arange(count - 1, -1, -1)  # of equals the first is written last
+        distinct = np.arange(least, most + 1)
+    order = np.argsort(first_of, kind="stable")[: int((first_of < len(values)).sum())]
+    rank = np.empty(len(first_of), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return rank[keys], distinct[order].tolist()
 
 
 def from_arrow(frame: Any) -> Any:
@@ -88,18 +101,13 @@ def build(
     state, next_state = codes[:count], codes[count:]
     action, actions = _codes(column["action"])
     row = state * len(actions) + action
-    order = np.argsort(row, kind="stable")
-    sorted_row = row[order]
-    first = np.flatnonzero(np.diff(sorted_row, prepend=-1))
     probability, reward = _values(column["probability"]), _values(column["reward"])
-    rows = Rows(
-        state[order][first],
-        action[order][first],
-        np.append(first, count),
-        next_state[order],
-        probability[order],
-        reward[order],
-    )
+    if np.any(row[1:] < row[:-1]):
+        order = np.argsort(row, kind="stable")
+        row, state, action, next_state = row[order], state[order], action[order], next_state[order]
+        probability, reward = probability[order], reward[order]
+    first = np.flatnonzero(np.diff(row, prepend=-1))
+    rows = Rows(state[first], action[first], np.append(first, count), next_state, probability, reward)
     rows.check(lambda r: f"state {labels[rows.state[r]]!r}, action {actions[rows.action[r]]!r}", tolerance)
     model = rows.build(header, texts(labels), texts(actions))
     return model, Names("state", labels), Names("action", actions)

@@ -21,9 +21,9 @@ def within(cost: int) -> float:
     """Storm's greatest probability of both dice being thrown by so many flips."""
     program = stormpy.parse_prism_program(PATH)
     formula = f'Pmax=? [F{{"flips"}}<={cost} "thrown"]'
-    properties = stormpy.parse_properties_for_prism_program(formula, program)
+    properties = stormpy.parse_properties(formula, program)
     model = stormpy.build_model(program, properties)
-    result = stormpy.model_checking(model, properties[0])
+    result = stormpy.model_checking(model, properties[0], only_initial_states=True)
     return float(result.at(model.initial_states[0]))
 
 
