@@ -92,6 +92,12 @@ nb::dict result_object(const Model& model, const Answer& answer, const Result& r
   out["prefer"] = text_of(to_text(result.prefer));
   out["mean_bound"] = value_or_none(result.mean_bound, sign);
   out["mean_weight"] = fraction_or_none(result.mean_weight);
+  out["next_class"] = nb::none();
+  if (result.next_class) {
+    out["next_class"] = nb::make_tuple(level_object(result.next_class->level, answer.classes, sign),
+                                       value_object(result.next_class->probability),
+                                       value_object(result.next_class->bound));
+  }
   out["goal_probability_bound"] = value_or_none(result.goal_probability_bound);
   out["expectation_policy"] = comparison_object(result, answer.classes, sign);
   out["check"] = result.check ? check_object(*result.check) : nb::none();
@@ -110,9 +116,10 @@ Query query_of(const nb::dict& given) {
   if (given.contains("compare")) query.compare = nb::cast<bool>(given["compare"]);
   if (given.contains("prefer")) {
     const auto prefer = nb::cast<std::string>(given["prefer"]);
-    query.prefer = prefer == "mean"          ? Prefer::mean
-                   : prefer == "probability" ? Prefer::probability
-                                             : Prefer::automatic;
+    for (const Prefer each :
+         {Prefer::automatic, Prefer::mean, Prefer::probability, Prefer::classes}) {
+      if (prefer == to_text(each)) query.prefer = each;
+    }
   }
   if (given.contains("mixed")) query.mixed = nb::cast<bool>(given["mixed"]);
   if (given.contains("mean_gap"))

@@ -48,7 +48,7 @@ _SETTING = ("horizon", "discount", "initial", "goal", "cost", "adversarial", "st
 _OPTIONS = tuple(name.replace("-", "_") for name, _ in _core.option_names())
 _CHOICES: dict[str, tuple[str, ...]] = {
     "side": ("lower", "upper", "both"),
-    "prefer": ("auto", "mean", "probability"),
+    "prefer": ("auto", "mean", "probability", "classes"),
 }
 
 

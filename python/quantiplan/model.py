@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import math
 import os
@@ -288,8 +289,8 @@ class Model:
         """The policies with the greatest tau-quantiles of the total reward.
 
         `probability=.9` is the same as `tau=.1`: a total that is reached with at least this probability.
-        `side` is "lower", "upper" or "both"; `prefer` says what is best besides the promise, "mean" or
-        "probability"; `mixed` asks for two policies and a coin as well, which attain the best mean of all. Ctrl-C, or `time_limit` in seconds, ends the call with the bracket so far.
+        `side` is "lower", "upper" or "both"; `prefer` says what is best besides the promise, "mean",
+        "probability", or "classes" where wealth has such; `mixed` asks for two policies and a coin as well, which attain the best mean of all. Ctrl-C, or `time_limit` in seconds, ends the call with the bracket so far.
 
         >>> import quantiplan as qp
         >>> r = qp.generate("gambler", goal=10).solve(tau=.25)[.25]
@@ -472,6 +473,9 @@ class Model:
             f"<Model{name}: {core.state_count} states, {core.choice_count} choices, "
             f"{core.outcome_count} outcomes, {horizon}>"
         )
+
+    def _repr_html_(self) -> str:
+        return f"<code>{html.escape(repr(self))}</code>"
 
     def __reduce__(self) -> Any:
         return _unpickled, (self._core.text("json"), self._states, self._actions, self._setting)

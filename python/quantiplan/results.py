@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -108,6 +108,9 @@ class Distribution:
     def __len__(self) -> int:
         return len(self.levels)
 
+    def _repr_html_(self) -> str:
+        return _curve_table(self.classes or self.levels, self.probabilities)
+
     def __repr__(self) -> str:
         ends = "" if not len(self) else f" from {self.levels[0]:g} to {self.levels[-1]:g}"
         return f"<Distribution: {len(self)} levels{ends}, mean {float(self.mean):.6g}>"
@@ -151,6 +154,15 @@ class _WithPolicy:
                 pass
         fields["made"] = None
         return {**self.__dict__, "_fields": fields}
+
+
+class NextClass(NamedTuple):
+    """A class beyond the promised one, how probable it or a better one is, and the bound of all policies that keep the
+    promise."""
+
+    level: Total | None
+    probability: Value
+    bound: Value
 
 
 class Mixed(_WithPolicy):
@@ -261,6 +273,12 @@ class Result(_WithPolicy):
         if found is None:
             return None
         return found if isinstance(found, Mixed) else Mixed(self._model, found, self._structure)
+
+    @property
+    def next_class(self) -> NextClass | None:
+        """With prefer="classes": the next better class, which the policy reaches as often as a promise allows."""
+        found = self._fields["next_class"]
+        return None if found is None else NextClass(found[0], Value.known(found[1]), Value.known(found[2]))
 
     @property
     def prefer(self) -> str:
@@ -516,6 +534,9 @@ class Frontier:
     def __len__(self) -> int:
         return len(self.levels)
 
+    def _repr_html_(self) -> str:
+        return _curve_table(self.classes or self.levels, self.probabilities)
+
     def __repr__(self) -> str:
         ends = "" if not len(self) else f" from {shown(self.levels_exact[0])} to {shown(self.levels_exact[-1])}"
         return f"<Frontier: {len(self)} levels{ends}, {self.status}>"
@@ -633,6 +654,13 @@ def _arrays(steps: list[tuple[Total, tuple[float, Any, Any, Any]]]) -> tuple[Any
 
 def _is_infinite(value: Any) -> bool:
     return isinstance(value, float) and math.isinf(value)
+
+
+def _curve_table(levels: Any, probabilities: Any) -> str:
+    """A dozen of its rows, from end to end."""
+    rows = [{"level": level, "probability": float(p)} for level, p in zip(levels, probabilities)]
+    step = max(1, -(-len(rows) // 12))
+    return _table(rows[::step] + (rows[-1:] if (len(rows) - 1) % step else []))
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

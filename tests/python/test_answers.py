@@ -94,7 +94,8 @@ def test_results_say_what_matters(commute):
     assert r.mean.exact == Fraction("-31.89") and r.mean_bound >= r.mean
     assert r.expectation_policy.mean == r.mean
     assert repr(r) == "<Result tau 0.3 lower: -25 exact, P(W >= -25) = 0.72, mean -31.89>"
-    assert "<td>-25</td>" in r._repr_html_()
+    assert "<td>-25</td>" in r._repr_html_() and "<td>0.72</td>" in r.distribution._repr_html_()
+    assert "commute" in commute._repr_html_() and commute.frontier()._repr_html_().count("<tr>") == 5
     assert commute.solve(tau=0.3).result.quantile == -25
     assert "quantile-optimal" in commute.solve(tau=0.3).text
 
@@ -173,6 +174,8 @@ def test_declared_structures_have_classes():
     assert r.policy.start().wealth is not None and r.distribution.classes
     with pytest.raises(qp.RequestError):
         m.threshold("no such class")
+    better = m.solve(tau=0.2, prefer="classes")[0.2]
+    assert better.level == r.level and (better.next_class is None or better.next_class.probability <= 1)
     assert qp.read("examples/treatment.json").solve(tau=0.2)[0.2].quantile == 4  # the worst of numbers is a number
 
 

@@ -71,6 +71,35 @@ def test_ctrl_c_returns_the_bracket_so_far():
     assert done.stdout == "as before\n", done.stderr
 
 
+NOTEBOOK = """
+import quantiplan as qp
+m = qp.generate("machine", levels=40, horizon=2000, discount=0.9999)
+print("begins", flush=True)
+r = m.solve(tau=0.1, epsilon=1e-9, progress=False)[0.1]
+print(r.status, r.bracket[0] < r.bracket[1])
+"""
+
+
+def test_interrupting_a_notebook_returns_the_bracket_so_far():
+    from jupyter_client.manager import start_new_kernel
+
+    manager, client = start_new_kernel()
+    told = ""
+    try:
+        client.execute(NOTEBOOK)
+        while "True" not in told and "Traceback" not in told:
+            message = client.get_iopub_msg(timeout=120)
+            content = message["content"]
+            told += content.get("text", "") + "".join(content.get("traceback", []))
+            if content.get("text") == "begins\n":
+                time.sleep(1)
+                manager.interrupt_kernel()
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    assert told == "begins\ninterrupted True\n"
+
+
 def test_a_handler_of_the_user_stays(commute):
     seen = []
     before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))

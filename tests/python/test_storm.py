@@ -24,7 +24,7 @@ def within(cost: int) -> float:
     properties = stormpy.parse_properties(formula, program)
     model = stormpy.build_model(program, properties)
     result = stormpy.model_checking(model, properties[0], only_initial_states=True)
-    return float(result.at(model.initial_states[0]))
+    return float(result.get_value(model.initial_states[0]))
 
 
 @pytest.mark.parametrize("tau", [0.1, 0.3, 0.5])
