@@ -67,7 +67,9 @@ struct Judge {
     if (options.arithmetic == Arithmetic::exact)
       require(found.lower == found.upper, where + "not exact");
     if (epsilon && result.status == Status::solved)
-      require(found.upper.value() - found.lower.value() <= *epsilon, where + "too wide");
+      require(found.upper.value() - found.lower.value() <= *epsilon,
+              where + "[" + shown(found.lower) + ", " + shown(found.upper) + "] is wider than " +
+                  shown(*epsilon));
     require(result.status == Status::solved || epsilon.has_value(), where + "not solved");
     require(static_cast<bool>(result.policy), where + "no policy");
     const Law own = follow(plain, c.model, result.policy());
