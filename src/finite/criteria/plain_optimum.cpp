@@ -237,6 +237,13 @@ class PlainOptimum {
       Result result = blank(i);
       set_ends(open.lower, open.upper, result);
       result.status = rounds.status(open);
+      // Where epsilon is a hair, short texts would make it wider than that.
+      CriterionOptimum& found = *result.optimum;
+      if (result.status == Status::solved &&
+          found.upper.value() - found.lower.value() > rounds.epsilon()) {
+        found.lower = open.lower;
+        found.upper = open.upper;
+      }
       if (open.from) put_policy(open.from, open.found.rules, open.found.level, result);
       out_.results.push_back(
           {std::move(result), std::nullopt, open.from ? Claims::bracket : Claims::nothing});
