@@ -11,6 +11,7 @@
 #include "attitudes.hpp"
 #include "commands.hpp"
 #include "policy_files.hpp"
+#include "quantiplan/comparison.hpp"
 #include "quantiplan/error.hpp"
 #include "watched_call.hpp"
 
@@ -27,7 +28,8 @@ constexpr const char* kSolveExamples =
     "  quantiplan solve trip.json --tau 0.1 --side upper --adversarial\n"
     "  quantiplan solve commute.json --tau 0.1 --attitude all\n"
     "  quantiplan solve commute.json --criterion cvar --tau 0.05,0.1,0.5\n"
-    "  quantiplan solve commute.json --criterion 'utility:exponential(0.1)'\n";
+    "  quantiplan solve commute.json --criterion 'utility:exponential(0.1)'\n"
+    "  quantiplan solve commute.json --tau 0.1 --compare all\n";
 
 ExitCode exit_code_of(const Answer& answer) {
   ExitCode code = ExitCode::solved;
@@ -99,6 +101,7 @@ struct SolveArguments {
   bool no_comparison = false;
   bool mixed = false;
   std::optional<std::string> criterion;
+  std::optional<std::string> compare;
   std::optional<std::string> prefer;
   std::optional<std::string> mean_gap;
   std::vector<std::string> attitude;
@@ -107,6 +110,13 @@ struct SolveArguments {
   void declare(CLI::App& command) {
     model.declare(command);
     quantiles.declare(command, false);
+    add_text(
+        command,
+        "--compare",
+        compare,
+        "instead: policies that are best by each criterion (all), or by some (cvar,evar), held to "
+        "all measures, in one table")
+        ->type_name("WHAT");
     add_text(
         command,
         "--criterion",
@@ -226,8 +236,10 @@ struct SolveArguments {
                         const Setting& wanted,
                         const Options& options,
                         const TimeLeft& clock,
-                        Answer& answer) const {
+                        Answer& answer,
+                        const Comparison* compared) const {
     ReportOptions shape = output.report_options();
+    shape.comparison = compared;
     std::optional<Distribution> other;
     ExitCode code = ExitCode::solved;
     if (distribution) code = make_distributions(given, wanted, options, clock, answer, other);
@@ -276,16 +288,76 @@ struct SolveArguments {
                         : ""));
   }
 
+  // Other policies are solved for beside an answer where that is not noticed, in products; rationals count for a hundred.
+  static bool clock_allows(const Answer& answer, const TimeLeft& clock) {
+    constexpr std::uint64_t kMostWork = 20'000'000;
+    return !clock.is_up() &&
+           answer.work.multiply_adds + 100 * answer.work.exact_nodes <= kMostWork &&
+           std::ranges::all_of(answer.results,
+                               [](const Result& r) { return r.status == Status::solved; });
+  }
+  // With the quantile- and the expectation-optimal policy, at the first tau.
+  static std::optional<Comparison> comparison_of(const Model& given,
+                                                 Query query,
+                                                 Options options,
+                                                 const TimeLeft& clock) {
+    query.taus = {query.taus.empty() ? Rational(1, 10) : query.taus.front()};
+    if (query.taus.front() == 0) query.taus.front() = Rational(1, 10);
+    options.time_limit_seconds = clock.seconds();
+    options.check = false;
+    std::vector<Criterion> criteria{query.criterion};
+    for (const auto kind : {Criterion::Kind::quantile, Criterion::Kind::expectation})
+      if (kind != query.criterion.kind) criteria.push_back({kind});
+    return compare_criteria(given, query, criteria, options);
+  }
+
+  // Rows of a table instead of answers.
+  [[nodiscard]] ExitCode run_comparison(Query query, Options options) const {
+    const char* flag = check                       ? "--check"
+                       : distribution              ? "--distribution"
+                       : mixed                     ? "--mixed"
+                       : policy_out                ? "--policy-out"
+                       : !attitude.empty()         ? "--attitude"
+                       : quantiles.side != "lower" ? "--side"
+                                                   : nullptr;
+    if (flag != nullptr)
+      throw Error(ErrorCode::bad_request, flag, "found with --compare, expected one of them");
+    std::vector<Criterion> criteria;
+    if (*compare == "all") {
+      criteria = compared_criteria(query.criterion);
+    } else {
+      for (const std::string& text : split({*compare}))
+        criteria.push_back(parse_criterion(text, "--compare"));
+    }
+    output.check_writable(model_inputs(model.path));
+    const ReadModel read = model.read(output.quiet, options);
+    setting.add_states(read, query.setting);
+    const bool is_cost = has_costs(read.model, query.setting);
+    std::vector<Comparison> tables;
+    for (const Rational& tau : std::vector<Rational>(query.taus)) {
+      query.taus = {tau};
+      tables.push_back(watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        return compare_criteria(read.model, query, criteria, watching);
+      }));
+    }
+    std::string text;
+    for (const Comparison& table : tables)
+      text += (text.empty() ? "" : "\n") + comparison_text(table);
+    output.write(output.json ? comparison_json(tables) : text);
+    return ExitCode::solved;
+  }
+
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     options.check = check;
     Query query = quantiles.query(setting);
     if (criterion) query.criterion = parse_criterion(*criterion);
     const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
-    if (by_quantile && query.taus.empty())
+    if ((by_quantile || compare) && query.taus.empty())
       throw Error(ErrorCode::bad_request,
                   "solve: --tau",
                   "found none, expected one; see quantiplan solve --help");
+    if (compare) return run_comparison(query, options);
     if (!by_quantile) refuse_what_quantiles_have();
     query.compare = !no_comparison;
     query.mixed = mixed;
@@ -314,7 +386,11 @@ struct SolveArguments {
     const ExitCode written =
         policy_out ? files.write(policies_of(answer, mixed), given, options, clock, output.quiet)
                    : ExitCode::solved;
-    const ExitCode reported = write_report(given, query.setting, options, clock, answer);
+    const auto compared = !by_quantile && !no_comparison && clock_allows(answer, clock)
+                              ? comparison_of(given, query, options, clock)
+                              : std::nullopt;
+    const ExitCode reported =
+        write_report(given, query.setting, options, clock, answer, compared ? &*compared : nullptr);
     return worse(worse(written, reported), exit_code_of(answer));
   }
 };

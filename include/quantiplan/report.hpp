@@ -24,10 +24,14 @@
 
 namespace quantiplan {
 
+struct Comparison;
+
 struct ReportOptions {
   bool distributions = false;  // add the distribution of each result's policy
   // The expectation-optimal policy's, to be shown beside them; may be null.
   const Distribution* expectation = nullptr;
+  // Of another criterion: what its policy and those that are best by other criteria are worth; may be null.
+  const Comparison* comparison = nullptr;
   bool unicode = false;        // text only: draw bars with block characters instead of '#'
   std::size_t most_rows = 24;  // text only: longer lists are abbreviated; 0: never
 };

@@ -5,7 +5,9 @@
 #include "api/route.hpp"
 #include "base/call.hpp"
 #include "base/stopwatch.hpp"
+#include "markov/markov_optimum.hpp"
 #include "model/model_facts.hpp"
+#include "problem/other_criteria.hpp"
 #include "quantiplan/criteria.hpp"
 #include "quantiplan/error.hpp"
 
@@ -45,6 +47,58 @@ void require_one_start(const Criterion& criterion, const ResolvedSetting& settin
     refuse_criterion(criterion,
                      "with several initial states, expected one: only quantiles are found for a "
                      "state that is drawn");
+}
+
+namespace {
+
+MarkovOptimum markov_optimum(const Model& model,
+                             const ResolvedSetting& setting,
+                             const Criterion& criterion,
+                             const Rational& tau,
+                             const Options& options) {
+  switch (criterion.kind) {
+    case Criterion::Kind::entropic:
+      return entropic_optimum(model, setting, criterion.parameter, options.epsilon, options);
+    case Criterion::Kind::evar:
+      return evar_optimum(model, setting, tau, options.epsilon, options);
+    default:
+      return nested_cvar_optimum(model, setting, tau, options.epsilon, options);
+  }
+}
+
+}  // namespace
+
+bool needs_no_wealth(const Criterion& criterion) {
+  return criterion.kind == Criterion::Kind::entropic || criterion.kind == Criterion::Kind::evar ||
+         criterion.kind == Criterion::Kind::nested_cvar;
+}
+
+FoundQuantiles wealth_free_optima(const Model& model,
+                                  const ResolvedSetting& setting,
+                                  const CriterionQuestions& asked,
+                                  const Options& options) {
+  refuse_adversary(asked.criterion, setting);
+  FoundQuantiles out;
+  std::vector<Rational> taus = asked.taus;
+  if (taus.empty()) taus.emplace_back(0);
+  for (const Rational& tau : taus) {
+    MarkovOptimum found = markov_optimum(model, setting, asked.criterion, tau, options);
+    Result result;
+    if (asked.criterion.takes_tau()) result.tau = tau;
+    result.status = found.status;
+    result.certificate = found.lower == found.upper ? Certificate::exact : Certificate::bracket;
+    result.optimum = {asked.criterion, found.lower, found.upper};
+    if (found.policy)
+      result.policy = [policy = std::make_shared<const Policy>(*std::move(found.policy))] {
+        return *policy;
+      };
+    out.work.passes += found.passes;
+    out.results.push_back({std::move(result)});
+  }
+  out.engine = no_engine_report(options);
+  out.engine.used = "backward induction";
+  out.engine.why = "this criterion needs no wealth in the state, so policies go by time and state";
+  return out;
 }
 
 Answer criterion_curve(const Model& model, const Query& query, const Options& asked_options) {

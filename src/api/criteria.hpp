@@ -12,6 +12,13 @@ CriterionQuestions criterion_questions(const Query& query);
 // Throws Error(refused) if the initial state is drawn.
 void require_one_start(const Criterion& criterion, const ResolvedSetting& setting);
 
+// Entropic risk, EVaR and nested CVaR go by (time, state) alone.
+bool needs_no_wealth(const Criterion& criterion);
+FoundQuantiles wealth_free_optima(const Model& model,
+                                  const ResolvedSetting& setting,
+                                  const CriterionQuestions& asked,
+                                  const Options& options);
+
 // What the policy of a result says of itself.
 std::optional<PolicyClaim> criterion_claim(const FoundQuantile& found);
 

@@ -204,9 +204,11 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
     return structure ? evaluate_wealth(model, structure, policy, later)
                      : evaluate(model, policy, later);
   };
-  const auto problem = problem_of(model, setting, structure, options);
-  FoundQuantiles found =
-      by_quantile ? problem->quantiles(asked, wishes_of(query)) : problem->optima(criterion);
+  const bool is_wealth_free = !structure && needs_no_wealth(query.criterion);
+  const auto problem = is_wealth_free ? nullptr : problem_of(model, setting, structure, options);
+  FoundQuantiles found = by_quantile      ? problem->quantiles(asked, wishes_of(query))
+                         : is_wealth_free ? wealth_free_optima(model, setting, criterion, options)
+                                          : problem->optima(criterion);
   if (query.compare && !structure && by_quantile) add_expectations(*problem, setting, found);
   Answer answer = as_answer(std::move(found), options, law);
   finish(model, setting, structure, options, watch, answer);

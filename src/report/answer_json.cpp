@@ -129,6 +129,7 @@ std::string answer_json(const Answer& answer, const ReportOptions& options) {
   json.model(answer.model).measure(answer.epsilon, counting).key("results").begin_list();
   for (const Result& result : answer.results) write_result(json, result, answer, options);
   json.end_list();
+  if (is_about_criterion(answer)) write_comparison_table(json, options.comparison);
   if (options.distributions && options.expectation != nullptr) {
     json.key("expectation_policy").begin_object();
     json.value("mean", counting.mean(options.expectation->mean));

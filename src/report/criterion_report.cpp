@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "quantiplan/comparison.hpp"
 #include "quantiplan/criteria.hpp"
 #include "report/counting.hpp"
 #include "report/figures.hpp"
 #include "report/guarantee.hpp"
 #include "report/heading.hpp"
 #include "report/histogram.hpp"
+#include "report/measures.hpp"
 #include "report/text_table.hpp"
 
 namespace quantiplan {
@@ -139,6 +141,49 @@ std::string optima_table(const Answer& answer) {
   return table.text();
 }
 
+// A deviation is no cost, and a utility is not one either.
+ShownEnds shown_measure(const MeasuredValue& value, const ModelFacts& facts) {
+  const bool is_wealth =
+      value.measure != Measure::standard_deviation && value.measure != Measure::utility;
+  return is_wealth ? Counting(facts).ends(value.value->lower, value.value->upper)
+                   : ShownEnds{value.value->lower, value.value->upper};
+}
+
+std::string measure_cell(const MeasuredValue& value, const ModelFacts& facts) {
+  if (!value.value) return "-";
+  const ShownEnds ends = shown_measure(value, facts);
+  if (ends.lower == ends.upper) return wealth_figure(ends.lower, 12);
+  if (!ends.lower.is_finite() || !ends.upper.is_finite())
+    return bracket_figure(ends.lower, ends.upper);
+  const double low = to_nearest_double(ends.lower.value());
+  const double high = to_nearest_double(ends.upper.value());
+  const std::string shown = fmt::format("{:.6g}", low);
+  return shown == fmt::format("{:.6g}", high) ? '~' + shown
+                                              : bracket_figure(ends.lower, ends.upper);
+}
+
+// "tau 0.1:", and a row for each policy.
+std::string comparison_table(const Comparison& comparison) {
+  std::vector<Column> columns{{"best by", Align::left}};
+  const auto measured = std::ranges::find_if(
+      comparison.rows, [](const ComparedPolicy& row) { return !row.values.empty(); });
+  if (measured != comparison.rows.end())
+    for (const MeasuredValue& value : measured->values)
+      columns.push_back({std::string(to_text(value.measure))});
+  TextTable table(columns);
+  std::string notes;
+  for (const ComparedPolicy& row : comparison.rows) {
+    std::vector<std::string> cells{to_text(row.criterion)};
+    for (const MeasuredValue& value : row.values)
+      cells.push_back(measure_cell(value, comparison.model));
+    if (row.values.empty()) cells.resize(columns.size(), "-");
+    if (!row.why.empty())
+      notes += wrapped(to_text(row.criterion) + ": ", row.why + ".", kLineWidth);
+    table.add(std::move(cells));
+  }
+  return fmt::format("tau {}:\n{}{}", to_text(comparison.tau), table.text(), notes);
+}
+
 }  // namespace
 
 bool is_about_criterion(const Answer& answer) {
@@ -148,6 +193,8 @@ bool is_about_criterion(const Answer& answer) {
 std::string criterion_text(const Answer& answer, const ReportOptions& options) {
   std::string text = model_line(answer.model) + '\n' + optima_table(answer);
   for (const Result& result : answer.results) text += result_part(result, answer, options);
+  if (options.comparison != nullptr)
+    text += "\nPolicies compared, " + comparison_table(*options.comparison);
   return text + '\n' + work_lines(answer.engine, answer.work);
 }
 
@@ -186,6 +233,52 @@ void write_optimum(ReportJson& json, const CriterionOptimum& optimum, const Mode
   json.key("criterion").text(to_text(optimum.criterion));
   json.key("value").total(shown_value(optimum, facts));
   json.bracket(shown_ends(optimum, facts), Counting(facts));
+}
+
+std::string comparison_text(const Comparison& comparison) {
+  return model_line(comparison.model) + '\n' + comparison_table(comparison);
+}
+
+namespace {
+
+void write_compared(ReportJson& json, const Comparison& comparison) {
+  json.begin_object().key("tau").text(to_text(comparison.tau)).key("policies").begin_list();
+  for (const ComparedPolicy& row : comparison.rows) {
+    json.begin_object().key("criterion").text(to_text(row.criterion));
+    json.key("refused").text_or_null(row.why);
+    json.key("measures").begin_list();
+    for (const MeasuredValue& value : row.values) {
+      json.begin_object().key("measure").text(to_text(value.measure)).key("parameter");
+      if (value.parameter)
+        json.text(to_text(*value.parameter));
+      else
+        json.null();
+      if (value.value)
+        json.key("bracket").raw(measured_ends_json(shown_measure(value, comparison.model)));
+      else
+        json.key("bracket").null();
+      json.end_object();
+    }
+    json.end_list().end_object();
+  }
+  json.end_list().end_object();
+}
+
+}  // namespace
+
+void write_comparison_table(ReportJson& json, const Comparison* comparison) {
+  json.key("comparison");
+  if (comparison == nullptr)
+    json.null();
+  else
+    write_compared(json, *comparison);
+}
+
+std::string comparison_json(const std::vector<Comparison>& comparisons) {
+  ReportJson json("quantiplan-comparison/1");
+  json.model(comparisons.front().model).key("comparisons").begin_list();
+  for (const Comparison& each : comparisons) write_compared(json, each);
+  return json.end_list().finish();
 }
 
 }  // namespace quantiplan

@@ -135,6 +135,12 @@ std::string measures_text(const std::vector<MeasuredValue>& values,
          missing_lines(values);
 }
 
+std::string measured_ends_json(const ShownEnds& ends) {
+  const bool is_exact = ends.lower == ends.upper;
+  return fmt::format(
+      "[{}, {}]", end_json(ends.lower, is_exact, true), end_json(ends.upper, is_exact, false));
+}
+
 void measures_json(ReportJson& json,
                    const std::vector<MeasuredValue>& values,
                    const std::string& utility,
@@ -149,8 +155,7 @@ void measures_json(ReportJson& json,
       const ShownEnds ends = shown_ends(value, counting);
       const bool is_exact = value.value->is_exact();
       json.key("value").raw(value_json(ends)).key("is_exact").flag(is_exact);
-      json.key("bracket").raw(fmt::format(
-          "[{}, {}]", end_json(ends.lower, is_exact, true), end_json(ends.upper, is_exact, false)));
+      json.key("bracket").raw(measured_ends_json(ends));
     } else {
       json.key("value").null().key("why").text(value.why);
     }

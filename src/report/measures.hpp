@@ -18,6 +18,8 @@ std::string measure_figure(const MeasuredValue& value, const Counting& counting)
 std::string measures_text(const std::vector<MeasuredValue>& values,
                           const std::string& utility,
                           const Counting& counting);
+// "[-57, -57]": exactly where both ends are one and short, else outward to doubles.
+std::string measured_ends_json(const ShownEnds& ends);
 // "measures": [{"measure": "cvar", "tau": "0.1", "value": -57, "is_exact": true, "bracket": [-57, -57]}, ..]
 void measures_json(ReportJson& json,
                    const std::vector<MeasuredValue>& values,

@@ -22,7 +22,8 @@ std::optional<std::string> exact_text(const Value& value) {
 
 std::string exact_json(const Rational& value) {
   std::string text = to_text(value);
-  return is_finite_decimal(value) ? text : fmt::format("\"{}\"", text);
+  // A decimal of very many digits is written as a fraction, too.
+  return text.find('/') == std::string::npos ? text : fmt::format("\"{}\"", text);
 }
 
 std::string total_json(const Total& total) {

@@ -94,3 +94,31 @@ def test_the_whole_curve_of_cvar(quantiplan):
     solved = results(quantiplan, COMMUTE, "--criterion", "cvar", "--tau", ",".join(taus))
     assert [Fraction(str(r["value"])) for r in solved] == [points[t] for t in taus]
     assert "tau" in quantiplan("frontier", COMMUTE, "--criterion", "cvar", code=0).stdout
+
+
+def test_all_criteria_side_by_side(quantiplan):
+    [table] = quantiplan.json("solve", COMMUTE, "--tau", "0.5", "--compare", "all")["comparisons"]
+    rows = {row["criterion"]: {m["measure"]: m["bracket"] for m in row["measures"]} for row in table["policies"]}
+    assert {"quantile", "cvar", "evar", "worst-case", "expectation", "nested-cvar"} <= set(rows)
+    for measure, best in (("quantile", "quantile"), ("cvar", "cvar"), ("mean", "expectation"),
+                          ("worst-case", "worst-case"), ("evar", "evar")):
+        for row in rows.values():
+            assert float(Fraction(str(row[measure][0]))) <= float(Fraction(str(rows[best][measure][1]))) + 1e-9
+    assert "best by" in quantiplan("solve", COMMUTE, "--tau", "0.5", "--compare", "cvar,evar", code=0).stdout
+
+
+@pytest.mark.parametrize("args", [["entropic:0.1"], ["evar", "--tau", "0.1"], ["nested-cvar", "--tau", "0.1"]])
+def test_criteria_without_wealth(quantiplan, args):
+    result = one(quantiplan, COMMUTE, "--criterion", *args)
+    worst = one(quantiplan, COMMUTE, "--criterion", "worst-case")["value"]
+    mean = one(quantiplan, COMMUTE, "--criterion", "expectation")["value"]
+    low, high = (float(Fraction(str(end))) for end in result["bracket"])
+    assert worst - 1e-9 <= high and low <= mean + 1e-9 and result["status"] == "solved"
+
+
+def test_an_answer_is_compared_with_the_usual_policies(quantiplan):
+    answer = quantiplan.json("solve", COMMUTE, "--criterion", "cvar", "--tau", "0.5")
+    assert [row["criterion"] for row in answer["comparison"]["policies"]] == ["cvar", "quantile", "expectation"]
+    without = quantiplan.json("solve", COMMUTE, "--criterion", "cvar", "--tau", "0.5", "--no-comparison")
+    assert without["comparison"] is None
+    assert "Policies compared" in quantiplan("solve", COMMUTE, "--criterion", "cvar", "--tau", "0.5", code=0).stdout

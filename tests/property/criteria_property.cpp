@@ -79,7 +79,7 @@ struct Judge {
                 shown(found.upper) + "]");
   }
 
-  // worst case <= CVaR* <= lower quantile*, and CVaR*_1 = E*.
+  // worst case <= EVaR* <= CVaR* <= lower quantile*, and CVaR*_1 = E*.
   void require_order() const {
     const auto value = [&](const Criterion& criterion, const Rational& tau) {
       Query query = asking(c, criterion, setting);
@@ -98,6 +98,9 @@ struct Judge {
       query.setting = setting;
       const Result quantile = solve(c.model, query, options).results.front();
       require(worst.lower <= tail.upper, name + "worst case above CVaR at " + shown(tau));
+      const CriterionOptimum tilted = value(of(Kind::evar), tau);
+      require(worst.lower <= tilted.upper, name + "worst case above EVaR at " + shown(tau));
+      require(tilted.lower <= tail.upper, name + "EVaR above CVaR at " + shown(tau));
       require(tail.lower <= *quantile.upper, name + "CVaR above the quantile at " + shown(tau));
     }
   }
@@ -144,6 +147,59 @@ QUANTIPLAN_PROPERTY(CriteriaAreBest, tiny_model, 0.2) {
   for (const bool costs : {false, true}) {
     require_criteria(c, all_criteria(), exact, costs);
     require_criteria(c, all_criteria(), doubles, costs);
+  }
+}
+
+// Threads and kernels change no bit of an answer.
+QUANTIPLAN_PROPERTY(CriteriaAreTheSameWithEveryKernel, larger_model, 0.02) {
+  for (const Criterion& criterion : {of(Kind::cvar), of(Kind::mean_cvar, Rational(1, 3))}) {
+    std::vector<CriterionOptimum> first;
+    for (const char* kernel : {"reference", "vector", "auto"}) {
+      for (const std::uint32_t threads : {1U, 3U}) {
+        Options options;
+        options.arithmetic = Arithmetic::floating;
+        options.kernel = kernel;
+        options.threads = threads;
+        const Answer answer = solve(c.model, asking(c, criterion, {}), options);
+        if (first.empty())
+          for (const Result& result : answer.results) first.push_back(*result.optimum);
+        for (std::size_t i = 0; i < first.size(); ++i)
+          require(answer.results[i].optimum->lower == first[i].lower &&
+                      answer.results[i].optimum->upper == first[i].upper,
+                  std::string("other bits with ") + kernel);
+      }
+    }
+  }
+}
+
+// Of a discounted problem without end: T steps bound it, with all that can follow.
+QUANTIPLAN_PROPERTY(CriteriaWithoutEndLieNearLongHorizons, tiny_model, 0.03) {
+  constexpr std::uint64_t kFirstSteps = 7;
+  const Rational discount(1, 2);
+  Rational most = 0;
+  for (const PlainState& state : c.plain.states)
+    for (const PlainChoice& choice : state.choices)
+      for (const PlainOutcome& o : choice.outcomes) most = std::max<Rational>(most, abs(o.reward));
+  const Rational tail = 2 * most / (1U << kFirstSteps);
+  for (const Criterion& criterion :
+       {of(Kind::cvar), of(Kind::mean_cvar, Rational(1, 3)), of(Kind::expectation)}) {
+    Setting endless;
+    endless.discount = discount;
+    endless.horizon = kInfiniteHorizon;
+    Setting steps = endless;
+    steps.horizon = kFirstSteps;
+    const Answer whole = solve(c.model, asking(c, criterion, endless));
+    const Answer part = solve(c.model, asking(c, criterion, steps));
+    for (std::size_t i = 0; i < whole.results.size(); ++i) {
+      const CriterionOptimum& found = *whole.results[i].optimum;
+      const CriterionOptimum& near = *part.results[i].optimum;
+      require(found.lower.value() <= near.upper.value() + tail &&
+                  found.upper.value() >= near.lower.value() - tail,
+              to_text(criterion) + " without end is not near that of a long horizon");
+      require(static_cast<bool>(whole.results[i].policy), "no policy");
+      require(!whole.results[i].policy().rules.empty() || c.plain.ends_at(c.plain.initial),
+              "a policy without rules");
+    }
   }
 }
 

@@ -16,7 +16,8 @@ using Kind = Criterion::Kind;
 // As for quantiles (brackets.cpp).
 constexpr unsigned long kFiner = 8;
 constexpr double kCheapGrid = 2e7;
-// A utility with steps may never be narrow: finer grids are tried while they are affordable, in multiply-adds.
+// A utility with steps may never be narrow, and mean-variance takes many passes: finer grids are tried while they
+// are affordable, in multiply-adds.
 constexpr int kMostRounds = 6;
 constexpr double kAffordableGrid = 2e8;
 
@@ -175,13 +176,17 @@ void RoundedOptimum::run() {
       Grid grid = choice_.within(coarser);
       if (grid.unit != grids.back().unit) grids.push_back(std::move(grid));
     }
-    for (std::size_t i = grids.size(); i-- > 0 && !is_done();)
+    // An epsilon that was asked for is worth some waiting.
+    const double affordable = (instance_->options.epsilon ? 100 : 1) * kAffordableGrid;
+    for (std::size_t i = grids.size(); i-- > 0 && !is_done();) {
+      if (!is_cash_additive() && rounds_ > 0 && choice_.cost_of(grids[i]) > affordable) return;
       if (!refine(grids[i])) return;
+    }
     // The slope of a utility is not known beforehand.
     for (int tries = 0; !is_cash_additive() && tries < kMostRounds && !is_done(); ++tries) {
       grid_epsilon_ /= Rational(kFiner);
       const Grid grid = choice_.within(grid_epsilon_);
-      if (grid.unit == grids.front().unit || choice_.cost_of(grid) > kAffordableGrid) return;
+      if (grid.unit == grids.front().unit || choice_.cost_of(grid) > affordable) return;
       if (!refine(grid)) return;
     }
   } catch (const Error& error) {

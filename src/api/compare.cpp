@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "base/call.hpp"
+#include "model/model_facts.hpp"
+#include "quantiplan/comparison.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/solve.hpp"
+
+namespace quantiplan {
+namespace {
+
+using Kind = Criterion::Kind;
+
+MeasureQuery compared_measures(const Query& query) {
+  MeasureQuery out;
+  out.measures = {Measure::quantile,
+                  Measure::cvar,
+                  Measure::evar,
+                  Measure::mean,
+                  Measure::standard_deviation,
+                  Measure::worst_case,
+                  Measure::best_case};
+  out.taus = {query.taus.front()};
+  const Criterion& criterion = query.criterion;
+  if (criterion.kind == Kind::entropic) {
+    out.measures.push_back(Measure::entropic);
+    out.betas = {criterion.parameter};
+  }
+  if (criterion.kind == Kind::utility) {
+    out.measures.push_back(Measure::utility);
+    out.utility = criterion.utility;
+  }
+  return out;
+}
+
+ComparedPolicy compared_policy(const Model& model,
+                               const Query& query,
+                               const Criterion& criterion,
+                               const Options& options) {
+  ComparedPolicy row{criterion, {}};
+  Query own = query;
+  own.criterion = criterion;
+  own.compare = criterion.kind == Kind::quantile;  // the best mean that keeps the promise
+  if (!criterion.takes_tau()) own.taus.clear();
+  try {
+    const Answer answer = solve(model, own, options);
+    const Result& result = answer.results.front();
+    if (!result.distribution)
+      row.why = "no policy was found";
+    else
+      row.values = measure(result.distribution(), compared_measures(query));
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::refused) throw;
+    row.why = error.what();
+  }
+  return row;
+}
+
+}  // namespace
+
+std::vector<Criterion> compared_criteria(const Criterion& other) {
+  std::vector<Criterion> out;
+  for (const Kind kind : {Kind::quantile,
+                          Kind::cvar,
+                          Kind::mean_cvar,
+                          Kind::evar,
+                          Kind::nested_cvar,
+                          Kind::worst_case,
+                          Kind::expectation})
+    out.push_back({kind, kind == Kind::mean_cvar ? Rational(1, 2) : Rational(0)});
+  const bool is_new = std::ranges::none_of(
+      out, [&](const Criterion& each) { return to_text(each) == to_text(other); });
+  if (is_new) out.push_back(other);
+  return out;
+}
+
+Comparison compare_criteria(const Model& model,
+                            const Query& query,
+                            const std::vector<Criterion>& criteria,
+                            const Options& asked_options) {
+  const BegunCall call(asked_options);
+  if (query.taus.empty())
+    throw Error(ErrorCode::bad_request, "--tau", "none given, must have at least one");
+  Comparison out{facts_of(model, resolve(model, query.setting)), query.taus.front(), {}};
+  for (const Criterion& criterion : criteria)
+    out.rows.push_back(compared_policy(model, query, criterion, call.options()));
+  return out;
+}
+
+}  // namespace quantiplan
