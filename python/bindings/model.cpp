@@ -88,7 +88,15 @@ void set_header(ModelBuilder& builder, const nb::dict& header) {
       builder.horizon(steps < 0 ? kInfiniteHorizon : static_cast<std::uint64_t>(steps));
     }
     if (name == "discount") builder.discount(Number::parse(nb::cast<std::string>(value)));
-    if (name == "initial") builder.initial(nb::cast<std::string>(value));
+    if (name == "initial") {
+      const InitialNames initial = initial_of(value);
+      if (nb::isinstance<nb::str>(value)) {
+        builder.initial(initial.drawn.front().first);
+      } else {
+        for (const auto& [state, probability] : initial.drawn)
+          builder.add_initial(state, Number(probability));
+      }
+    }
     if (name == "cost") builder.rewards_are_costs(nb::cast<bool>(value));
     if (name == "goal")
       for (const auto& state : nb::cast<Texts>(value)) builder.goal(state);
@@ -270,9 +278,12 @@ void bind_model_class(nb::module_& module) {
       .def_prop_ro("discount",
                    [](const ReadModel& r) { return fraction_or_none(r.model.discount()); })
       .def_prop_ro("initial",
-                   [](const ReadModel& r) -> std::optional<std::string> {
-                     if (!r.model.initial()) return std::nullopt;
-                     return std::string(r.model.state_name(*r.model.initial()));
+                   [](const ReadModel& r) -> nb::object {
+                     if (!r.model.initial()) return nb::none();
+                     InitialNames names;
+                     for (const auto& [state, probability] : *r.model.initial())
+                       names.drawn.emplace_back(r.model.state_name(state), probability);
+                     return initial_object(names);
                    })
       .def_prop_ro("goal", [](const ReadModel& r) { return names_of(r.model, r.model.goal()); })
       .def_prop_ro("labels",

@@ -93,6 +93,24 @@ nb::object check_object(const CheckReport& report) {
   return out;
 }
 
+nb::object initial_object(const InitialNames& initial) {
+  if (initial.drawn.size() == 1)
+    return nb::str(initial.drawn.front().first.data(), initial.drawn.front().first.size());
+  nb::dict out;
+  for (const auto& [state, probability] : initial.drawn)
+    out[nb::str(state.data(), state.size())] = fraction(probability);
+  return out;
+}
+
+InitialNames initial_of(nb::handle given) {
+  if (nb::isinstance<nb::str>(given)) return {nb::cast<std::string>(given)};
+  InitialNames names;
+  for (const auto& [state, probability] : nb::cast<nb::dict>(given))
+    names.drawn.emplace_back(nb::cast<std::string>(state),
+                             rational_of(nb::cast<std::string>(probability), "initial"));
+  return names;
+}
+
 nb::dict facts_object(const ModelFacts& facts) {
   nb::dict out;
   out["name"] = facts.name;
@@ -103,7 +121,7 @@ nb::dict facts_object(const ModelFacts& facts) {
                        ? nb::object(nb::float_(std::numeric_limits<double>::infinity()))
                        : nb::object(nb::int_(facts.horizon));
   out["discount"] = fraction(facts.discount);
-  out["initial"] = facts.initial;
+  out["initial"] = initial_object(facts.initial);
   out["goal_states"] = facts.goal_states;
   out["cost"] = facts.cost;
   out["adversarial"] = facts.adversarial;
@@ -169,7 +187,7 @@ Setting setting_of(const nb::dict& given) {
     } else if (name == "discount") {
       setting.discount = rational_of(nb::cast<std::string>(value), "--discount");
     } else if (name == "initial") {
-      setting.initial = nb::cast<std::string>(value);
+      setting.initial = initial_of(value);
     } else if (name == "goal") {
       setting.goal = nb::cast<std::vector<std::string>>(value);
     } else if (name == "cost") {

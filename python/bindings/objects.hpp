@@ -21,6 +21,9 @@ namespace nb = nanobind;
 namespace quantiplan::python {
 
 nb::object fraction(const Rational& value);
+// The name of the initial state, or a dict from names to probabilities (as text, where it is given).
+nb::object initial_object(const InitialNames& initial);
+InitialNames initial_of(nb::handle given);
 nb::object fraction_or_none(const std::optional<Rational>& value);
 nb::object total_object(const Total& total, int sign);
 nb::object total_or_none(const std::optional<Total>& total, int sign);

@@ -1,5 +1,6 @@
 # Made by scripts/python-stub.sh.
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class Model:
     def discount(self) -> Any: ...
 
     @property
-    def initial(self) -> str | None: ...
+    def initial(self) -> str | dict[str, Fraction] | None: ...
 
     @property
     def goal(self) -> list[str]: ...

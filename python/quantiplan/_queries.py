@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from . import _core
@@ -103,13 +103,20 @@ def split(model: Model, given: Any) -> tuple[dict[str, Any], dict[str, Any], Pro
     return setting, options, progress
 
 
+def initial_value(given: Any, name_of: Callable[[Any], str]) -> str | dict[str, str]:
+    """The name of the initial state, or the probabilities of several: {"a": "1/2", "b": "1/2"}."""
+    if isinstance(given, Mapping):
+        return {name_of(state): text_of(probability, "initial") for state, probability in given.items()}
+    return name_of(given)
+
+
 def setting_value(model: Model, name: str, value: Any) -> Any:
     if name == "horizon":
         return horizon_of(value)
     if name == "discount":
         return text_of(value, "discount")
     if name == "initial":
-        return model._state_name(value)
+        return initial_value(value, model._state_name)
     if name == "goal":
         return model._goal_names(value)
     if name == "structure":

@@ -17,7 +17,7 @@ from . import _arrays, _core, _frames, _gymnasium
 from ._errors import Problem, QuantiplanWarning, RequestError, in_python
 from ._names import Names, text_of as name_text
 from ._numbers import Number, text_of, texts_of, total_text
-from ._queries import Asking, horizon_of, one_of, setting_value, split, taus_of
+from ._queries import Asking, horizon_of, initial_value, one_of, setting_value, split, taus_of
 from ._watch import Watch
 from .policy import Policy
 from .results import Answer, Attitudes, Frontier, Threshold, Tradeoff
@@ -189,8 +189,10 @@ class Model:
 
     @property
     def initial(self) -> Any:
-        """The initial state, as the user calls it."""
+        """The initial state, as the user calls it; a dict of probabilities where it is drawn."""
         name = self._core.initial
+        if isinstance(name, dict):
+            return {self._states.label(each): probability for each, probability in name.items()}
         return None if name is None else self._states.label(name)
 
     @property
@@ -542,7 +544,7 @@ def _header(
 
 def _name_states(header: dict[str, Any], initial: Any, goal: Any) -> None:
     if initial is not None:
-        header["initial"] = name_text(initial)
+        header["initial"] = initial_value(initial, name_text)
     if isinstance(goal, str) or not isinstance(goal, Iterable):
         goal = [goal]
     header["goal"] = [name_text(each) for each in goal]

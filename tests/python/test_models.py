@@ -237,3 +237,13 @@ def test_every_domain_has_a_function_with_its_parameters():
         qp.domains.machin  # noqa: B018
     with pytest.raises(qp.RequestError, match="level: no parameter of 'machine'"):
         qp.domains.machine(level=3)
+
+
+def test_the_initial_state_may_be_drawn():
+    P = [[[0, 0, 1], [0, 0, 1], [0, 0, 0]]]
+    m = qp.Model.from_arrays(P, [3, 5, 0], horizon=1, initial={0: "1/4", 1: 0.75})
+    assert m.initial == {0: Fraction(1, 4), 1: Fraction(3, 4)}
+    r = m.solve(tau=0.25, side="upper")[0.25]
+    assert (r.quantile, r.probability, r.mean) == (5, 0.75, 4.5)
+    assert m.solve(tau=0.25, initial=0)[0.25].quantile == 3
+    assert m.solve(tau=0.5, initial={0: 1})[0.5].quantile == 3

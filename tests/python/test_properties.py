@@ -85,7 +85,6 @@ def test_arrays_keep_their_probabilities(weights, rewards):
     floats = np.array([[[float(p) for p in row] for row in P]])
     with _quiet():
         near = qp.Model.from_arrays(floats, rewards, horizon=2, initial=0)
-    assert near.solve(tau=0.5)[0.5].quantile == m.solve(tau=0.5)[0.5].quantile or True
     for s in range(3):
         assert sum(p for _, p, _ in near.choices(s)[0]) == 1
 
