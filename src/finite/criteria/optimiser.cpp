@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "finite/criteria/bends.hpp"
 #include "finite/criteria/mean_variance.hpp"
@@ -206,7 +207,18 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::mean_variance() {
     Worth worth;
     worth.with_mean = true;
     worth.exact = [&](std::int64_t key) { return square(whole(key)); };
+    const double twice_low = round_down(2 * c);
+    const double twice_high = round_up(2 * c);
     worth.bounds = [&](std::uint64_t t, std::int64_t key) {
+      constexpr std::int64_t kMostExactKey = std::int64_t{1} << 53U;
+      if (std::abs(key) <= kMostExactKey) {
+        const double total =
+            std::ldexp(static_cast<double>(key), -static_cast<int>(scale.shift_until(t)));
+        const double one = std::nextafter(twice_low - total, -HUGE_VAL) * total;
+        const double other = std::nextafter(twice_high - total, HUGE_VAL) * total;
+        return Utility::Bounds{std::nextafter(std::min(one, other), -HUGE_VAL),
+                               std::nextafter(std::max(one, other), HUGE_VAL)};
+      }
       Rational total = whole(key);
       mpq_div_2exp(total.get_mpq_t(), total.get_mpq_t(), scale.shift_until(t));
       const Rational value = square(total);
