@@ -232,13 +232,29 @@ void require_in_range(const MeasureQuery& query) {
   }
 }
 
+// A law with a tail for each level, from below and from above, as rationals and as intervals; sums of
+// long rationals are as long.
+std::uint64_t bytes_of_laws(const Distribution& distribution) {
+  constexpr std::uint64_t kBytesPerAtom = 800;
+  constexpr std::uint64_t kSumsPerAtom = 4;
+  std::uint64_t longest = 0;
+  for (const Atom& atom : distribution.atoms) {
+    if (!atom.probability.exact) continue;
+    const Rational& p = *atom.probability.exact;
+    longest = std::max<std::uint64_t>(
+        longest, sizeof(mp_limb_t) * (mpz_size(p.get_num_mpz_t()) + mpz_size(p.get_den_mpz_t())));
+  }
+  return distribution.atoms.size() * (kBytesPerAtom + kSumsPerAtom * longest);
+}
+
 }  // namespace
 
 std::vector<MeasuredValue> measure(const Distribution& distribution,
                                    const MeasureQuery& query,
                                    const Options& options) {
   require_in_range(query);
-  const Limits limits(options);
+  Limits limits(options);
+  limits.take(bytes_of_laws(distribution), "the measures");
   const Measuring measuring(distribution, query, limits);
   std::vector<MeasuredValue> values;
   for (const Measure one : query.measures) measuring.add(one, values);

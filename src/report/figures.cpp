@@ -188,12 +188,10 @@ std::string quantile_figure(const QuantileOfDistribution& quantile) {
                      quantile.open_above ? "?" : wealth_figure(quantile.upper));
 }
 
-double double_below(const Rational& value) {
-  const double nearest_one = to_nearest_double(value);
-  return Rational(nearest_one) > value ? std::nextafter(nearest_one, -HUGE_VAL) : nearest_one;
-}
+// As they are written, too: the shortest text of a double may lie beyond it.
+double double_below(const Rational& value) { return Value::no_less_than(value).nearest; }
 
-double double_above(const Rational& value) { return -double_below(-value); }
+double double_above(const Rational& value) { return Value::no_more_than(value).nearest; }
 
 std::string bytes_figure(std::uint64_t bytes) {
   constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
