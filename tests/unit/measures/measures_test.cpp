@@ -124,16 +124,18 @@ TEST(Measures, EvarIsTheBestOfAllBetas) {
     for (const Rational& tau : kTaus) {
       const TotalBracket found = measured(d, Measure::evar, tau);
       EXPECT_LE(found.upper.value() - found.lower.value(), Number("1e-8").rational());
-      Rational best = d.atoms.front().wealth.value();
+      // h(beta), the entropic value, does not increase, so between two betas of the grid the best is at most
+      // h(the lesser) + ln(tau) / the greater; below the grid h is at most the mean.
+      const Enclosure log_tau = log(Enclosure(tau, 400));
+      Enclosure entropic(exactly(d, Measure::mean), 400);
+      Rational greatest = d.atoms.front().wealth.value();
       for (double step = 1e-5; step < 1e4; step *= 1.15) {
-        const Rational beta(step);
-        const Enclosure worth =
-            entropic_by_definition(d, beta) + log(Enclosure(tau, 400)) / Enclosure(beta, 400);
-        EXPECT_GE(found.upper.value(), worth.lower_exactly());
-        best = std::max(best, worth.upper_exactly());
+        const Enclosure beta(Rational(step), 400);
+        greatest = std::max(greatest, (entropic + log_tau / beta).upper_exactly());
+        entropic = entropic_by_definition(d, Rational(step));
+        EXPECT_GE(found.upper.value(), (entropic + log_tau / beta).lower_exactly());
       }
-      // Between two betas of the grid it is greater by little.
-      EXPECT_LE(found.lower.value(), best + Rational(1, 2));
+      EXPECT_LE(found.lower.value(), std::max(greatest, entropic.upper_exactly()));
     }
   }
 }
