@@ -42,8 +42,9 @@ class DenseLayer {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
   // Of a copy.
-  [[nodiscard]] std::uint64_t bytes() const noexcept {
-    return sizeof(double) * size_ + (sizeof(Span<double>) + 8) * spans_.size();
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_of(size_, spans_.size()); }
+  static constexpr std::uint64_t bytes_of(std::uint64_t entries, std::size_t slots) noexcept {
+    return sizeof(double) * entries + (sizeof(Span<double>) + 8) * slots;
   }
 
  private:

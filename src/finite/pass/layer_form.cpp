@@ -46,7 +46,7 @@ bool is_cheaper_dense(const PassInput<double>& input,
 bool is_cheaper_sparse(const PassInput<double>& input,
                        std::uint64_t t,
                        const std::vector<Span<double>>& spans,
-                       const DenseLayer& wide) {
+                       DenseBackend& wide) {
   constexpr double kCheap = 1e6;
   constexpr double kSparseCost = 16;
   const Stages& stages = input.stages;
@@ -58,21 +58,17 @@ bool is_cheaper_sparse(const PassInput<double>& input,
       dense += static_cast<double>(products * spans[slot].width());
     }
   }
-  const auto later = static_cast<double>(wide.size());
+  const auto later = static_cast<double>(wide.entries());
   // Counting the steps costs a look at each entry: only where that is little beside the work.
   if (dense < kCheap || dense < 4 * later) return false;
-  std::vector<double> steps(stages.layer(t + 1).size());
-  for (std::size_t slot = 0; slot < steps.size(); ++slot) {
-    const std::uint64_t few = 1 + wide.span(slot).width() / 16;
-    const std::uint64_t count = wide.count_steps(slot, few);
-    if (count > few) return false;
-    steps[slot] = static_cast<double>(count) + 1;
-  }
+  const auto steps = wide.few_steps();
+  if (!steps) return false;
   double sparse = 0;
   const Layer& next_layer = stages.layer(t + 1);
   const auto steps_of = [&](std::span<const Outcome> outcomes) {
     double sum = 0;
-    for (const Outcome& o : outcomes) sum += steps[next_layer.slot(o.next)];
+    for (const Outcome& o : outcomes)
+      sum += static_cast<double>((*steps)[next_layer.slot(o.next)] + 1);
     return sum;
   };
   const auto of_row = stages.by_row<double>(t, steps_of);

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "finite/pass/dense_layer.hpp"
+#include "finite/pass/dense_backend.hpp"
 #include "finite/pass/pass.hpp"
 #include "finite/pass/step_layer.hpp"
 
@@ -21,7 +21,7 @@ bool is_cheaper_dense(const PassInput<double>& input,
 bool is_cheaper_sparse(const PassInput<double>& input,
                        std::uint64_t t,
                        const std::vector<Span<double>>& spans,
-                       const DenseLayer& wide);
+                       DenseBackend& wide);
 
 // Entries of the widest layer that lies ahead; two layers of that size are held.
 class EntriesAhead {

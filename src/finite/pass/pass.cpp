@@ -5,23 +5,18 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <utility>
 
 #include "base/parallel.hpp"
-#include "finite/pass/dense_backup.hpp"
+#include "finite/pass/dense_backend.hpp"
 #include "finite/pass/layer_form.hpp"
 #include "finite/pass/layer_spans.hpp"
-#include "finite/pass/row_mixes.hpp"
 #include "finite/pass/sparse_backup.hpp"
 #include "finite/pass/start_curve.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
-
-// States a worker takes at once: few, for their windows differ in width.
-std::size_t chunk_of(std::size_t slots, unsigned workers) {
-  return std::clamp<std::size_t>(slots / (8 * std::size_t{workers}), 1, 4);
-}
 
 template <class N>
 class Pass {
@@ -35,8 +30,6 @@ class Pass {
         limits_(limits),
         work_(work),
         numbers_(input.stages.model()),
-        later_(input.scratch != nullptr ? input.scratch->later : own_.later),
-        now_(input.scratch != nullptr ? input.scratch->now : own_.now),
         entries_(
             input.stages, input.windows, input.drop > 0 ? nullptr : input.needs, input.drop > 0) {}
 
@@ -72,8 +65,8 @@ class Pass {
                      static_cast<double>(horizon - t) / static_cast<double>(horizon));
     }
     output.status = Status::solved;
-    if (input_.stop == 0) output.curve = start_curve(input_, dense_ ? &later_ : nullptr, sparse_);
-    work_.multiply_adds += mixes_.multiply_adds();
+    if (input_.stop == 0)
+      output.curve = start_curve(input_, dense_ ? &backend_->read() : nullptr, sparse_);
     output.decisions = decisions_;
     output.decision_bytes = decision_bytes_;
     output.record_bytes = record_bytes_;
@@ -93,11 +86,9 @@ class Pass {
 
   void resume() {
     if constexpr (std::is_same_v<N, double>) {
-      dense_ = input_.resume->is_dense(input_.resume_at);
-      if (dense_) {
-        later_ = input_.resume->dense(input_.resume_at).copy();
-        take(sizeof(double) * (later_.capacity() + now_.capacity()), "a checkpoint");
-        scratch_counted_ = true;
+      if (input_.resume->is_dense(input_.resume_at)) {
+        turn_dense();
+        backend_->upload(input_.resume->dense(input_.resume_at));
       } else {
         sparse_ = input_.resume->sparse(input_.resume_at);
         take(sparse_.bytes(), "a checkpoint");
@@ -107,13 +98,15 @@ class Pass {
 
   void record(std::uint64_t t) {
     if constexpr (std::is_same_v<N, double>) {
-      const std::uint64_t bytes = dense_ ? later_.bytes() : sparse_.bytes();
+      const std::uint64_t bytes =
+          dense_ ? DenseLayer::bytes_of(backend_->entries(), backend_->spans().size())
+                 : sparse_.bytes();
       layer_bytes_ = std::max(layer_bytes_, bytes);
       if (input_.record == nullptr || !input_.record->wants(t)) return;
       limits_.take(bytes, "all layers of a pass");
       record_bytes_ += bytes;
       if (dense_) {
-        input_.record->keep(t, later_);
+        input_.record->keep(t, backend_->read());
       } else {
         input_.record->keep(t, sparse_);
       }
@@ -124,7 +117,7 @@ class Pass {
 
   [[nodiscard]] std::span<const Span<N>> later_spans() const {
     if constexpr (std::is_same_v<N, double>) {
-      if (dense_) return later_.spans();
+      if (dense_) return backend_->spans();
     }
     return sparse_.spans;
   }
@@ -134,7 +127,7 @@ class Pass {
     const unsigned shift = input_.stages.scale().shift_after(t);
     if (shift == 0) return;
     if (dense_) {
-      later_.coarsen(shift);
+      backend_->coarsen(shift);
       return;
     }
     for (Span<N>& span : sparse_.spans) span = span.coarser(shift);
@@ -171,7 +164,7 @@ class Pass {
     parallel_for(
         workers,
         slots,
-        chunk_of(slots, workers),
+        chunk_of_slots(slots, workers),
         [&](unsigned worker, std::size_t begin, std::size_t end) {
           for (std::size_t slot = begin; slot < end; ++slot) {
             if (limits_.ended() || over.load(std::memory_order_relaxed)) return;
@@ -266,76 +259,39 @@ class Pass {
 
   bool turns_sparse(std::uint64_t t, const std::vector<Span<N>>& spans) const {
     return input_.representation == Representation::automatic &&
-           is_cheaper_sparse(input_, t, spans, later_);
+           is_cheaper_sparse(input_, t, spans, *backend_);
   }
 
   void make_sparse() {
     if constexpr (std::is_same_v<N, double>) {
-      dense_ = false;
-      sparse_ = later_.as_steps();
+      sparse_ = backend_->read().as_steps();
       take(sparse_.bytes(), "the step functions of a layer");
+      dense_ = false;
     }
   }
 
   void make_dense(std::uint64_t t) {
     if constexpr (std::is_same_v<N, double>) {
-      dense_ = true;
-      if (!scratch_counted_)
-        take(sizeof(double) * (later_.capacity() + now_.capacity()), "the dense backward pass");
-      scratch_counted_ = true;
+      turn_dense();
       give_back(sparse_.bytes());
-      const StepLayer<double> steps = std::move(sparse_.steps);
-      reset(later_, t, std::move(sparse_.spans));
-      later_.spell_out(steps);
-      sparse_ = {};
+      backend_->upload(t, std::exchange(sparse_, {}));
     }
   }
 
-  // Room for what lies ahead is taken at once, where it can be foreseen.
-  void reset(DenseLayer& layer, std::uint64_t t, std::vector<Span<double>> spans) {
-    const std::uint64_t entries = dense_entries(spans);
-    const std::uint64_t before = layer.capacity();
-    std::uint64_t wanted = before;
-    if (entries > before) {
-      wanted = input_.drop > 0 ? entries + entries / 2
-                               : std::max(entries, static_cast<std::uint64_t>(entries_.most(t)));
-      take(sizeof(double) * (wanted - before), "the dense backward pass");
-    }
-    layer.reset(std::move(spans), wanted);
+  void turn_dense() {
+    dense_ = true;
+    if (backend_) return;
+    const auto most_entries = [this](std::uint64_t t) {
+      return static_cast<std::uint64_t>(entries_.most(t));
+    };
+    backend_ = make_host_backend({input_, numbers_, most_entries, limits_, work_});
   }
 
   bool run_dense_layer(std::uint64_t t, std::vector<Span<N>> spans) {
     if constexpr (std::is_same_v<N, double>) {
-      const std::size_t slots = spans.size();
-      const unsigned workers = limits_.threads();
-      const std::uint64_t before = mixes_.bytes();
-      mixes_.plan(input_, t, spans);
-      if (mixes_.bytes() > before) take(mixes_.bytes() - before, "the mixtures of shared rows");
-      if (mixes_.bytes() < before) give_back(before - mixes_.bytes());
-      mixes_.run(input_, numbers_, t, later_, limits_);
-      reset(now_, t, std::move(spans));
-      std::vector<DenseBackup> backups(workers, DenseBackup(input_, numbers_, limits_));
-      std::vector<RunPiece> pieces(workers);
-      std::vector<PieceRef> refs(slots);
-      parallel_for(
-          workers,
-          slots,
-          chunk_of(slots, workers),
-          [&](unsigned worker, std::size_t begin, std::size_t end) {
-            for (std::size_t slot = begin; slot < end; ++slot) {
-              if (limits_.ended()) return;
-              refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};
-              backups[worker].run(t, slot, later_, mixes_, now_, pieces[worker]);
-            }
-          });
-      if (limits_.ended()) return false;
-      for (const auto& backup : backups) {
-        work_.backups += backup.backups;
-        work_.multiply_adds += backup.multiply_adds;
-      }
-      work_.breakpoints += now_.size();
-      if (decisions_) keep(t, joined(pieces, refs));
-      std::swap(later_, now_);
+      Decisions::LayerRules rules;
+      if (!backend_->step(t, std::move(spans), decisions_ ? &rules : nullptr)) return false;
+      if (decisions_) keep(t, std::move(rules));
       return true;
     }
     return false;
@@ -351,11 +307,7 @@ class Pass {
   bool decisions_too_large_ = false;
   std::uint64_t layer_bytes_ = 0;
   bool dense_ = false;
-  bool scratch_counted_ = false;
-  PassScratch own_;
-  DenseLayer& later_;
-  DenseLayer& now_;
-  RowMixes mixes_;
+  std::unique_ptr<DenseBackend> backend_;  // once a layer is dense; it keeps its arrays
   EntriesAhead entries_;
   std::uint64_t held_ = 0;
   std::uint64_t decision_bytes_ = 0;

@@ -3,6 +3,7 @@
 //     D of slot s:  entries begin[s] .. begin[s+1] on its span, value[i] on (upto[i-1], upto[i]]
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -100,5 +101,10 @@ struct PieceRef {
   std::uint32_t worker = 0;
   std::uint32_t position = 0;
 };
+
+// States a worker takes at once: few, for their windows differ in width.
+inline std::size_t chunk_of_slots(std::size_t slots, unsigned workers) {
+  return std::clamp<std::size_t>(slots / (8 * std::size_t{workers}), 1, 4);
+}
 
 }  // namespace quantiplan

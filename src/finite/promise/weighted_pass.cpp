@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "finite/pass/node_means.hpp"
+#include "finite/means/node_means.hpp"
 #include "finite/promise/weighted_layers.hpp"
 
 namespace quantiplan {

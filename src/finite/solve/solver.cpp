@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "finite/pass/mean_sweep.hpp"
-#include "finite/pass/node_means.hpp"
+#include "finite/means/mean_sweep.hpp"
+#include "finite/means/node_means.hpp"
 #include "finite/solve/target_search.hpp"
 #include "quantiplan/error.hpp"
 

@@ -1,8 +1,8 @@
 // The means of a solver's policies, and what the expectation-optimal policy attains beside them.
 #include <algorithm>
 
-#include "finite/pass/mean_sweep.hpp"
-#include "finite/pass/node_means.hpp"
+#include "finite/means/mean_sweep.hpp"
+#include "finite/means/node_means.hpp"
 #include "finite/solve/solver.hpp"
 
 namespace quantiplan {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "finite/pass/mean_sweep.hpp"
-#include "finite/pass/node_means.hpp"
+#include "finite/means/mean_sweep.hpp"
+#include "finite/means/node_means.hpp"
 #include "finite/pass/pass.hpp"
 #include "quantiplan/solve.hpp"
 #include "small_models.hpp"

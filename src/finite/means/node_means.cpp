@@ -1,4 +1,4 @@
-#include "finite/pass/node_means.hpp"
+#include "finite/means/node_means.hpp"
 
 namespace quantiplan {
 namespace {

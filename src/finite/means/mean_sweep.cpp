@@ -1,4 +1,4 @@
-#include "finite/pass/mean_sweep.hpp"
+#include "finite/means/mean_sweep.hpp"
 
 #include <algorithm>
 #include <memory>
