@@ -86,6 +86,31 @@ def test_what_makes_no_sense_is_refused(quantiplan, args, words):
     assert words in "\n".join(quantiplan.fails("solve", COMMUTE, *args))
 
 
+TWO_PAYS = '''{"format": "quantiplan-model/1", "horizon": 1, "initial": "s", "choices": [
+  {"state": "s", "action": "a", "next": [{"to": "e", "probability": "1/2", "reward": 1},
+                                         {"to": "e", "probability": "1/2", "reward": 3}]}]}'''
+
+
+@pytest.mark.parametrize("criterion, value", [("cvar", 1), ("mean-cvar:1/2", 1.5), ("expectation", 2),
+                                              ("utility:target(2,3)", 0.5)])
+def test_checks_hold_values_above_zero(quantiplan, criterion, value):
+    quantiplan.write("pays.json", TWO_PAYS)
+    tau = ["--tau", "0.5"] if "cvar" in criterion else []
+    result = one(quantiplan, "pays.json", "--criterion", criterion, "--check", *tau)
+    assert (result["value"], result["check"]["verdict"]) == (value, "passed")
+    assert result["check"]["optimality"] == "checked"
+
+
+def test_mean_minus_variance_of_rounded_totals_holds_the_best(quantiplan):
+    quantiplan.write("sure.json", '''{"format": "quantiplan-model/1", "horizon": 1, "initial": "s", "choices": [
+      {"state": "s", "action": "sure", "reward": 2, "next": {"e": 1}},
+      {"state": "s", "action": "wild", "next": [{"to": "e", "probability": "5/6", "reward": -1},
+        {"to": "e", "probability": "1/6", "reward": "2859436794813/1000000000039"}]}]}''')
+    result = one(quantiplan, "sure.json", "--criterion", "mean-variance:0.25", "--engine", "lattice",
+                 "--epsilon", "0.01")
+    assert result["bracket"][0] <= 2 <= result["bracket"][1] <= result["bracket"][0] + 0.01
+
+
 def test_the_whole_curve_of_cvar(quantiplan):
     curve = quantiplan.json("frontier", COMMUTE, "--criterion", "cvar")
     assert curve["work"]["passes"] == 1 and curve["criterion"] == "cvar"

@@ -101,7 +101,7 @@ std::string violation(const Property& property, std::uint64_t seed, const PlainM
 
 std::uint64_t case_count(double share) {
   const char* text = std::getenv("QUANTIPLAN_PROPERTY_CASES");
-  const double cases = text != nullptr ? std::strtod(text, nullptr) : 2000;
+  const double cases = text != nullptr ? std::strtod(text, nullptr) : 600;
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(cases * share));
 }
 

@@ -1,6 +1,6 @@
 // Runs a property over many random models; a failure is shrunk, printed with its seed, and saved.
 //
-//     QUANTIPLAN_PROPERTY_CASES   number of tiny models (default 2000)
+//     QUANTIPLAN_PROPERTY_CASES   number of tiny models (default 600)
 //     QUANTIPLAN_FAILURES         folder for failing models (default: that of the test program)
 //
 // A saved file moves to tests/property/regressions to be replayed for ever, against every property.

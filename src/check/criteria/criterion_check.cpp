@@ -168,7 +168,7 @@ class CriterionCheck {
         leave_out("it is no matter of rationals.");
         return;
       }
-      const Rational& bound = claim_.upper.value_or(claim_.quantile).value();
+      const Rational bound = claim_.upper.value_or(claim_.quantile).value();
       const std::string sentence = "The greatest " + name() + " of all policies is " +
                                    level_text(*greatest) + ", by a recursion over " +
                                    std::to_string(best.places()) + " places";

@@ -146,7 +146,7 @@ bool RoundedOptimum::refine_deviation(const Grid& grid) {
   LevelFound& only = found->front();
   const Rational deviation(round_up(
       Rational(std::sqrt(std::max(0.0, round_up(only.deviation_square))) * (1 + 0x1p-50))));
-  const Total upper = moved(only.upper, asked_.least_more + d * (1 + lambda * range_));
+  const Total upper = moved(only.upper, asked_.least_more + d * (1 + lambda * (range_ + d)));
   only.lower = moved(only.lower, asked_.least_more - lambda * (2 * deviation + d) * d);
   raise(down, *std::move(found));
   open_[0].upper = std::max(open_[0].lower, std::min(open_[0].upper, upper));

@@ -5,7 +5,7 @@
 //         cvar, mean-cvar   and no more apart than the steps add up to, for they are cash-additive
 //         utility           as far apart as u lets them be: at a step of u they may stay so
 //     mean - l variance     is not monotone. |W - W^-| <= d moves a mean and a deviation by d at most, so
-//                           V^- - l (2 sd + d) d  <=  V  <=  V^- + d (1 + l D),  D the range of totals,
+//                           V^- - l (2 sd + d) d  <=  V  <=  V^- + d (1 + l D),  D the range of W^-,
 //                           for a deviation is at most D / 2
 //
 // Each round holds by itself: whatever ends the next one early, the bracket before is the answer, with the

@@ -115,10 +115,15 @@ void WeightedLayers::start(const FloatingAim& aim) {
     spell_end(horizon, slot, later_);
 }
 
+// A promise is about the true mean; what is worth something is the total as it is rounded, whose square
+// and mean must be of one law.
 double WeightedLayers::gain_of(std::uint64_t t, Choice c) const {
   double sum = 0;
-  for (const Outcome& o : stages_.model().outcomes(c))
-    sum += numbers_.probability(o) * Arithmetics<double>::reward(stages_, t, o);
+  for (const Outcome& o : stages_.model().outcomes(c)) {
+    const double reward = aim_.worth != nullptr ? Arithmetics<double>::key(stages_.reward_key(t, o))
+                                                : Arithmetics<double>::reward(stages_, t, o);
+    sum += numbers_.probability(o) * reward;
+  }
   return std::ldexp(sum, -static_cast<int>(stages_.scale().shift_until(t)));
 }
 

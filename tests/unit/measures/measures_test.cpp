@@ -49,7 +49,8 @@ TotalBracket measured(const Distribution& d,
                       Measure which,
                       std::optional<Rational> parameter = std::nullopt) {
   MeasureQuery query{{which}, {}, {}};
-  if (parameter) (which == Measure::entropic ? query.betas : query.taus) = {*parameter};
+  if (parameter)
+    (which == Measure::entropic ? query.betas : query.taus) = std::vector<Rational>{*parameter};
   const auto values = measure(d, query);
   EXPECT_EQ(values.size(), 1U);
   EXPECT_TRUE(values[0].value) << to_text(which) << ": " << values[0].why;
