@@ -218,10 +218,19 @@ QUANTIPLAN_PROPERTY(CriteriaOfAwkwardModelsAreBest, awkward_model, 0.01) {
 QUANTIPLAN_PROPERTY(MeanMinusVarianceIsBracketed, awkward_model, 0.1) {
   const auto laws = all_laws(c.plain, kMostLaws);
   if (!laws) return;
+  Total least = laws->front().begin()->first;
+  Total most = least;
+  for (const Law& law : *laws) {
+    least = std::min(least, law.begin()->first);
+    most = std::max(most, law.rbegin()->first);
+  }
+  const Rational range = most.value() - least.value();
+  if (range == 0) return;
   for (const Rational& lambda : {Rational(1, 50), Rational(1, 2), Rational(3)}) {
     Options options;
     options.engine = Engine::lattice;
-    options.epsilon = Rational(1, 2);
+    options.memory_limit_bytes = std::uint64_t{1} << 28U;
+    options.epsilon = Rational((1 + lambda * range) * range / 8);
     const Judge judge{c, c.plain, *laws, {}, options, "on a coarse grid"};
     judge.require_best(of(Kind::mean_variance, lambda));
   }
