@@ -137,6 +137,13 @@ struct ModelFacts {
   WealthKind wealth = WealthKind::sum;
 };
 
+// The smaller model that was solved instead.
+struct Reduction {
+  std::string by;          // "bisimulation"
+  std::size_t states = 0;  // of the model
+  std::size_t solved_as = 0;
+};
+
 struct EngineReport {
   std::string given;
   std::string used;
@@ -145,6 +152,7 @@ struct EngineReport {
   std::string left_open = {};
   // What would have been wanted of the policies and was left out, and which option asks for it.
   std::string left_out = {};
+  std::optional<Reduction> reduction = std::nullopt;
 };
 
 struct Work {

@@ -29,6 +29,11 @@ namespace quantiplan {
 enum class Engine { automatic, steps, lattice, levels, search, epochs, ranked, forward, paper };
 enum class Arithmetic { automatic, floating, exact };
 enum class Representation { automatic, sparse, dense };
+// Which smaller model with the same answers is solved instead; policies are the model's own.
+// bisimulation: states that behave alike become one, exactly.
+// chains: at the infinite horizon, states with one way on are passed over; then bisimulation.
+// automatic: where it is worth the effort.
+enum class Reduce { automatic, none, bisimulation, chains };
 
 class Call;
 
@@ -53,6 +58,7 @@ struct Options {
   Arithmetic arithmetic = Arithmetic::automatic;
   // Step functions as breakpoints, as contiguous arrays, or the cheaper of the two at each time.
   Representation representation = Representation::automatic;
+  Reduce reduce = Reduce::automatic;
   // Name of an inner loop of kernels(); "auto" takes the best this processor supports.
   std::string kernel = "auto";
   std::uint32_t threads = 0;  // 0: one per core

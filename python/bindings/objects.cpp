@@ -150,6 +150,13 @@ nb::dict engine_object(const EngineReport& engine) {
   out["why"] = engine.why;
   out["left_open"] = engine.left_open;
   out["left_out"] = engine.left_out;
+  if (const auto& reduction = engine.reduction) {
+    nb::dict to;
+    to["by"] = reduction->by;
+    to["states"] = reduction->states;
+    to["solved_as"] = reduction->solved_as;
+    out["reduction"] = to;
+  }
   return out;
 }
 

@@ -24,6 +24,7 @@ class Computing(TypedDict, total=False):
     epsilon: Number
     arithmetic: str
     representation: str
+    reduce: str
     kernel: str
     threads: int
     memory_limit: str | int

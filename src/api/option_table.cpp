@@ -38,6 +38,10 @@ constexpr Named<Arithmetic> kArithmetics[] = {{"auto", Arithmetic::automatic},
 constexpr Named<Representation> kRepresentations[] = {{"auto", Representation::automatic},
                                                       {"sparse", Representation::sparse},
                                                       {"dense", Representation::dense}};
+constexpr Named<Reduce> kReductions[] = {{"auto", Reduce::automatic},
+                                         {"none", Reduce::none},
+                                         {"bisimulation", Reduce::bisimulation},
+                                         {"chains", Reduce::chains}};
 
 template <class E, std::size_t Size>
 E by_name(const Named<E> (&list)[Size], std::string_view option, std::string_view text) {
@@ -145,6 +149,12 @@ constexpr OptionEntry kTable[] = {
        o.representation = by_name(kRepresentations, "representation", t);
      },
      [](const Options& o) { return name_of(kRepresentations, o.representation); }},
+    {"reduce",
+     "NAME",
+     "solve a smaller model with the same answers: auto, none, bisimulation (states that behave "
+     "alike become one) or chains (states with one way on are passed over, too)",
+     [](Options& o, std::string_view t) { o.reduce = by_name(kReductions, "reduce", t); },
+     [](const Options& o) { return name_of(kReductions, o.reduce); }},
     {"kernel",
      "NAME",
      "inner loop of dense steps: auto, reference, vector, vector-avx2, vector-avx512",

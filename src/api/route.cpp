@@ -9,6 +9,7 @@
 #include "quantiplan/error.hpp"
 #include "reduce/cut_off_problem.hpp"
 #include "reduce/finite_problem.hpp"
+#include "reduce/reduced_problem.hpp"
 #include "reduce/unfolded_problem.hpp"
 
 namespace quantiplan {
@@ -44,16 +45,10 @@ std::optional<std::uint64_t> longest_mixed_episode(const Model& model,
   return signs.gain && signs.loss ? longest_episode(*moves) : std::nullopt;
 }
 
-}  // namespace
-
-bool goes_by_classes(const Model& model, const Options& options) {
-  return !model.wealth().is_sum() || options.engine == Engine::ranked ||
-         options.engine == Engine::forward;
-}
-
-std::unique_ptr<QuantileProblem> route_sums(const Model& model,
-                                            const ResolvedSetting& setting,
-                                            const Options& options) {
+// By the horizon, the discount and what else is set.
+std::unique_ptr<QuantileProblem> sums_problem(const Model& model,
+                                              const ResolvedSetting& setting,
+                                              const Options& options) {
   if (setting.discount != 1 && !setting.goal.empty())
     return unfolded_problem(model, setting, options);
   if (!setting.is_infinite()) return finite_problem(model, setting, options);
@@ -65,6 +60,19 @@ std::unique_ptr<QuantileProblem> route_sums(const Model& model,
   }
   // Refuses rewards of both signs.
   return infinite_problem(model, setting, options);
+}
+
+}  // namespace
+
+bool goes_by_classes(const Model& model, const Options& options) {
+  return !model.wealth().is_sum() || options.engine == Engine::ranked ||
+         options.engine == Engine::forward;
+}
+
+std::unique_ptr<QuantileProblem> route_sums(const Model& model,
+                                            const ResolvedSetting& setting,
+                                            const Options& options) {
+  return reduced_problem(model, setting, options, sums_problem);
 }
 
 std::unique_ptr<QuantileProblem> route_classes(const Model& model,

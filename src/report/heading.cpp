@@ -50,6 +50,12 @@ std::string work_lines(const EngineReport& engine, const Work& work) {
   if (!engine.used.empty())
     lines += fmt::format("Engine: {}, for --engine {}\n", engine.used, engine.given);
   if (!engine.why.empty()) lines += wrapped("Why: ", engine.why, kLineWidth);
+  if (const auto& reduction = engine.reduction) {
+    lines += fmt::format("Reduced: {}, solved as {} ({})\n",
+                         count_figure(reduction->states, "state", "states"),
+                         reduction->solved_as,
+                         reduction->by);
+  }
   if (!engine.left_out.empty()) lines += wrapped("Left out: ", engine.left_out, kLineWidth);
   const std::string levels =
       work.levels > 0 ? ", " + count_figure(work.levels, "level", "levels") : std::string();

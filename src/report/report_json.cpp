@@ -227,6 +227,11 @@ ReportJson& ReportJson::engine(const EngineReport& engine) {
   key("engine").begin_object();
   key("given").text(engine.given).key("used").text(engine.used).key("why").text(engine.why);
   if (!engine.left_out.empty()) key("left_out").text(engine.left_out);
+  if (const auto& reduction = engine.reduction) {
+    key("reduction").begin_object();
+    key("by").text(reduction->by).key("states").count(reduction->states);
+    key("solved_as").count(reduction->solved_as).end_object();
+  }
   return end_object();
 }
 

@@ -1,0 +1,333 @@
+#include "reduce/partition.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quantiplan {
+namespace {
+
+// The finaliser of SplitMix64 [SLF].
+std::uint64_t stirred(std::uint64_t x) noexcept {
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31U);
+}
+
+// Predecessors of each slot, one for each arc.
+struct Predecessors {
+  std::vector<std::uint64_t> begin;
+  std::vector<std::uint32_t> slot;
+};
+
+Predecessors predecessors_of(const MoveGraph& graph) {
+  Predecessors out;
+  out.begin.assign(graph.nodes() + 1, 0);
+  for (const std::uint32_t to : graph.next) ++out.begin[to + 1];
+  std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
+  out.slot.resize(graph.next.size());
+  std::vector<std::uint64_t> at(out.begin.begin(), out.begin.end() - 1);
+  for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
+    const std::uint64_t end = graph.arc_begin[graph.choice_begin[v + 1]];
+    for (std::uint64_t i = graph.arc_begin[graph.choice_begin[v]]; i < end; ++i)
+      out.slot[at[graph.next[i]]++] = v;
+  }
+  return out;
+}
+
+class Refinement {
+ public:
+  Refinement(const Moves& moves, Limits& limits)
+      : moves_(moves),
+        limits_(limits),
+        sums_(moves.model.probabilities()),
+        signatures_(moves, sums_),
+        predecessors_(predecessors_of(moves.graph)) {
+    const auto slots = static_cast<std::uint32_t>(moves.slots());
+    member_.resize(slots);
+    at_.resize(slots);
+    partition_.block_of.resize(slots);
+    // Ends of each kind are alike; all others are to be looked at.
+    std::uint32_t placed = 0;
+    for (const End end : {End::none, End::goal, End::other}) {
+      const std::uint32_t begin = placed;
+      for (std::uint32_t v = 0; v < slots; ++v) {
+        if (moves.end[v] != end) continue;
+        at_[v] = placed;
+        partition_.block_of[v] = static_cast<std::uint32_t>(blocks_.size());
+        member_[placed++] = v;
+      }
+      if (placed == begin) continue;
+      const bool is_open = end == End::none;
+      if (is_open) open_.push_back(static_cast<std::uint32_t>(blocks_.size()));
+      blocks_.push_back({begin, is_open ? placed : begin, placed});
+    }
+  }
+
+  std::optional<Partition> run(std::uint64_t most_work) {
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      if (!split(open_[i], most_work)) return std::nullopt;
+      // What is behind is not needed any more.
+      if (2 * i > open_.size() && i > 4096) {
+        open_.erase(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        i = static_cast<std::size_t>(-1);
+      }
+    }
+    partition_.blocks = static_cast<std::uint32_t>(blocks_.size());
+    return std::move(partition_);
+  }
+
+ private:
+  // Members member_[begin .. end), the ones to be looked at first.
+  struct Block {
+    std::uint32_t begin;
+    std::uint32_t open_end;
+    std::uint32_t end;
+  };
+  struct Signed {
+    std::uint64_t hash;
+    std::uint32_t begin;  // among the words
+    std::uint32_t end;
+    std::uint32_t slot;
+    std::uint32_t group;
+  };
+  using Entry = Signatures::Entry;
+  // No block has this number.
+  static constexpr Entry kEndOfChoice{~std::uint64_t{0}, 0};
+
+  bool split(std::uint32_t b, std::uint64_t most_work) {
+    const Block old = blocks_[b];
+    const bool has_others = old.open_end < old.end;
+    words_.clear();
+    signed_.clear();
+    for (std::uint32_t i = old.begin; i < old.open_end; ++i)
+      if (!add(member_[i], most_work)) return false;
+    if (has_others && !add(member_[old.open_end], most_work)) return false;
+    blocks_[b].open_end = old.begin;
+    if (signed_.size() == 1) return true;
+    const std::uint32_t groups = group(has_others);
+    if (groups > 1) divide(b, old, groups);
+    return true;
+  }
+
+  // Writes the signature of a slot down.
+  bool add(std::uint32_t slot, std::uint64_t most_work) {
+    const MoveGraph& graph = moves_.graph;
+    work_ += 1 + graph.arc_begin[graph.choice_begin[slot + 1]] -
+             graph.arc_begin[graph.choice_begin[slot]];
+    if (work_ > most_work) return false;
+    if (work_ >= next_look_) {
+      if (limits_.ended()) return false;
+      next_look_ = work_ + kWorkPerLook;
+    }
+    signatures_.compute(slot, partition_.block_of);
+    const auto begin = static_cast<std::uint32_t>(words_.size());
+    std::uint64_t hash = 0;
+    for (const Signatures::OfChoice& of : signatures_.choices()) {
+      const auto entries = signatures_.entries(of);
+      words_.insert(words_.end(), entries.begin(), entries.end());
+      words_.push_back(kEndOfChoice);
+      hash = stirred(hash + of.hash);
+    }
+    signed_.push_back({hash, begin, static_cast<std::uint32_t>(words_.size()), slot, 0});
+    return true;
+  }
+
+  [[nodiscard]] bool same(const Signed& a, const Signed& b) const {
+    return std::equal(words_.begin() + a.begin,
+                      words_.begin() + a.end,
+                      words_.begin() + b.begin,
+                      words_.begin() + b.end);
+  }
+
+  // Numbers what differs; with others in the block, the group of theirs is the last, and the slot
+  // that stood for them is dropped. Groups are in the order of their hashes, then of their slots.
+  std::uint32_t group(bool has_others) {
+    const std::uint32_t other = signed_.back().slot;
+    const auto less = [](const Signed& a, const Signed& b) {
+      return a.hash != b.hash ? a.hash < b.hash : a.slot < b.slot;
+    };
+    const auto differs = [&](const Signed& a) { return !same(a, signed_.front()); };
+    if (std::none_of(signed_.begin() + 1, signed_.end(), differs)) return 1;
+    std::ranges::sort(signed_, less);
+    firsts_.clear();
+    std::uint32_t of_others = 0;
+    std::size_t run = 0;  // of equal hashes: its first group
+    for (std::size_t i = 0; i < signed_.size(); ++i) {
+      Signed& one = signed_[i];
+      if (i > 0 && one.hash != signed_[i - 1].hash) run = firsts_.size();
+      std::size_t g = run;
+      while (g < firsts_.size() && !same(one, signed_[firsts_[g]])) ++g;
+      if (g == firsts_.size()) firsts_.push_back(i);
+      one.group = static_cast<std::uint32_t>(g);
+      if (one.slot == other) of_others = one.group;
+    }
+    const auto groups = static_cast<std::uint32_t>(firsts_.size());
+    if (!has_others) return groups;
+    std::erase_if(signed_, [&](const Signed& one) { return one.slot == other; });
+    for (Signed& one : signed_) {
+      if (one.group == of_others)
+        one.group = groups - 1;
+      else if (one.group > of_others)
+        --one.group;
+    }
+    return groups;
+  }
+
+  // The groups become blocks; the greatest keeps the number of the old one.
+  void divide(std::uint32_t b, const Block& old, std::uint32_t groups) {
+    std::ranges::stable_sort(signed_, {}, &Signed::group);
+    std::vector<std::uint32_t> ends(groups, 0);
+    for (const Signed& one : signed_) ++ends[one.group];
+    std::uint32_t placed = old.begin;
+    for (const Signed& one : signed_) {
+      member_[placed] = one.slot;
+      at_[one.slot] = placed++;
+    }
+    std::uint32_t end = old.begin;
+    for (std::uint32_t& each : ends) each = end += each;
+    ends.back() = old.end;
+    std::uint32_t greatest = 0;
+    const auto begin_of = [&](std::uint32_t g) { return g == 0 ? old.begin : ends[g - 1]; };
+    for (std::uint32_t g = 1; g < groups; ++g) {
+      if (ends[g] - begin_of(g) > ends[greatest] - begin_of(greatest)) greatest = g;
+    }
+    blocks_[b] = {begin_of(greatest), begin_of(greatest), ends[greatest]};
+    const std::size_t first_new = blocks_.size();
+    for (std::uint32_t g = 0; g < groups; ++g) {
+      if (g == greatest) continue;
+      for (std::uint32_t i = begin_of(g); i < ends[g]; ++i)
+        partition_.block_of[member_[i]] = static_cast<std::uint32_t>(blocks_.size());
+      blocks_.push_back({begin_of(g), begin_of(g), ends[g]});
+    }
+    for (std::size_t n = first_new; n < blocks_.size(); ++n) {
+      // Opening moves members within their block: go by a copy.
+      moved_.assign(member_.begin() + blocks_[n].begin, member_.begin() + blocks_[n].end);
+      for (const std::uint32_t v : moved_) {
+        for (std::uint64_t i = predecessors_.begin[v]; i < predecessors_.begin[v + 1]; ++i)
+          open(predecessors_.slot[i]);
+      }
+    }
+  }
+
+  void open(std::uint32_t slot) {
+    if (moves_.end[slot] != End::none) return;
+    Block& block = blocks_[partition_.block_of[slot]];
+    if (at_[slot] < block.open_end) return;
+    // A block of one cannot be split.
+    if (block.end - block.begin == 1) return;
+    if (block.open_end == block.begin) open_.push_back(partition_.block_of[slot]);
+    const std::uint32_t other = member_[block.open_end];
+    std::swap(member_[block.open_end], member_[at_[slot]]);
+    std::swap(at_[slot], at_[other]);
+    ++block.open_end;
+  }
+
+  static constexpr std::uint64_t kWorkPerLook = 1 << 16;
+
+  const Moves& moves_;
+  Limits& limits_;
+  ProbabilitySums sums_;
+  Signatures signatures_;
+  Predecessors predecessors_;
+  std::vector<std::uint32_t> member_;
+  std::vector<std::uint32_t> at_;  // by slot: where in member_
+  std::vector<Block> blocks_;
+  std::vector<std::uint32_t> open_;  // blocks with members to be looked at, first come first
+  Partition partition_;
+  std::uint64_t work_ = 0;
+  std::uint64_t next_look_ = kWorkPerLook;
+  // Of the block at hand.
+  std::vector<Entry> words_;
+  std::vector<Signed> signed_;
+  std::vector<std::size_t> firsts_;
+  std::vector<std::uint32_t> moved_;
+};
+
+}  // namespace
+
+std::uint32_t ProbabilitySums::sum(std::uint32_t a, std::uint32_t b) {
+  const auto [known, is_new] =
+      known_.try_emplace(std::uint64_t{std::min(a, b)} << 32U | std::max(a, b));
+  if (!is_new) return known->second;
+  // Distinct numbers come back under the ids they have.
+  for (std::size_t id = values_.size(); id < numbers_.size(); ++id)
+    values_.intern(Number(numbers_.rational(NumberId{static_cast<std::uint32_t>(id)})));
+  const Rational total =
+      values_.number(NumberId{a}).rational() + values_.number(NumberId{b}).rational();
+  known->second = static_cast<std::uint32_t>(index(values_.intern(Number(total))));
+  return known->second;
+}
+
+void Signatures::compute(std::uint32_t slot, const std::vector<std::uint32_t>& block_of) {
+  const MoveGraph& graph = moves_.graph;
+  entries_.clear();
+  choices_.clear();
+  const std::uint32_t first = graph.choice_begin[slot];
+  const std::uint32_t last = graph.choice_begin[slot + 1];
+  for (std::uint32_t c = first; c < last; ++c) {
+    const auto begin = entries_.size();
+    for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
+      const std::uint64_t block = block_of[graph.next[i]];
+      entries_.push_back({block << 32U | index(moves_.reward[i]),
+                          static_cast<std::uint32_t>(index(moves_.probability[i]))});
+    }
+    const auto own = entries_.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::sort(own, entries_.end(), [](const Entry& a, const Entry& b) {
+      return a.block_and_reward < b.block_and_reward;
+    });
+    auto kept = own;
+    for (auto each = own + 1; each < entries_.end(); ++each) {
+      if (each->block_and_reward == kept->block_and_reward)
+        kept->probability = sums_.sum(kept->probability, each->probability);
+      else
+        *++kept = *each;
+    }
+    entries_.erase(kept + 1, entries_.end());
+    std::uint64_t hash = 0;
+    for (std::size_t i = begin; i < entries_.size(); ++i)
+      hash = stirred(stirred(hash + entries_[i].block_and_reward) + entries_[i].probability);
+    choices_.push_back(
+        {hash, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(entries_.size()), c});
+  }
+  class_of_.assign(last - first, 0);
+  if (choices_.size() == 1) return;
+  const auto less = [this](const OfChoice& a, const OfChoice& b) {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    const auto of_a = entries(a);
+    const auto of_b = entries(b);
+    const auto entry_less = [](const Entry& x, const Entry& y) {
+      return x.block_and_reward != y.block_and_reward ? x.block_and_reward < y.block_and_reward
+                                                      : x.probability < y.probability;
+    };
+    if (std::lexicographical_compare(
+            of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), entry_less))
+      return true;
+    if (std::lexicographical_compare(
+            of_b.begin(), of_b.end(), of_a.begin(), of_a.end(), entry_less))
+      return false;
+    return a.choice < b.choice;
+  };
+  std::ranges::sort(choices_, less);
+  std::size_t kept = 0;
+  class_of_[choices_[0].choice - first] = 0;
+  for (std::size_t i = 1; i < choices_.size(); ++i) {
+    const auto own = entries(choices_[i]);
+    const auto before = entries(choices_[kept]);
+    if (!std::equal(own.begin(), own.end(), before.begin(), before.end()))
+      choices_[++kept] = choices_[i];
+    class_of_[choices_[i].choice - first] = static_cast<std::uint32_t>(kept);
+  }
+  choices_.resize(kept + 1);
+}
+
+std::optional<Partition> coarsest_partition(const Moves& moves,
+                                            std::uint64_t most_work,
+                                            Limits& limits) {
+  const std::uint64_t bytes = 28 * moves.graph.next.size() + 64 * moves.slots();
+  limits.take(bytes, "the blocks of states that behave alike");
+  std::optional<Partition> found = Refinement(moves, limits).run(most_work);
+  limits.give_back(bytes);
+  return found;
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,85 @@
+// The coarsest partition of the states that can be met into blocks of states that behave alike:
+// exact probabilistic bisimulation.
+//
+//     s ~ t   both ends of one kind, or: each choice of s has one of t with the same
+//             P(B, r) = sum of the probabilities of outcomes with reward r into block B,
+//             for all blocks B and rewards r, and the other way round
+//
+// Whatever a policy makes of s, one makes of t: blocks have the same curves, so the model of blocks
+// (quotient.hpp) has the same answers. Choices of one state with the same P count as one.
+//
+// Blocks are split by signatures, the sorted lists of (B, r, P); numbers are ids of distinct values,
+// so lists are compared exactly, and hashes only say which to compare. When a block splits, its
+// greatest part keeps its name and predecessors of the others are looked at again: O(m log n)
+// entries of signatures, m outcomes, n states [JW]. Memory: 28 bytes an outcome, 64 a state.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "infinite/levels/moves.hpp"
+#include "numbers/interner.hpp"
+
+namespace quantiplan {
+
+// Sums of probabilities by id: equal sums have one id, and single numbers their own.
+class ProbabilitySums {
+ public:
+  explicit ProbabilitySums(const NumberTable& numbers) : numbers_(numbers) {}
+  std::uint32_t sum(std::uint32_t a, std::uint32_t b);
+
+ private:
+  const NumberTable& numbers_;
+  NumberInterner values_;  // the numbers of the table, under their ids, and sums
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;  // by a pair of ids
+};
+
+// The distinct choices of a state, as a partition sees them, in an order that depends on nothing
+// but what they do.
+class Signatures {
+ public:
+  struct Entry {
+    std::uint64_t block_and_reward;
+    std::uint32_t probability;
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+  struct OfChoice {
+    std::uint64_t hash;
+    std::uint32_t begin;  // among the entries
+    std::uint32_t end;
+    std::uint32_t choice;  // of the graph: the first with this signature
+  };
+
+  // Only what has the same sums can be compared.
+  Signatures(const Moves& moves, ProbabilitySums& sums) : moves_(moves), sums_(sums) {}
+  // Replaces what was computed before.
+  void compute(std::uint32_t slot, const std::vector<std::uint32_t>& block_of);
+  [[nodiscard]] std::span<const OfChoice> choices() const { return choices_; }
+  [[nodiscard]] std::span<const Entry> entries(const OfChoice& of) const {
+    return std::span<const Entry>(entries_).subspan(of.begin, of.end - of.begin);
+  }
+  // Of each choice of the state, in the order of the graph, the position among choices().
+  [[nodiscard]] const std::vector<std::uint32_t>& class_of() const { return class_of_; }
+
+ private:
+  const Moves& moves_;
+  ProbabilitySums& sums_;
+  std::vector<Entry> entries_;
+  std::vector<OfChoice> choices_;
+  std::vector<std::uint32_t> class_of_;
+};
+
+struct Partition {
+  std::vector<std::uint32_t> block_of;  // by slot
+  std::uint32_t blocks = 0;
+};
+
+// Nullopt if the limits ended it, or if it took more than `most_work` entries of signatures.
+std::optional<Partition> coarsest_partition(const Moves& moves,
+                                            std::uint64_t most_work,
+                                            Limits& limits);
+
+}  // namespace quantiplan

@@ -1,0 +1,220 @@
+#include "reduce/quotient.hpp"
+
+#include <algorithm>
+
+#include "reduce/partition.hpp"
+
+namespace quantiplan {
+namespace {
+
+// A pass over a few levels of wealth takes as long; m log n of any model is less.
+constexpr std::uint64_t kMostSweeps = 64;
+
+// By slot: an end, or from which one of `is_source` can be reached.
+std::vector<bool> leads_there(const MoveGraph& graph, std::vector<bool> is_source) {
+  std::vector<std::uint64_t> begin(graph.nodes() + 1, 0);
+  for (const std::uint32_t to : graph.next) ++begin[to + 1];
+  for (std::size_t v = 0; v < graph.nodes(); ++v) begin[v + 1] += begin[v];
+  std::vector<std::uint32_t> before(graph.next.size());
+  std::vector<std::uint64_t> at(begin.begin(), begin.end() - 1);
+  for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
+    const std::uint64_t end = graph.arc_begin[graph.choice_begin[v + 1]];
+    for (std::uint64_t i = graph.arc_begin[graph.choice_begin[v]]; i < end; ++i)
+      before[at[graph.next[i]]++] = v;
+  }
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
+    if (is_source[v]) open.push_back(v);
+  }
+  while (!open.empty()) {
+    const std::uint32_t v = open.back();
+    open.pop_back();
+    for (std::uint64_t i = begin[v]; i < begin[v + 1]; ++i) {
+      if (is_source[before[i]]) continue;
+      is_source[before[i]] = true;
+      open.push_back(before[i]);
+    }
+  }
+  return is_source;
+}
+
+// States from which nothing matters any more become ends. Rewards of both signs, which an infinite
+// horizon does not take, are not to vanish with them.
+void end_decided(const ResolvedSetting& setting, Moves& moves) {
+  if (setting.is_infinite()) {
+    const Signs signs = signs_of(moves);
+    if (signs.gain && signs.loss) return;
+  }
+  const MoveGraph& graph = moves.graph;
+  std::vector<bool> matters(moves.slots(), false);
+  for (std::uint32_t v = 0; v < moves.slots(); ++v) {
+    if (!setting.goal.empty()) {
+      matters[v] = moves.end[v] == End::goal;
+      continue;
+    }
+    const std::uint64_t end = graph.arc_begin[graph.choice_begin[v + 1]];
+    for (std::uint64_t i = graph.arc_begin[graph.choice_begin[v]]; i < end && !matters[v]; ++i)
+      matters[v] = !moves.model.rewards().is_zero(moves.reward[i]);
+  }
+  matters = leads_there(graph, std::move(matters));
+  for (std::uint32_t v = 0; v < moves.slots(); ++v) {
+    if (moves.end[v] == End::none && !matters[v]) moves.end[v] = End::other;
+  }
+}
+
+// Blocks in the order of their first states, which give them their names.
+struct Firsts {
+  std::vector<std::uint32_t> position;  // by block
+  std::vector<std::uint32_t> slot;      // by position
+};
+
+Firsts firsts_of(const Moves& moves, const Partition& partition) {
+  constexpr std::uint32_t kNone = ReducedModel::kNone;
+  Firsts out;
+  out.position.assign(partition.blocks, kNone);
+  for (const std::uint32_t v : moves.slot_of) {
+    if (v == Moves::kNoSlot) continue;
+    std::uint32_t& position = out.position[partition.block_of[v]];
+    if (position != kNone) continue;
+    position = static_cast<std::uint32_t>(out.slot.size());
+    out.slot.push_back(v);
+  }
+  return out;
+}
+
+class Quotient {
+ public:
+  Quotient(const Moves& moves, const Partition& partition)
+      : moves_(moves),
+        partition_(partition),
+        firsts_(firsts_of(moves, partition)),
+        sums_(moves.model.probabilities()),
+        of_first_(moves, sums_),
+        of_member_(moves, sums_) {}
+
+  // Nullopt if the blocks are none.
+  std::optional<ReducedModel> make(const ResolvedSetting& setting) {
+    const Model& model = moves_.model;
+    std::vector<std::uint32_t> state_of(model.state_count(), ReducedModel::kNone);
+    for (std::size_t v = 0; v < moves_.slots(); ++v)
+      state_of[index(moves_.state[v])] = firsts_.position[partition_.block_of[v]];
+    std::vector<std::uint32_t> choice_of(model.choice_count(), ReducedModel::kNone);
+    auto small = build(choice_of);
+    if (!small) return std::nullopt;
+    ResolvedSetting own = reduced_setting(setting, state_of);
+    return ReducedModel{*std::move(small),
+                        std::move(own),
+                        std::move(state_of),
+                        std::move(choice_of),
+                        moves_.slots()};
+  }
+
+ private:
+  std::optional<Model> build(std::vector<std::uint32_t>& choice_of) {
+    const Model& model = moves_.model;
+    ModelBuilder builder;
+    builder.tolerance(0);
+    builder.name(model.name());
+    builder.wealth(model.wealth());
+    for (const std::uint32_t v : firsts_.slot)
+      builder.declare_state(model.state_name(moves_.state[v]));
+    const auto members = members_by_position();
+    std::uint32_t choices = 0;
+    for (std::uint32_t position = 0; position < firsts_.slot.size(); ++position) {
+      const std::uint32_t first = firsts_.slot[position];
+      if (moves_.end[first] != End::none) continue;
+      of_first_.compute(first, partition_.block_of);
+      const auto own_choices = add_choices(builder, State{position}, first, choices);
+      for (const std::uint32_t v : members[position]) {
+        if (!set_choices(v, own_choices, choice_of)) return std::nullopt;
+      }
+      choices += static_cast<std::uint32_t>(own_choices.size());
+    }
+    return builder.build();
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> members_by_position() const {
+    std::vector<std::vector<std::uint32_t>> out(firsts_.slot.size());
+    for (std::uint32_t v = 0; v < moves_.slots(); ++v)
+      out[firsts_.position[partition_.block_of[v]]].push_back(v);
+    return out;
+  }
+
+  // Distinct choices in the order of the first member; their numbers in the order of signatures.
+  std::vector<std::uint32_t> add_choices(ModelBuilder& builder,
+                                         State state,
+                                         std::uint32_t first,
+                                         std::uint32_t number) {
+    const Model& model = moves_.model;
+    const MoveGraph& graph = moves_.graph;
+    std::vector<std::uint32_t> out(of_first_.choices().size(), ReducedModel::kNone);
+    for (std::uint32_t c = graph.choice_begin[first]; c < graph.choice_begin[first + 1]; ++c) {
+      std::uint32_t& own = out[of_first_.class_of()[c - graph.choice_begin[first]]];
+      if (own != ReducedModel::kNone) continue;
+      own = number++;
+      builder.begin_choice(state, model.action_name(moves_.choice[c]));
+      for (const Outcome& o : model.outcomes(moves_.choice[c])) {
+        const std::uint32_t next = partition_.block_of[moves_.slot_of[index(o.next)]];
+        builder.add_outcome(
+            State{firsts_.position[next]}, Number(model.probability(o)), Number(model.reward(o)));
+      }
+    }
+    return out;
+  }
+
+  // What the choices of a member are, compared with those of the first, entry by entry.
+  bool set_choices(std::uint32_t member,
+                   const std::vector<std::uint32_t>& numbers,
+                   std::vector<std::uint32_t>& choice_of) {
+    of_member_.compute(member, partition_.block_of);
+    const auto ours = of_first_.choices();
+    const auto theirs = of_member_.choices();
+    const bool are_alike =
+        std::equal(ours.begin(),
+                   ours.end(),
+                   theirs.begin(),
+                   theirs.end(),
+                   [&](const Signatures::OfChoice& a, const Signatures::OfChoice& b) {
+                     const auto of_a = of_first_.entries(a);
+                     const auto of_b = of_member_.entries(b);
+                     return std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end());
+                   });
+    if (!are_alike) return false;
+    const std::uint32_t begin = moves_.graph.choice_begin[member];
+    for (std::uint32_t k = 0; k < of_member_.class_of().size(); ++k)
+      choice_of[index(moves_.choice[begin + k])] = numbers[of_member_.class_of()[k]];
+    return true;
+  }
+
+  const Moves& moves_;
+  const Partition& partition_;
+  Firsts firsts_;
+  ProbabilitySums sums_;
+  Signatures of_first_;
+  Signatures of_member_;
+};
+
+}  // namespace
+
+std::optional<ReducedModel> quotient_of(const Model& model,
+                                        const ResolvedSetting& setting,
+                                        double least_gain,
+                                        Limits& limits) {
+  auto moves = Moves::lay_out(model, setting, limits);
+  if (!moves) return std::nullopt;
+  const auto is_goal = [](End end) { return end == End::goal; };
+  if (!setting.goal.empty() && std::ranges::none_of(moves->end, is_goal)) return std::nullopt;
+  if (model.wealth().is_sum() && !setting.structure) end_decided(setting, *moves);
+  // A model has a choice.
+  const auto is_end = [](End end) { return end != End::none; };
+  if (std::ranges::all_of(moves->end, is_end)) return std::nullopt;
+  const std::uint64_t sweep = moves->graph.next.size() + moves->slots();
+  const auto partition = coarsest_partition(*moves, kMostSweeps * sweep, limits);
+  if (!partition) return std::nullopt;
+  const auto met = static_cast<double>(moves->slots());
+  if (partition->blocks == moves->slots() || partition->blocks > met * (1 - least_gain))
+    return std::nullopt;
+  return Quotient(*moves, *partition).make(setting);
+}
+
+}  // namespace quantiplan

@@ -1,0 +1,25 @@
+// A smaller model with the same answers solved instead (quotient.hpp), and policies put back in terms
+// of the model's own states: one more reduction, before all others.
+//
+// The smaller model is made when the first question is asked. Where that takes too much work, or
+// hardly makes it smaller, the problem is the model's own.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "problem/quantile_problem.hpp"
+#include "quantiplan/options.hpp"
+
+namespace quantiplan {
+
+using MakeAnyProblem = std::function<std::unique_ptr<QuantileProblem>(
+    const Model& model, const ResolvedSetting& setting, const Options& options)>;
+
+// `make`: the problem of any model with any setting.
+std::unique_ptr<QuantileProblem> reduced_problem(const Model& model,
+                                                 const ResolvedSetting& setting,
+                                                 const Options& options,
+                                                 MakeAnyProblem make);
+
+}  // namespace quantiplan

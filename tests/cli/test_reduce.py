@@ -1,0 +1,94 @@
+"""--reduce: the same answers from a smaller model, and policies that speak of the model's own states."""
+
+import itertools
+import json
+import re
+
+import pytest
+
+# Walkers who are alike: n choose k and so on instead of places for each.
+WALKERS = """
+mdp
+const int n;
+module w1
+  x1 : [0..n-1] init n-1;
+  [tick] x1>0 -> 1/2 : (x1'=x1-1) + 1/2 : true;
+  [tick] x1=0 -> true;
+  [rush] x1>1 -> 3/4 : (x1'=x1-2) + 1/4 : true;
+  [rush] x1<=1 -> (x1'=0);
+endmodule
+module w2 = w1 [x1=x2] endmodule
+module w3 = w1 [x1=x3] endmodule
+label "home" = x1=0 & x2=0 & x3=0;
+rewards "time"
+  [tick] true : 1;
+  [rush] true : 2;
+endrewards
+"""
+
+
+@pytest.fixture
+def walkers(quantiplan):
+    return quantiplan.write("walkers.prism", WALKERS)
+
+
+SETTINGS = [
+    ["--horizon", "infinite", "--goal", '"home"', "--cost"],
+    ["--horizon", "infinite", "--goal", '"home"', "--cost", "--adversarial"],
+    ["--horizon", "12", "--goal", '"home"', "--cost"],
+    ["--horizon", "9"],
+    ["--horizon", "9", "--cost"],
+]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_the_answers_are_the_same(quantiplan, walkers, setting):
+    asked = ["solve", walkers, "--const", "n=5", "--tau", "0.1,0.5,0.9", "--side", "both", *setting]
+    whole = quantiplan.json(*asked, "--reduce", "none", "--exact")
+    small = quantiplan.json(*asked, "--reduce", "bisimulation", "--exact", "--check")
+    assert "reduction" not in whole["engine"]
+    # Without a goal all of them walk on for ever at the same price.
+    left = 35 if "--goal" in setting else 1
+    assert small["engine"]["reduction"] == {"by": "bisimulation", "states": 125, "solved_as": left}
+    assert small["model"] == whole["model"]
+    for a, b in zip(whole["results"], small["results"], strict=True):
+        for key in ["quantile", "bracket", "certificate", "status", "probability", "probability_is"]:
+            assert a[key] == b[key], key
+        assert b["check"]["passed"]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_policy_is_one_of_the_model(quantiplan, walkers, setting):
+    quantiplan(
+        "solve", walkers, "--const", "n=5", "--tau", "0.1", *setting, "--reduce", "bisimulation", "--policy-out", "p.json",
+        code=0,
+    )
+    rules = json.loads((quantiplan.folder / "p.json").read_text())["rules"]
+    states = {rule["state"] for rule in rules}
+    places = {tuple(re.findall(r"x\d=(\d)", state)) for state in states}
+    assert len(places) == len(states)
+    # They start together and are alike: where one can be, the others can be instead, with rules of their own.
+    assert places == {order for place in places for order in itertools.permutations(place)}
+    assert any(len(set(place)) > 1 for place in places)
+    quantiplan("check", walkers, "--const", "n=5", "p.json", "--reduce", "none", code=0)
+    quantiplan("evaluate", walkers, "--const", "n=5", "--policy", "p.json", code=0)
+
+
+def test_the_report_says_what_was_solved(quantiplan, walkers):
+    asked = ["--const", "n=9", "--horizon", "infinite", "--goal", '"home"', "--cost"]
+    line = "Reduced: 729 states, solved as 165 (bisimulation)\n"
+    # Large enough to be worth it by itself.
+    assert line in quantiplan("solve", walkers, *asked, "--tau", "0.1", code=0).stdout
+    assert line in quantiplan("threshold", walkers, *asked, "--target", "20", code=0).stdout
+    assert line in quantiplan("frontier", walkers, *asked, "--tau", "0.1", code=0).stdout
+    none = quantiplan("solve", walkers, *asked, "--tau", "0.1", "--reduce", "none", code=0).stdout
+    assert "Reduced" not in none
+
+
+def test_what_is_small_is_left_alone(quantiplan):
+    assert "Reduced" not in quantiplan("solve", "commute.json", "--tau", "0.1", code=0).stdout
+
+
+def test_an_unknown_reduction_is_named(quantiplan):
+    [line] = quantiplan.fails("solve", "commute.json", "--tau", "0.1", "--reduce", "x")
+    assert "--reduce: found 'x', expected one of auto, none, bisimulation, chains" in line
