@@ -13,9 +13,9 @@
 namespace quantiplan {
 namespace {
 
-// An exact answer is given where that takes some tenths of a second, and a tie settled where it
-// takes some ten seconds: an addition of rationals takes about a microsecond, longer for long ones.
-constexpr double kCheapLevels = 2e5;
+// An exact answer is given where that takes some milliseconds, and a tie settled where it takes some
+// ten seconds: an addition of rationals takes about a microsecond, longer for long ones.
+constexpr double kCheapLevels = 5e3;
 constexpr double kAffordableLevels = 1e7;
 
 std::size_t longest_denominator(const Moves& moves) {
@@ -265,7 +265,10 @@ std::optional<EndlessSeries::Chance> EndlessSeries::chance_in(const Total& targe
 
 std::optional<EndlessSeries::Chance> EndlessSeries::chance(const Total& target, bool strictly) {
   const Arithmetic arithmetic = ground_->ground->options.arithmetic;
-  if (arithmetic == Arithmetic::exact) return chance_in<Exact>(target, strictly);
+  if (arithmetic == Arithmetic::exact) {
+    was_exact_ = true;
+    return chance_in<Exact>(target, strictly);
+  }
   auto rough = chance_in<Real>(target, strictly);
   if (!rough || arithmetic == Arithmetic::floating) return rough;
   if (!exact_is_affordable(kCheapLevels, real_->count())) return rough;

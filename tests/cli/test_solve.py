@@ -2,6 +2,8 @@
 
 import pytest
 
+from conftest import model_text
+
 
 def test_commute_example_of_the_documentation(quantiplan):
     answer = quantiplan.json("solve", "commute.json", "--tau", "0.1", "--side", "upper")
@@ -252,3 +254,34 @@ def test_a_model_without_a_name_has_null_for_it(quantiplan):
         '"choices": [{"state": "a", "action": "go", "next": {"b": 1}}]}',
     )
     assert quantiplan.json("solve", nameless, "--tau", "0.5")["model"]["name"] is None
+
+
+def test_rationals_are_for_what_is_small_and_doubles_come_first_elsewhere(quantiplan):
+    coin = quantiplan.write("coin.json", model_text({"s": {"toss": [("s", "1/2", 1), ("s", "1/2", 0)]}}))
+    few = quantiplan.json("solve", coin, "--tau", "0.1", "--horizon", "20")
+    assert few["engine"]["used"] == "steps (sparse, exact)"
+    many = quantiplan.json("solve", coin, "--tau", "0.1", "--horizon", "400")
+    assert many["engine"]["used"].endswith("double)")
+    exact = quantiplan.json("solve", coin, "--tau", "0.1", "--horizon", "400", "--exact")
+    [rough], [sure] = many["results"], exact["results"]
+    assert rough["certificate"] == sure["certificate"] == "exact"
+    assert rough["quantile"] == sure["quantile"] == 187
+    assert rough["probability"] <= sure["probability"] <= rough["probability_upper"]
+
+
+def test_the_same_holds_level_by_level(quantiplan):
+    steps = {f"s{i}": {"go": [(f"s{i + 1}", "1/2", 1), (f"s{i}", "1/2", 1)]} for i in range(60)}
+    for last, used in [(3, "epochs (exact)"), (60, "epochs (double)")]:
+        road = model_text(
+            {s: c for s, c in steps.items() if int(s[1:]) < last},
+            horizon="infinite", goal=[f"s{last}"], rewards="cost", initial="s0",
+        )
+        name = quantiplan.write(f"road{last}.json", road)
+        answer = quantiplan.json("solve", name, "--tau", "0.1")
+        assert answer["engine"]["used"] == used
+        assert answer["results"][0]["certificate"] == "exact"
+        exact = quantiplan.json("solve", name, "--tau", "0.1", "--exact")
+        assert exact["engine"]["used"] == "epochs (exact)"
+        assert exact["results"][0]["quantile"] == answer["results"][0]["quantile"]
+        chance = quantiplan.json("threshold", name, "--target", "100", "--exact")
+        assert chance["engine"]["used"] == "epochs (exact)"
