@@ -5,6 +5,7 @@
 
 #include "base/call.hpp"
 #include "quantiplan/error.hpp"
+#include "reduce/chains.hpp"
 #include "reduce/quotient.hpp"
 
 namespace quantiplan {
@@ -25,21 +26,58 @@ bool is_worth_comparing(const Model& model, const ResolvedSetting& setting) {
   return model.outcome_count() * (setting.is_infinite() ? kEndless : steps) >= kWorthComparing;
 }
 
-std::shared_ptr<const ReducedModel> reduced_model(const Model& model,
-                                                  const ResolvedSetting& setting,
-                                                  const Options& options) {
-  const bool automatic = options.reduce == Reduce::automatic;
-  if (options.reduce == Reduce::none) return nullptr;
-  if (automatic && !is_worth_comparing(model, setting)) return nullptr;
-  Limits limits(options);
+// A smaller model, and what made it smaller; null: the model itself.
+struct Smaller {
+  std::shared_ptr<const ReducedModel> model;
+  std::string by;
+};
+
+// What does not fit into memory is not worth it.
+template <class Make>
+auto unless_refused(const Make& make) -> decltype(make()) {
   try {
-    auto found = quotient_of(model, setting, automatic ? kLeastGain : 0, limits);
-    return found ? std::make_shared<const ReducedModel>(*std::move(found)) : nullptr;
+    return make();
   } catch (const Error& error) {
-    // What does not fit into memory is not worth it.
     if (error.code() != ErrorCode::refused) throw;
-    return nullptr;
+    return std::nullopt;
   }
+}
+
+Smaller by_bisimulation(const Model& model,
+                        const ResolvedSetting& setting,
+                        const Options& options) {
+  const bool automatic = options.reduce == Reduce::automatic;
+  if (automatic && !is_worth_comparing(model, setting)) return {};
+  Limits limits(options);
+  auto found = unless_refused(
+      [&] { return quotient_of(model, setting, automatic ? kLeastGain : 0, limits); });
+  if (!found) return {};
+  return {std::make_shared<const ReducedModel>(*std::move(found)), "bisimulation"};
+}
+
+// States with one way on go, and what is alike then.
+Smaller by_chains(const Smaller& from,
+                  const Model& model,
+                  const ResolvedSetting& setting,
+                  const Options& options) {
+  const bool automatic = options.reduce == Reduce::automatic;
+  if (options.reduce == Reduce::bisimulation || !setting.is_infinite() || setting.discount != 1)
+    return {};
+  if (automatic && !is_worth_comparing(model, setting)) return {};
+  const Model& whole = from.model ? from.model->model : model;
+  const ResolvedSetting& own = from.model ? from.model->setting : setting;
+  Limits limits(options);
+  auto shorter = unless_refused([&] { return without_chains(whole, own, limits); });
+  if (!shorter) return {};
+  const auto left = static_cast<double>(shorter->model.state_count());
+  if (automatic && left > static_cast<double>(shorter->states_met) * (1 - kLeastGain)) return {};
+  if (from.model) shorter = composed(*from.model, *std::move(shorter));
+  auto alike =
+      unless_refused([&] { return quotient_of(shorter->model, shorter->setting, 0, limits); });
+  const bool twice = from.model || alike;
+  if (alike) shorter = composed(*shorter, *std::move(alike));
+  return {std::make_shared<const ReducedModel>(*std::move(shorter)),
+          twice ? "chains and bisimulation" : "chains"};
 }
 
 class ReducedProblem final : public QuantileProblem {
@@ -51,31 +89,37 @@ class ReducedProblem final : public QuantileProblem {
       : model_(model), setting_(setting), options_(options), make_(std::move(make)) {}
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
-    return in_own_terms(inner().quantiles(asked, wishes));
+    // Policies of rounded rewards go by sums of them, step by step.
+    if (Way* short_way = chained()) {
+      FoundQuantiles found = short_way->problem->quantiles(asked, wishes);
+      if (!found.epsilon) return in_own_terms(*short_way, std::move(found));
+    }
+    return in_own_terms(inner(), inner().problem->quantiles(asked, wishes));
   }
 
   FoundQuantiles optima(const CriterionQuestions& asked) override {
-    return in_own_terms(inner().optima(asked));
+    return in_own_terms(inner(), inner().problem->optima(asked));
   }
 
   FoundChances chances(const std::vector<Total>& targets) override {
-    return in_own_terms(inner().chances(targets));
+    return in_own_terms(inner(), inner().problem->chances(targets));
   }
 
   FoundChances class_chances(const std::vector<std::string>& levels) override {
-    return in_own_terms(inner().class_chances(levels));
+    return in_own_terms(inner(), inner().problem->class_chances(levels));
   }
 
   Frontier curve(const std::vector<Question>& asked) override {
-    Frontier out = inner().curve(asked);
-    tell(out.engine);
+    Frontier out = inner().problem->curve(asked);
+    tell(inner(), out.engine);
     return out;
   }
 
   Tradeoff tradeoff(const TradeoffQuestion& question) override {
-    Tradeoff out = inner().tradeoff(question);
-    tell(out.engine);
-    for (TradeoffPoint& point : out.points) point.policy = lifted_later(std::move(point.policy));
+    Tradeoff out = inner().problem->tradeoff(question);
+    tell(inner(), out.engine);
+    for (TradeoffPoint& point : out.points)
+      point.policy = lifted_later(inner(), std::move(point.policy));
     return out;
   }
 
@@ -83,26 +127,47 @@ class ReducedProblem final : public QuantileProblem {
   Distribution law(const Policy& policy) override { return own().law(policy); }
 
   std::optional<Distribution> computed_law(const Policy& policy) override {
-    inner();
-    if (reduced_) {
-      if (const auto small = lowered(*reduced_, policy)) return inner().computed_law(*small);
+    for (Way* way : {chained(), &inner()}) {
+      if (way == nullptr || !way->to) continue;
+      if (const auto small = lowered(*way->to, policy)) return way->problem->computed_law(*small);
     }
     return own().computed_law(policy);
   }
 
   Policy expectation_policy() override {
-    Policy small = inner().expectation_policy();
-    return lifted_later([&small] { return std::move(small); })();
+    Policy small = inner().problem->expectation_policy();
+    return lifted_later(inner(), [&small] { return std::move(small); })();
   }
 
  private:
-  QuantileProblem& inner() {
-    if (!inner_) {
-      reduced_ = reduced_model(model_, setting_, options_);
-      inner_ = reduced_ ? make_(reduced_->model, reduced_->setting, options_)
-                        : make_(model_, setting_, options_);
+  struct Way {
+    std::shared_ptr<const ReducedModel> to;  // null: the model itself
+    std::string by;
+    std::unique_ptr<QuantileProblem> problem;
+  };
+
+  Way& inner() {
+    if (!inner_.problem) {
+      const Smaller found = by_bisimulation(model_, setting_, options_);
+      inner_ = way_to(found);
     }
-    return *inner_;
+    return inner_;
+  }
+
+  // Null where there is no chain to speak of.
+  Way* chained() {
+    if (!chained_) {
+      const Smaller found = by_chains({inner().to, inner().by}, model_, setting_, options_);
+      chained_ = found.model ? way_to(found) : Way{};
+    }
+    return chained_->problem ? &*chained_ : nullptr;
+  }
+
+  [[nodiscard]] Way way_to(const Smaller& found) const {
+    return {found.model,
+            found.by,
+            found.model ? make_(found.model->model, found.model->setting, options_)
+                        : make_(model_, setting_, options_)};
   }
 
   QuantileProblem& own() {
@@ -110,17 +175,17 @@ class ReducedProblem final : public QuantileProblem {
     return *own_;
   }
 
-  void tell(EngineReport& engine) const {
-    if (reduced_)
-      engine.reduction =
-          Reduction{"bisimulation", model_.state_count(), reduced_->model.state_count()};
+  void tell(const Way& way, EngineReport& engine) const {
+    if (way.to)
+      engine.reduction = Reduction{way.by, model_.state_count(), way.to->model.state_count()};
   }
 
-  [[nodiscard]] std::function<Policy()> lifted_later(std::function<Policy()> small) const {
-    if (!small || !reduced_) return small;
+  [[nodiscard]] std::function<Policy()> lifted_later(const Way& way,
+                                                     std::function<Policy()> small) const {
+    if (!small || !way.to) return small;
     return [model = model_,
             setting = setting_,
-            reduced = reduced_,
+            reduced = way.to,
             make = std::move(small),
             kept = for_later(options_)] {
       const Policy policy = make();
@@ -130,28 +195,30 @@ class ReducedProblem final : public QuantileProblem {
     };
   }
 
-  FoundQuantiles in_own_terms(FoundQuantiles out) {
-    tell(out.engine);
-    if (!reduced_) return out;
+  FoundQuantiles in_own_terms(const Way& way, FoundQuantiles out) const {
+    tell(way, out.engine);
+    if (!way.to) return out;
     for (FoundQuantile& found : out.results) {
       Result& result = found.result;
       // Its distribution is that of the policy that it becomes.
       if (result.policy && !result.distribution && !out.classes)
-        result.distribution = law_later(result.policy);
-      result.policy = lifted_later(std::move(result.policy));
-      if (result.mixed) result.mixed->policy = lifted_later(std::move(result.mixed->policy));
+        result.distribution = law_later(way, result.policy);
+      result.policy = lifted_later(way, std::move(result.policy));
+      if (result.mixed) result.mixed->policy = lifted_later(way, std::move(result.mixed->policy));
     }
     return out;
   }
 
-  FoundChances in_own_terms(FoundChances out) {
-    tell(out.engine);
-    for (FoundChance& found : out.chances) found.policy = lifted_later(std::move(found.policy));
+  FoundChances in_own_terms(const Way& way, FoundChances out) const {
+    tell(way, out.engine);
+    for (FoundChance& found : out.chances)
+      found.policy = lifted_later(way, std::move(found.policy));
     return out;
   }
 
-  [[nodiscard]] std::function<Distribution()> law_later(std::function<Policy()> small) const {
-    return [reduced = reduced_,
+  [[nodiscard]] std::function<Distribution()> law_later(const Way& way,
+                                                        std::function<Policy()> small) const {
+    return [reduced = way.to,
             make_problem = make_,
             make = std::move(small),
             kept = for_later(options_)] {
@@ -165,8 +232,8 @@ class ReducedProblem final : public QuantileProblem {
   ResolvedSetting setting_;
   Options options_;
   MakeAnyProblem make_;
-  std::shared_ptr<const ReducedModel> reduced_;
-  std::unique_ptr<QuantileProblem> inner_;
+  Way inner_;
+  std::optional<Way> chained_;
   std::unique_ptr<QuantileProblem> own_;
 };
 

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from conftest import model_text
+
 # Walkers who are alike: n choose k and so on instead of places for each.
 WALKERS = """
 mdp
@@ -83,6 +85,36 @@ def test_the_report_says_what_was_solved(quantiplan, walkers):
     assert line in quantiplan("frontier", walkers, *asked, "--tau", "0.1", code=0).stdout
     none = quantiplan("solve", walkers, *asked, "--tau", "0.1", "--reduce", "none", code=0).stdout
     assert "Reduced" not in none
+
+
+RELAY = {
+    "s": {"fast": [("a1", "1/2", 3), ("s", "1/2", 3)], "slow": [("a2", "1/3", 1), ("b1", "2/3", 0)]},
+    "a1": {"on": [("a2", 1, 1)]},
+    "a2": {"on": [("a3", 1, 2)]},
+    "a3": {"on": [("home", "9/10", 0), ("s", "1/10", 1)]},
+    "b1": {"on": [("b2", 1, 1)]},
+    "b2": {"on": [("s", 1, 0)]},
+}
+
+
+@pytest.mark.parametrize("tau", ["0.01", "0.1", "0.5"])
+def test_ways_on_are_passed_over(quantiplan, tau):
+    model = quantiplan.write("relay.json", model_text(RELAY, horizon="infinite", goal=["home"], rewards="cost"))
+    asked = ["solve", model, "--tau", tau, "--side", "both", "--exact"]
+    whole = quantiplan.json(*asked, "--reduce", "none")
+    small = quantiplan.json(*asked, "--reduce", "chains", "--check", "--policy-out", "p-{side}.json")
+    assert small["engine"]["reduction"] == {"by": "chains", "states": 7, "solved_as": 3}
+    for a, b in zip(whole["results"], small["results"], strict=True):
+        assert (a["quantile"], a["certificate"]) == (b["quantile"], b["certificate"])
+        assert a["probability_exact"] == b["probability_exact"]
+        assert b["check"]["passed"]
+    for side in ["lower", "upper"]:
+        policy = json.loads((quantiplan.folder / f"p-{side}.json").read_text())
+        assert {"s", "a2", "a3"} <= {rule["state"] for rule in policy["rules"]}
+        quantiplan("check", model, f"p-{side}.json", code=0)
+    # Over so many steps time counts.
+    few = quantiplan.json("solve", model, "--tau", tau, "--horizon", "9", "--reduce", "chains")
+    assert "reduction" not in few["engine"]
 
 
 def test_what_is_small_is_left_alone(quantiplan):

@@ -46,6 +46,28 @@ PlainModel with_twins(Dice& dice, const PlainModel& plain) {
   return out;
 }
 
+// Some outcomes take a way of one or two steps more, and collect their reward on it.
+PlainModel with_ways(Dice& dice, const PlainModel& plain) {
+  PlainModel out = plain;
+  for (std::size_t i = 0; i < plain.states.size(); ++i) {
+    for (PlainChoice& choice : out.states[i].choices) {
+      for (std::size_t k = 0; k < choice.outcomes.size(); ++k) {
+        for (std::size_t steps = dice.below(3); steps > 0; --steps) {
+          PlainOutcome& o = choice.outcomes[k];
+          const Rational later = dice.one_in(3)   ? Rational(0)
+                                 : dice.one_in(2) ? o.reward
+                                                  : Rational(o.reward / 2);
+          const PlainOutcome way{o.next, 1, later};
+          o.reward -= later;
+          o.next = out.states.size();
+          out.states.push_back({{{{way}}}});
+        }
+      }
+    }
+  }
+  return out;
+}
+
 struct TwinCase {
   static bool fits(const PlainModel& plain) { return plain.states.size() <= 8; }
   TwinCase(std::uint64_t seed, const PlainModel& plain)
@@ -199,6 +221,29 @@ QUANTIPLAN_PROPERTY_OF(TwinCase, TwinsAreOneWithoutEnd, endless_model, 0.03) {
 QUANTIPLAN_PROPERTY_OF(TwinCase, TwinsAreOneLevelByLevel, endless_model, 0.1) {
   require_same_answers(c, Arithmetic::automatic, Reduce::bisimulation);
   require_same_answers(c, Arithmetic::floating, Reduce::bisimulation);
+}
+
+// The same model with longer ways.
+struct WayCase : TwinCase {
+  static bool fits(const PlainModel& plain) { return TwinCase::fits(plain) && plain.is_endless(); }
+  WayCase(std::uint64_t seed, const PlainModel& plain)
+      : TwinCase(seed, plain), longer(seed + 1), model_of_ways(build(with_ways(longer, twins))) {
+    twins = take_apart(model_of_ways);
+    states = twins.states.size();
+    model = model_of_ways;
+  }
+  Dice longer;
+  Model model_of_ways;
+};
+
+QUANTIPLAN_PROPERTY_OF(WayCase, WaysOnArePassedOver, endless_model, 0.1) {
+  require_same_answers(c, Arithmetic::automatic, Reduce::chains);
+  require_same_answers(c, Arithmetic::floating, Reduce::chains);
+}
+
+QUANTIPLAN_PROPERTY_OF(WayCase, WaysOnArePassedOverExactly, endless_model, 0.02) {
+  require_same_answers(c, Arithmetic::exact, Reduce::chains);
+  require_same_curves(c, Reduce::chains);
 }
 
 QUANTIPLAN_PROPERTY_OF(TwinCase, TwinsAreOneWithoutCycles, acyclic_model, 0.1) {
