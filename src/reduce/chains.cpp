@@ -140,7 +140,10 @@ std::optional<ReducedModel> without_chains(const Model& model,
   if (!weights || (signs.gain && signs.loss)) return std::nullopt;
   limits.take(48 * moves->slots(), "the states with one way on");
   const Chains chains(*moves);
-  if (chains.passed_over() == 0 || !stay_small(*moves, chains, weights->unit)) return std::nullopt;
+  if (chains.passed_over() == 0 || limits.ended() || !stay_small(*moves, chains, weights->unit))
+    return std::nullopt;
+  limits.take(8 * model.state_count() + 4 * model.choice_count() + model.bytes(),
+              "the model without states that have one way on");
   return shortened_model(*moves, chains, setting);
 }
 

@@ -7,8 +7,8 @@
 namespace quantiplan {
 namespace {
 
-// A pass over a few levels of wealth takes as long; m log n of any model is less.
-constexpr std::uint64_t kMostSweeps = 64;
+// A pass over some levels of wealth takes as long. Most partitions take 3 to 5.
+constexpr std::uint64_t kMostSweeps = 32;
 
 // By slot: an end, or from which one of `is_source` can be reached.
 std::vector<bool> leads_there(const MoveGraph& graph, std::vector<bool> is_source) {
@@ -92,14 +92,19 @@ class Quotient {
         of_first_(moves, sums_),
         of_member_(moves, sums_) {}
 
-  // Nullopt if the blocks are none.
-  std::optional<ReducedModel> make(const ResolvedSetting& setting) {
+  // Nullopt if the blocks are none, or the limits ended it.
+  std::optional<ReducedModel> make(const ResolvedSetting& setting, Limits& limits) {
     const Model& model = moves_.model;
+    const double part =
+        static_cast<double>(partition_.blocks) / static_cast<double>(moves_.slots());
+    limits.take(8 * model.state_count() + 4 * model.choice_count() + 32 * partition_.blocks +
+                    static_cast<std::uint64_t>(part * static_cast<double>(model.bytes())),
+                "the model of states that behave alike");
     std::vector<std::uint32_t> state_of(model.state_count(), ReducedModel::kNone);
     for (std::size_t v = 0; v < moves_.slots(); ++v)
       state_of[index(moves_.state[v])] = firsts_.position[partition_.block_of[v]];
     std::vector<std::uint32_t> choice_of(model.choice_count(), ReducedModel::kNone);
-    auto small = build(choice_of);
+    auto small = build(choice_of, limits);
     if (!small) return std::nullopt;
     ResolvedSetting own = reduced_setting(setting, state_of);
     return ReducedModel{*std::move(small),
@@ -110,7 +115,7 @@ class Quotient {
   }
 
  private:
-  std::optional<Model> build(std::vector<std::uint32_t>& choice_of) {
+  std::optional<Model> build(std::vector<std::uint32_t>& choice_of, const Limits& limits) {
     const Model& model = moves_.model;
     ModelBuilder builder;
     builder.tolerance(0);
@@ -121,6 +126,7 @@ class Quotient {
     const auto members = members_by_position();
     std::uint32_t choices = 0;
     for (std::uint32_t position = 0; position < firsts_.slot.size(); ++position) {
+      if (position % kBlocksPerLook == 0 && limits.ended()) return std::nullopt;
       const std::uint32_t first = firsts_.slot[position];
       if (moves_.end[first] != End::none) continue;
       of_first_.compute(first, partition_.block_of);
@@ -186,6 +192,8 @@ class Quotient {
     return true;
   }
 
+  static constexpr std::uint32_t kBlocksPerLook = 4096;
+
   const Moves& moves_;
   const Partition& partition_;
   Firsts firsts_;
@@ -214,7 +222,7 @@ std::optional<ReducedModel> quotient_of(const Model& model,
   const auto met = static_cast<double>(moves->slots());
   if (partition->blocks == moves->slots() || partition->blocks > met * (1 - least_gain))
     return std::nullopt;
-  return Quotient(*moves, *partition).make(setting);
+  return Quotient(*moves, *partition).make(setting, limits);
 }
 
 }  // namespace quantiplan
