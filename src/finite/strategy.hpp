@@ -5,6 +5,7 @@
 //                              otherwise                    the decision of the pass
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -18,6 +19,13 @@
 
 namespace quantiplan {
 
+// Levels of wealth from .. to that have one choice.
+struct ChoiceRun {
+  WealthKey from;
+  WealthKey to;
+  Choice choice;
+};
+
 class Strategy {
  public:
   Strategy() = default;
@@ -27,6 +35,12 @@ class Strategy {
   [[nodiscard]] virtual Choice choose(std::uint64_t time,
                                       std::size_t slot,
                                       WealthKey wealth) const = 0;
+  // The runs that choose() makes of from .. to, from the greatest wealth down; neighbours differ.
+  // Levels that are not asked for may be left out: those that no play meets, or that have no rule.
+  [[nodiscard]] virtual std::vector<ChoiceRun> runs(std::uint64_t time,
+                                                    std::size_t slot,
+                                                    WealthKey from,
+                                                    WealthKey to) const = 0;
 };
 
 // What all strategies of one problem share.
@@ -52,8 +66,24 @@ class ResidualRule {
                std::shared_ptr<const SettledPoints> points)
       : ground_(std::move(ground)), decisions_(std::move(decisions)), points_(std::move(points)) {}
   [[nodiscard]] Choice choose(std::uint64_t time, std::size_t slot, std::int64_t residual) const;
+  // Calls visit(above, upto, choice) for runs that cover (above, upto], in order; without decisions
+  // the window is left out.
+  template <class Visit>
+  void for_each_run(std::uint64_t time,
+                    std::size_t slot,
+                    std::int64_t above,
+                    std::int64_t upto,
+                    const Visit& visit) const;
 
  private:
+  // Inside the window.
+  template <class Visit>
+  void for_each_decision(std::uint64_t time,
+                         std::size_t slot,
+                         std::int64_t above,
+                         std::int64_t upto,
+                         const Visit& visit) const;
+
   std::shared_ptr<const Groundwork> ground_;
   std::shared_ptr<const Decisions> decisions_;
   std::shared_ptr<const SettledPoints> points_;
@@ -70,6 +100,10 @@ class ResidualStrategy final : public Strategy {
         target_.value * (std::int64_t{1} << stages_->scale().shift_until(time));
     return rule_.choose(time, slot, target - wealth.value);
   }
+  [[nodiscard]] std::vector<ChoiceRun> runs(std::uint64_t time,
+                                            std::size_t slot,
+                                            WealthKey from,
+                                            WealthKey to) const override;
 
  private:
   std::shared_ptr<const Stages> stages_;
@@ -86,14 +120,24 @@ class TableStrategy final : public Strategy {
   [[nodiscard]] Choice choose(std::uint64_t time,
                               std::size_t slot,
                               WealthKey wealth) const override;
+  [[nodiscard]] std::vector<ChoiceRun> runs(std::uint64_t time,
+                                            std::size_t slot,
+                                            WealthKey from,
+                                            WealthKey to) const override;
 
  private:
   struct Run {
     WealthKey at_least;  // applies from this wealth on
     Choice choice;
   };
+  // The run that decides.
+  static std::vector<Run>::const_iterator first_at_most(const std::vector<Run>& rule,
+                                                        WealthKey wealth) {
+    return std::ranges::partition_point(rule,
+                                        [&](const Run& run) { return run.at_least > wealth; });
+  }
   const Stages& stages_;
-  std::vector<std::vector<std::vector<Run>>> runs_;  // by time and slot, descending wealth
+  std::vector<std::vector<std::vector<Run>>> runs_;  // by time and slot, falling
 };
 
 }  // namespace quantiplan
