@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "check/classes/wealth_check.hpp"
 #include "check/common/check_case.hpp"
@@ -34,6 +35,7 @@
 #include "check/finite/exact_check.hpp"
 #include "check/finite/grid_check.hpp"
 #include "check/finite/optimality.hpp"
+#include "check/finite/whole_needs.hpp"
 #include "check/infinite/endless_check.hpp"
 #include "check/means/mean_bound.hpp"
 #include "check/means/own_mean.hpp"
@@ -72,7 +74,18 @@ template <class Ledger>
 Settled settle_optimum(const CheckCase& task, const EndsPair& ends, Ledger& ledger) {
   const Demand& demand = task.claim.beyond_demand;
   const auto is_settled = [&](const Bounds& b) { return demand.is_settled_by(b); };
-  const auto most = greatest_chance(task.model, ends.high, ledger, task.limits, is_settled);
+  const auto listed = [&](std::size_t most_places) {
+    return greatest_chance(task.model, ends.high, ledger, task.limits, is_settled, most_places);
+  };
+  std::optional<Bounds> most;
+  if constexpr (std::is_same_v<Ledger, IntegerLedger>) {
+    most = listed(kFewPlaces);
+    if (!most && !task.limits.ended(0)) {
+      const auto whole = greatest_whole_chance(task, ends.high, ledger);
+      if (whole && task.optimum().report(whole->chance.bounds)) return Settled::yes;
+    }
+  }
+  if (!most) most = listed(kMostPlaces);
   if (!most) return Settled::not_computed;
   if (!ends.high.is_cut())
     return task.optimum().report(*most) ? Settled::yes : Settled::not_computed;

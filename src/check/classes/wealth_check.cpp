@@ -52,7 +52,9 @@ class StepwiseWealthCheck {
     level_ = WealthLevel::find(structure_, level_text_, task.limits);
     if (!level_ && task.claim.is_threshold && !find_elsewhere(task, ends)) return;
     if (level_) {
-      confirm_chance(task, ends, course, ClassOutlook(ends, *level_), say_places);
+      confirm_chance(task, ends, course, ClassOutlook(ends, *level_), say_places, kAnyPlaces, [] {
+        return false;
+      });
       if (task.claim.mean && task.findings.passed()) confirm_class_mean(task, ends, structure_);
     } else {
       say_places(0);

@@ -8,9 +8,13 @@
 // LimitMet never leaves check(): the claim is then neither confirmed nor refuted.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/memory.hpp"
@@ -37,13 +41,27 @@ class CheckLimits {
     work_ += nanoseconds;
     if (ended_ || work_ < kBetweenLooks) return ended_;
     work_ = 0;
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    ended_ = (options_.stop != nullptr && options_.stop->load()) ||
-             (options_.time_limit_seconds > 0 && passed.count() > options_.time_limit_seconds);
+    ended_ = is_over();
     return ended_;
   }
   void require(std::uint64_t nanoseconds = kPlace) {
     if (ended(nanoseconds)) throw LimitMet{};
+  }
+  // The same from any thread, which counts its work itself.
+  void require_now() const {
+    if (ended_ || is_over()) throw LimitMet{};
+  }
+  [[nodiscard]] unsigned threads() const {
+    return options_.threads != 0 ? options_.threads
+                                 : std::max(1U, std::thread::hardware_concurrency());
+  }
+  // Progress, some times a second; from the thread that checks.
+  void report(std::string_view phase, double fraction) {
+    if (!options_.progress) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_report_ < std::chrono::milliseconds(100)) return;
+    last_report_ = now;
+    options_.progress({phase, fraction, std::nullopt});
   }
 
   // "the check ended early.", and of memory why.
@@ -62,8 +80,15 @@ class CheckLimits {
  private:
   friend class MemoryShare;
 
+  [[nodiscard]] bool is_over() const {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+    return (options_.stop != nullptr && options_.stop->load()) ||
+           (options_.time_limit_seconds > 0 && passed.count() > options_.time_limit_seconds);
+  }
+
   const Options& options_;
   std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point last_report_ = start_;
   std::uint64_t most_bytes_;
   std::uint64_t bytes_ = 0;
   // The first question looks at the clock: a limit may have been met before.

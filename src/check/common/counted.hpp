@@ -40,6 +40,12 @@ class Event {
 
   [[nodiscard]] Misses misses() const { return misses_; }
   [[nodiscard]] bool is_strict() const { return strictly_; }
+  // {W' > level} of {W' >= level}, and the other way round: they differ by {W' = level}.
+  [[nodiscard]] Event twin() const {
+    Event other = *this;
+    other.strictly_ = !strictly_;
+    return other;
+  }
   // Counted; its value needs a finite one.
   [[nodiscard]] const Total& level() const { return level_; }
   // "W >= -24", in the user's terms.

@@ -51,6 +51,7 @@ class IntegerLedger {
   [[nodiscard]] Wealth at_least(const Rational& wealth) const;
   [[nodiscard]] Wealth at_most(const Rational& wealth) const;
   [[nodiscard]] bool holds(const Rational& wealth) const;
+  [[nodiscard]] Rational unit() const { return 1 / units_per_one_; }
 
  private:
   IntegerLedger() = default;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct Tally {
   // Out of time, or of room: nothing else here counts.
   bool ended = false;
   bool too_large = false;
+  bool stopped = false;  // more places than were asked for
 
   [[nodiscard]] Chance chance() const {
     const Bounds first = Bounds::of(low);
@@ -101,12 +103,15 @@ class ForwardPass {
     tally_.high = probabilities_.zero();
   }
 
-  Tally<Probability> run() {
+  // Stops where more places than this are met, and many at one time.
+  Tally<Probability> run(std::uint64_t most_places = std::numeric_limits<std::uint64_t>::max()) {
     for (const auto& [state, mu] : ends_.initial())
       come_to(0, state, course_.start(), mu == 1 ? probabilities_.one() : probabilities_.of(mu));
     layer_.swap(next_);
     for (std::uint64_t time = 0; !layer_.empty() && !is_over(); ++time) {
       tally_.places += layer_.size();
+      tally_.stopped = tally_.places > most_places && layer_.size() > kFewAtOnce;
+      if (tally_.stopped) break;
       next_.clear();
       course_.move_to(time);
       for (std::size_t i = 0; i < layer_.size() && !is_over(); ++i) advance(time, layer_[i]);
@@ -117,6 +122,8 @@ class ForwardPass {
   }
 
  private:
+  static constexpr std::size_t kFewAtOnce = 500;
+
   [[nodiscard]] bool is_over() const { return tally_.ended || tally_.too_large; }
 
   void advance(std::uint64_t time, const Mass<Wealth, Probability>& here) {

@@ -55,21 +55,35 @@ long double to_long_double(const Rational& value) {
   return std::ldexp(result, static_cast<int>(-shift));
 }
 
-Bounds bounds_of(long double value, std::uint64_t horizon, std::size_t most_outcomes) {
+namespace {
+
+template <class Float>
+Bounds bounds_in(Float value, std::uint64_t horizon, std::size_t most_outcomes) {
+  using Digits = std::numeric_limits<Float>;
   const Integer steps(static_cast<unsigned long>(horizon));
   const Integer outcomes(static_cast<unsigned long>(most_outcomes));
   const Integer roundings = steps * (outcomes + 3);
-  const Integer inverse = Integer(1) << Long::digits;  // 1 / u
+  const Integer inverse = Integer(1) << Digits::digits;  // 1 / u
   if (4 * roundings >= inverse) return {0, 1};
   Rational error(roundings, inverse - roundings);
   error.canonicalize();
   const Rational lost =
-      Rational(2 * steps * (outcomes + 1)) * power_of_two(Long::min_exponent - Long::digits);
+      Rational(2 * steps * (outcomes + 1)) * power_of_two(Digits::min_exponent - Digits::digits);
   const Rational exact = to_rational(value);
   Bounds bounds{exact * (1 - error) - lost, exact * (1 + 2 * error) + lost};
   if (bounds.low < 0) bounds.low = 0;
   if (bounds.high > 1) bounds.high = 1;
   return bounds;
+}
+
+}  // namespace
+
+Bounds bounds_of(long double value, std::uint64_t horizon, std::size_t most_outcomes) {
+  return bounds_in(value, horizon, most_outcomes);
+}
+
+Bounds bounds_of(double value, std::uint64_t horizon, std::size_t most_outcomes) {
+  return bounds_in(value, horizon, most_outcomes);
 }
 
 }  // namespace quantiplan::checking

@@ -24,6 +24,8 @@ namespace quantiplan::checking {
 
 // Places that are stored; beyond them optimality is not rechecked.
 inline constexpr std::size_t kMostPlaces = 300'000;
+// .. and before arrays are tried, where there may be some (whole_needs.hpp).
+inline constexpr std::size_t kFewPlaces = 20'000;
 // Steps of the recursion for the least and greatest wealth to come, and their storage.
 inline constexpr std::uint64_t kMostBoundSteps = 200'000'000;
 inline constexpr std::uint64_t kMostBounds = 4'000'000;
@@ -46,8 +48,8 @@ class Optimality {
         limits_(limits),
         share_(limits) {}
 
-  // Finds the places. False if there are too many, or time is up.
-  bool expand() {
+  // Finds the places. False if there are more than `most`, or time is up.
+  bool expand(std::size_t most = kMostPlaces) {
     layers_.assign(1, {});
     for (const State s : ends_.initial().states())
       if (!decided_at_start(s)) layers_[0].push_back({s, course_.start()});
@@ -60,14 +62,14 @@ class Optimality {
         if (limits_.ended()) return false;
         if (next.size() == next.capacity()) share_.set(bytes_of(places_ + 3 * next.size()));
         successors(time, place, next);
-        if (next.size() <= 2 * kMostPlaces) continue;
+        if (next.size() <= 2 * most) continue;
         unique_places(next, limits_);
-        if (next.size() > kMostPlaces) return false;
+        if (next.size() > most) return false;
       }
       unique_places(next, limits_);
       places_ += next.size();
       share_.set(bytes_of(2 * places_));
-      if (places_ > kMostPlaces) return false;
+      if (places_ > most) return false;
       layers_.push_back(std::move(next));
     }
     return true;
@@ -184,9 +186,10 @@ std::optional<Bounds> greatest_chance(const Model& model,
                                       const Outlook& outlook,
                                       std::size_t few,
                                       CheckLimits& limits,
-                                      const IsSettled& is_settled) {
+                                      const IsSettled& is_settled,
+                                      std::size_t most_places = kMostPlaces) {
   Optimality optimality(model, ends, course, outlook, limits);
-  if (!optimality.expand()) return std::nullopt;
+  if (!optimality.expand(most_places)) return std::nullopt;
   if (optimality.places() > few) {
     const auto rough = optimality.best(IntervalMix(model));
     if (rough && is_settled(Bounds::of(*rough))) return Bounds::of(*rough);
@@ -202,7 +205,8 @@ std::optional<Bounds> greatest_chance(const Model& model,
                                       const Ends& ends,
                                       Ledger& ledger,
                                       CheckLimits& limits,
-                                      const IsSettled& is_settled) {
+                                      const IsSettled& is_settled,
+                                      std::size_t most_places = kMostPlaces) {
   const std::uint64_t horizon = ends.horizon();
   if (horizon >= kMostBounds / model.state_count() ||
       horizon > kMostBoundSteps / (1 + model.outcome_count()))
@@ -210,7 +214,8 @@ std::optional<Bounds> greatest_chance(const Model& model,
   SumCourse<Ledger> course(model, ledger);
   const WholeReach<Ledger> reach(model, ends);
   const Prospects prospects(model, ends, ends, reach, course, ledger, limits);
-  return greatest_chance(model, ends, course, prospects, /*few=*/0, limits, is_settled);
+  return greatest_chance(
+      model, ends, course, prospects, /*few=*/0, limits, is_settled, most_places);
 }
 
 }  // namespace quantiplan::checking

@@ -117,6 +117,9 @@ class MeanBound {
     const Rational reserve =
         std::max<Rational>(ends_.low.largest_tail(), ends_.high.largest_tail());
     auto integers = IntegerLedger::make(task_.model, ends_.high.setting(), reserve);
+    if (integers && !ends_.high.is_cut() &&
+        (settle_places(*integers, kFewPlaces) || settle_units(integers->unit())))
+      return true;
     if (integers && settle_places(*integers)) return true;
     if ((task_.policy.grid || ends_.high.is_cut() || !integers) && settle_grids()) return true;
     if (integers || ends_.high.horizon() > kShortSteps) return false;
@@ -125,12 +128,22 @@ class MeanBound {
   }
 
   template <class Ledger>
-  bool settle_places(Ledger& ledger) {
-    const auto most = by_places(ends_.high, *high_, ledger);
+  bool settle_places(Ledger& ledger, std::size_t most_places = kMostPlaces) {
+    const auto most = by_places(ends_.high, *high_, ledger, most_places);
     if (most && settled(*most, ends_.high.is_cut(), "")) return true;
     if (!most || !ends_.high.is_cut()) return false;
-    const auto least = by_places(ends_.low, *low_, ledger);
+    const auto least = by_places(ends_.low, *low_, ledger, most_places);
     return least && is_refuted(*least, "");
+  }
+
+  // Where places are too many to be listed, but levels fill their windows: by whole units.
+  bool settle_units(const Rational& unit) {
+    PolicyGrid grid;
+    grid.unit = unit;
+    most_products_ = std::numeric_limits<std::uint64_t>::max();
+    const auto most = by_index(ends_.high, *high_, {grid, Rounding::up, /*start=*/0});
+    most_products_ = kMostPricedProducts;
+    return most && settled(*most, /*is_one_sided=*/false, "");
   }
 
   bool settle_grids() {
@@ -150,7 +163,10 @@ class MeanBound {
 
   // M - l theta of the places that can be reached; nullopt if they are too many.
   template <class Ledger>
-  std::optional<Bounds> by_places(const Ends& ends, const Potential& potential, Ledger& ledger) {
+  std::optional<Bounds> by_places(const Ends& ends,
+                                  const Potential& potential,
+                                  Ledger& ledger,
+                                  std::size_t most_places) {
     const std::uint64_t horizon = ends.horizon();
     if (horizon >= kMostBounds / task_.model.state_count() ||
         horizon > kMostBoundSteps / (1 + task_.model.outcome_count()))
@@ -159,7 +175,7 @@ class MeanBound {
     const WholeReach<Ledger> reach(task_.model, ends);
     const Prospects prospects(task_.model, ends, ends, reach, course, ledger, task_.limits);
     Optimality optimality(task_.model, ends, course, prospects, task_.limits);
-    if (!optimality.expand()) return std::nullopt;
+    if (!optimality.expand(most_places)) return std::nullopt;
     const Dual dual(task_, ends, potential);
     return dual.is_weighted() ? best_of<PricedLongMix, PricedRationalMix>(optimality, dual)
                               : best_of<SureLongMix, SureRationalMix>(optimality, dual);
@@ -204,7 +220,7 @@ class MeanBound {
                                                windows,
                                                choices,
                                                LongKind(task_.model, dual.tariff()),
-                                               {kMostPricedProducts, kMostPricedValues},
+                                               {most_products_, kMostPricedValues},
                                                task_.limits);
     long double value = 0;
     if (rough.run(value) != Extent::fits) return std::nullopt;
@@ -215,7 +231,7 @@ class MeanBound {
                                                    windows,
                                                    choices,
                                                    RationalKind(task_.model, dual.tariff()),
-                                                   {kMostPricedProducts, kMostPricedValues},
+                                                   {most_products_, kMostPricedValues},
                                                    task_.limits);
     typename RationalKind::Value exactly = RationalKind::zero();
     if (exact.run(exactly) != Extent::fits) return found;
@@ -263,6 +279,7 @@ class MeanBound {
   std::optional<Potential> high_;
   std::optional<Potential> low_;
   std::optional<Rational> least_proved_;
+  std::uint64_t most_products_ = kMostPricedProducts;
 };
 
 }  // namespace

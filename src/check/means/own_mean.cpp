@@ -11,6 +11,7 @@
 #include "check/finite/forward_pass.hpp"
 #include "check/finite/index_course.hpp"
 #include "check/finite/index_recursion.hpp"
+#include "check/means/level_mean.hpp"
 #include "check/means/priced_mixes.hpp"
 #include "numbers/directed.hpp"
 
@@ -236,6 +237,18 @@ class MeanReport {
   Rational tolerance_;
 };
 
+// Few places are listed; the levels of many are taken by arrays.
+bool confirm_by_levels(const CheckCase& task, const EndsPair& ends, IntegerLedger& ledger) {
+  using Course = WealthCourse<IntegerLedger>;
+  MeanReport report(task, ends);
+  if (report.needs_rationals() || ends.low.is_cut()) return false;
+  Course course(task.model, task.policy, ledger);
+  if (const auto few = MeanPass<Course, IntervalProbabilities>(task, ends, course, 20'000).run())
+    return report.report(*few, false);
+  const auto many = mean_by_levels(task, ends.low, ledger);
+  return many && report.confirm(*many);
+}
+
 template <class Course>
 void confirm_by(const CheckCase& task, const EndsPair& ends, Course& course) {
   MeanReport report(task, ends);
@@ -364,6 +377,7 @@ void confirm_by_any(const CheckCase& task, const EndsPair& ends) {
     return;
   }
   if (auto ledger = IntegerLedger::make(task.model, ends.low.setting())) {
+    if (confirm_by_levels(task, ends, *ledger)) return;
     WealthCourse<IntegerLedger> course(task.model, task.policy, *ledger);
     confirm_by(task, ends, course);
     return;

@@ -66,15 +66,15 @@ Model random_wealth_model(Order order, std::uint64_t horizon, std::uint64_t seed
 }
 
 // A place where a policy decides.
-using Place = std::tuple<std::uint64_t, State, WealthId>;
+using ClassPlace = std::tuple<std::uint64_t, State, WealthId>;
 
-std::vector<Place> places_of(const Model& model, Structure& structure) {
+std::vector<ClassPlace> places_of(const Model& model, Structure& structure) {
   const bool is_endless = *model.horizon() == kInfiniteHorizon;
-  std::set<Place> met;
-  std::vector<Place> open{{0, model.initial()->only(), structure.initial()}};
-  std::vector<Place> out;
+  std::set<ClassPlace> met;
+  std::vector<ClassPlace> open{{0, model.initial()->only(), structure.initial()}};
+  std::vector<ClassPlace> out;
   while (!open.empty()) {
-    const Place place = open.back();
+    const ClassPlace place = open.back();
     open.pop_back();
     const auto [time, state, wealth] = place;
     if (model.is_terminal(state) || time == *model.horizon() || !met.insert(place).second) continue;
@@ -89,7 +89,7 @@ std::vector<Place> places_of(const Model& model, Structure& structure) {
 // The second choice where the bit of the place is set.
 Policy policy_of(const Model& model,
                  const Structure& structure,
-                 const std::vector<Place>& places,
+                 const std::vector<ClassPlace>& places,
                  std::uint32_t bits) {
   Policy policy = testing::wealth_policy(model);
   std::set<std::string> texts;
@@ -123,7 +123,7 @@ struct Best {
 // Of each class that some policy ends in, from worst to best: the greatest P(W >= it).
 std::vector<Best> best_of_all(const Model& model,
                               const std::shared_ptr<Structure>& structure,
-                              const std::vector<Place>& places) {
+                              const std::vector<ClassPlace>& places) {
   std::vector<Policy> policies;
   std::vector<Distribution> laws;
   std::vector<Best> best;
@@ -171,7 +171,7 @@ bool expect_agreement(Order order, std::uint64_t horizon, std::uint64_t seed) {
   constexpr std::size_t kMostPlaces = 7;
   const Model model = random_wealth_model(order, horizon, seed);
   const auto structure = structure_of(model);
-  const std::vector<Place> places = places_of(model, *structure);
+  const std::vector<ClassPlace> places = places_of(model, *structure);
   if (places.size() > kMostPlaces) return false;
   SCOPED_TRACE("order " + std::to_string(static_cast<int>(order)) + ", seed " +
                std::to_string(seed));
