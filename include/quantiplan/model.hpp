@@ -104,11 +104,16 @@ class NumberTable {
   std::vector<double> nearest_;
 };
 
-// Distinct names in one block of characters.
+class NameSource;  // the library's own: names that are made when they are asked for
+
+// Distinct names in one block of characters, or made when they are asked for and kept from then on.
 class NameTable {
  public:
-  [[nodiscard]] std::size_t size() const noexcept { return begin_.size() - 1; }
-  [[nodiscard]] std::string_view operator[](std::size_t i) const noexcept {
+  [[nodiscard]] std::size_t size() const noexcept {
+    return source_ ? names_of_source() : begin_.size() - 1;
+  }
+  [[nodiscard]] std::string_view operator[](std::size_t i) const {
+    if (source_) return made(i);
     return std::string_view(characters_).substr(begin_[i], begin_[i + 1] - begin_[i]);
   }
   // Position of a name, by binary search.
@@ -117,6 +122,10 @@ class NameTable {
 
  private:
   friend class NameInterner;
+  [[nodiscard]] std::size_t names_of_source() const noexcept;
+  [[nodiscard]] std::string_view made(std::size_t i) const;
+
+  std::shared_ptr<const NameSource> source_;
   std::string characters_;
   std::vector<std::uint64_t> begin_{0};
   std::vector<std::uint32_t> sorted_;
@@ -227,10 +236,10 @@ class Model {
   }
   [[nodiscard]] Rational reward(const Outcome& o) const { return rewards_->rational(o.reward); }
 
-  [[nodiscard]] std::string_view state_name(State s) const noexcept {
-    return body_->state_names[index(s)];
-  }
-  [[nodiscard]] std::string_view action_name(Choice c) const noexcept {
+  // Valid as long as some copy of the model is. Names of states that a program describes are made
+  // when they are first asked for.
+  [[nodiscard]] std::string_view state_name(State s) const { return body_->state_names[index(s)]; }
+  [[nodiscard]] std::string_view action_name(Choice c) const {
     return body_->action_names[body_->action_of_choice[index(c)]];
   }
   [[nodiscard]] std::optional<State> find_state(std::string_view name) const;
@@ -333,6 +342,10 @@ class ModelBuilder {
   // Fixes the order of states, and makes every undeclared state an error. Without any declaration,
   // states are those met in choices, in the order of first appearance.
   ModelBuilder& declare_state(std::string_view state, std::uint64_t line = 0);
+  // States are those of a source, each declared when it has been met there: for readers of the
+  // library, before any other state.
+  ModelBuilder& declare_states_of(std::shared_ptr<const NameSource> names);
+  ModelBuilder& declare_next_state();
   // The states are declared even if the list is empty (so that "states": [] is an error).
   ModelBuilder& states_are_declared();
 

@@ -97,6 +97,16 @@ ModelBuilder& ModelBuilder::declare_state(std::string_view state, std::uint64_t 
   return *this;
 }
 
+ModelBuilder& ModelBuilder::declare_states_of(std::shared_ptr<const NameSource> names) {
+  parts_->states.use(std::move(names));
+  return states_are_declared();
+}
+
+ModelBuilder& ModelBuilder::declare_next_state() {
+  parts_->declare_next_state();
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::states_are_declared() {
   parts_->states_declared = true;
   return *this;

@@ -35,6 +35,18 @@ std::uint32_t ModelBuilder::Parts::use_state(std::string_view text, std::uint64_
   return id;
 }
 
+void ModelBuilder::Parts::declare_next_state() {
+  count_step();
+  const auto id = static_cast<std::uint32_t>(first_use.size());
+  before_push(first_use);
+  first_use.push_back({0, 0});
+  is_declared.push_back(true);
+  before_push(declared);
+  declared.push_back(id);
+  // Those of one program are of one kind.
+  if (id == 0) check_name(states[id], "a state", 0);
+}
+
 std::uint32_t ModelBuilder::Parts::declared_state(State position, std::uint64_t line) {
   if (index(position) < declared.size()) return declared[index(position)];
   reader_found_problems = true;

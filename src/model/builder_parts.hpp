@@ -127,6 +127,8 @@ struct ModelBuilder::Parts {
     return line == 0 ? choices.back().line : line;
   }
   std::uint32_t use_state(std::string_view text, std::uint64_t line);
+  // The next of a source.
+  void declare_next_state();
   // The id of a declared state; the first state and a problem if there is no such position.
   std::uint32_t declared_state(State position, std::uint64_t line);
   ChoiceRecord& open_choice(std::string_view action, std::uint64_t line);

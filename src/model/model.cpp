@@ -7,6 +7,7 @@
 #include "model/shown.hpp"
 #include "numbers/fraction.hpp"
 #include "numbers/interner.hpp"
+#include "numbers/name_source.hpp"
 
 namespace quantiplan {
 namespace {
@@ -89,7 +90,14 @@ std::size_t NumberTable::bytes() const noexcept {
   return bytes_of(small_) + deep_bytes(wide_) + bytes_of(nearest_);
 }
 
+std::size_t NameTable::names_of_source() const noexcept { return source_->size(); }
+
+std::string_view NameTable::made(std::size_t i) const {
+  return source_->text(static_cast<std::uint32_t>(i));
+}
+
 std::optional<std::size_t> NameTable::find(std::string_view name) const {
+  if (source_) return source_->find(name);
   const auto at = std::lower_bound(
       sorted_.begin(), sorted_.end(), name, [this](std::uint32_t i, std::string_view n) {
         return (*this)[i] < n;
@@ -99,7 +107,8 @@ std::optional<std::size_t> NameTable::find(std::string_view name) const {
 }
 
 std::size_t NameTable::bytes() const noexcept {
-  return characters_.capacity() + bytes_of(begin_) + bytes_of(sorted_);
+  return (source_ ? source_->bytes() : 0) + characters_.capacity() + bytes_of(begin_) +
+         bytes_of(sorted_);
 }
 
 Model::Model(std::shared_ptr<const Body> body)

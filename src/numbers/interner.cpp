@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "numbers/fraction.hpp"
+#include "numbers/name_source.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -136,6 +137,7 @@ void NumberInterner::complete(NumberTable& table) {
 }
 
 std::uint32_t NameInterner::intern(std::string_view name) {
+  if (table_.source_) return table_.source_->find(name).value();
   const std::uint64_t h = hash(name);
   const auto found = slots_.find(h, [&](std::uint32_t id) { return table_[id] == name; });
   if (found != IdSlots::kNone) return found;
@@ -157,6 +159,7 @@ std::uint64_t NameInterner::bytes_of_growth(std::size_t length) const noexcept {
 }
 
 std::optional<std::uint32_t> NameInterner::find(std::string_view name) const {
+  if (table_.source_) return table_.source_->find(name);
   const auto found = slots_.find(hash(name), [&](std::uint32_t id) { return table_[id] == name; });
   return found == IdSlots::kNone ? std::nullopt : std::optional(found);
 }
@@ -164,6 +167,7 @@ std::optional<std::uint32_t> NameInterner::find(std::string_view name) const {
 NameTable NameInterner::take() {
   slots_ = {};
   NameTable table = std::exchange(table_, {});
+  if (table.source_) return table;
   table.characters_.shrink_to_fit();
   table.begin_.shrink_to_fit();
   std::vector<std::pair<std::uint64_t, std::uint32_t>> keys(table.size());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -84,10 +85,13 @@ class NumberInterner {
 
 class NameInterner {
  public:
+  // Names are those of a source from now on, and nothing is interned.
+  void use(std::shared_ptr<const NameSource> source) { table_.source_ = std::move(source); }
+  // Needs no source, or a name that it has.
   std::uint32_t intern(std::string_view name);
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
   [[nodiscard]] std::size_t size() const noexcept { return table_.size(); }
-  [[nodiscard]] std::string_view operator[](std::size_t id) const noexcept { return table_[id]; }
+  [[nodiscard]] std::string_view operator[](std::size_t id) const { return table_[id]; }
   // What a new name of this length takes at once, where tables are full: each is copied.
   [[nodiscard]] std::uint64_t bytes_of_growth(std::size_t length) const noexcept;
   // The table, ready for binary search; the interner is empty afterwards.

@@ -9,7 +9,9 @@
 
 namespace quantiplan::prism {
 
-void Machine::append_name(std::string& out, const std::int64_t* values) const {
+void append_name(std::string& out,
+                 const std::vector<MachineVariable>& variables,
+                 const std::int64_t* values) {
   out += '(';
   for (std::size_t v = 0; v < variables.size(); ++v) {
     if (v > 0) out += ',';

@@ -16,7 +16,6 @@ struct Extent {
   std::uint64_t explored = 0;  // of these
   std::uint64_t choices = 0;
   std::uint64_t outcomes = 0;
-  std::uint64_t name_characters = 0;
   std::uint64_t set_bytes = 0;  // of the set of states
 };
 

@@ -1,12 +1,13 @@
 #include "io/prism/explore.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "base/quoted.hpp"
 #include "io/prism/exploration_watch.hpp"
 #include "io/prism/guard_index.hpp"
+#include "io/prism/program_names.hpp"
 #include "io/prism/reward_actions.hpp"
-#include "io/prism/state_set.hpp"
 #include "model/choice_names.hpp"
 #include "model/shown.hpp"
 
@@ -47,7 +48,8 @@ class Explorer {
         complaints_(complaints),
         builder_(builder),
         watch_(watch, options, extent_),
-        states_(machine.variables),
+        state_names_(std::make_shared<ProgramNames>(machine.variables)),
+        states_(state_names_->states()),
         values_(machine.variables.size()),
         next_(machine.variables.size()),
         commands_(code_, guards_of(machine.commands)),
@@ -59,6 +61,7 @@ class Explorer {
 
   std::vector<std::string> run() {
     for (std::size_t v = 0; v < next_.size(); ++v) next_[v] = machine_.variables[v].initial;
+    builder_.declare_states_of(state_names_);
     meet(next_);
     builder_.initial(name_of(next_));
     for (std::uint32_t id = 0; id < states_.size(); ++id) {
@@ -72,12 +75,13 @@ class Explorer {
       }
     }
     if (extent_.choices == 0) {
-      const std::vector<MachineCommand>& all = machine_.commands;
+      const auto& all = machine_.commands;
       complaints_.fail(all.empty() ? Place{} : all.front().place,
                        "state " + name_of(values_) +
                            ": no command is enabled in the initial state, expected one at least");
     }
     add_labels();
+    states_.seal();
     return std::move(notices_);
   }
 
@@ -94,11 +98,8 @@ class Explorer {
     watch_.ask(states_.bytes_of_growth());
     const std::uint32_t id = states_.insert(values.data());
     if (id == known) {
-      name_.clear();
-      machine_.append_name(name_, values.data());
-      builder_.declare_state(name_);
+      builder_.declare_next_state();
       extent_.states = states_.size();
-      extent_.name_characters += name_.size();
     }
     return State{id};
   }
@@ -358,10 +359,10 @@ class Explorer {
   ModelBuilder& builder_;
   Extent extent_;
   ExplorationWatch watch_;
-  StateSet states_;
+  std::shared_ptr<ProgramNames> state_names_;
+  StateSet& states_;
   ChoiceNames names_;
   std::vector<std::string> notices_;
-
   // The state being explored.
   State state_{};
   std::vector<std::int64_t> values_;
@@ -380,7 +381,6 @@ class Explorer {
   bool step_reward_is_known_ = false;
 
   RewardActions actions_;
-  std::string name_;
   std::uint64_t work_ = 0;  // since the last look
   std::vector<bool> is_noted_;
   StatesNoted deadlocks_;

@@ -23,6 +23,11 @@ struct MachineVariable {
   std::int64_t initial = 0;
 };
 
+// "(s=3,b=true)".
+void append_name(std::string& out,
+                 const std::vector<MachineVariable>& variables,
+                 const std::int64_t* values);
+
 struct MachineAssignment {
   std::uint32_t variable;
   Root value;
@@ -72,8 +77,9 @@ struct Machine {
   std::vector<MachineReward> rewards;  // of the structure that was chosen
   std::vector<MachineLabel> labels;
 
-  // "(s=3,b=true)".
-  void append_name(std::string& out, const std::int64_t* values) const;
+  void append_name(std::string& out, const std::int64_t* values) const {
+    prism::append_name(out, variables, values);
+  }
 };
 
 }  // namespace quantiplan::prism

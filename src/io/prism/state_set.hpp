@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "io/prism/prism_machine.hpp"
@@ -36,9 +37,10 @@ class StateSet {
   [[nodiscard]] std::uint32_t size() const noexcept { return count_; }
   // The number of a state; that of a new one is the size before.
   std::uint32_t insert(const std::int64_t* values) {
-    pack(values);
+    pack(values, packed_);
     const std::uint64_t h = hash(packed_.data());
-    const std::uint32_t found = slots_.find(h, [&](std::uint32_t id) { return is_equal(id); });
+    const std::uint32_t found =
+        slots_.find(h, [&](std::uint32_t id) { return is_equal(id, packed_); });
     if (found != IdSlots::kNone) return found;
     const std::uint32_t id = count_++;
     states_.insert(states_.end(), packed_.begin(), packed_.end());
@@ -53,8 +55,23 @@ class StateSet {
                                             static_cast<std::uint64_t>(f.low));
     }
   }
+  // The same without a change, by a scan: nullopt if it was not met.
+  [[nodiscard]] std::optional<std::uint32_t> find(const std::int64_t* values) const {
+    std::vector<std::uint64_t> packed(words_);
+    pack(values, packed);
+    for (std::uint32_t id = 0; id < count_; ++id)
+      if (is_equal(id, packed)) return id;
+    return std::nullopt;
+  }
+  // Nothing is inserted any more: the table of hashes is not needed.
+  void seal() {
+    slots_ = {};
+    is_sealed_ = true;
+    states_.shrink_to_fit();
+  }
   // Of the states and the table of a set of this many; slots are at most half full.
   [[nodiscard]] std::uint64_t bytes() const noexcept {
+    if (is_sealed_) return states_.capacity() * sizeof(std::uint64_t);
     return states_.capacity() * sizeof(std::uint64_t) +
            std::bit_ceil(std::uint64_t{count_} * 2 + 64) * 8;
   }
@@ -76,12 +93,12 @@ class StateSet {
   static std::uint64_t mask(std::uint32_t bits) {
     return bits == 64 ? std::numeric_limits<std::uint64_t>::max() : (std::uint64_t{1} << bits) - 1;
   }
-  void pack(const std::int64_t* values) {
-    for (std::uint64_t& word : packed_) word = 0;
+  void pack(const std::int64_t* values, std::vector<std::uint64_t>& packed) const {
+    for (std::uint64_t& word : packed) word = 0;
     for (std::size_t v = 0; v < fields_.size(); ++v) {
       const Field& f = fields_[v];
-      packed_[f.word] |= (static_cast<std::uint64_t>(values[v]) - static_cast<std::uint64_t>(f.low))
-                         << f.shift;
+      packed[f.word] |= (static_cast<std::uint64_t>(values[v]) - static_cast<std::uint64_t>(f.low))
+                        << f.shift;
     }
   }
   // Finalizer of Stafford's "mix 13" over each word: neighbouring states spread over the table.
@@ -95,9 +112,9 @@ class StateSet {
     }
     return h;
   }
-  [[nodiscard]] bool is_equal(std::uint32_t id) const {
+  [[nodiscard]] bool is_equal(std::uint32_t id, const std::vector<std::uint64_t>& packed) const {
     for (std::size_t w = 0; w < words_; ++w)
-      if (states_[id * words_ + w] != packed_[w]) return false;
+      if (states_[id * words_ + w] != packed[w]) return false;
     return true;
   }
 
@@ -107,6 +124,7 @@ class StateSet {
   std::vector<std::uint64_t> states_;
   IdSlots slots_;
   std::uint32_t count_ = 0;
+  bool is_sealed_ = false;
 };
 
 }  // namespace quantiplan::prism

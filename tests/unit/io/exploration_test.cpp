@@ -23,6 +23,49 @@ TEST(PrismExploration, MeetsStatesBreadthFirst) {
   EXPECT_EQ(model.find_state("(x=3)"), std::nullopt);
 }
 
+TEST(PrismExploration, FindsStatesByTheirNames) {
+  const Model model =
+      read(one("x : [-3..3]; b : bool; wide : [0..1000000];\n"
+               "[] x<2 -> (x'=x+1); [] x>-2 -> (x'=x-1); [] !b -> (b'=true) & (wide'=999999);"))
+          .model;
+  for (std::uint32_t s = 0; s < model.state_count(); ++s)
+    EXPECT_EQ(model.find_state(model.state_name(State{s})), State{s});
+  EXPECT_TRUE(model.find_state("(x=-2,b=true,wide=999999)"));
+  for (const char* none : {"",
+                           "(",
+                           "x=0",
+                           "(x=0)",
+                           "(x=0,b=false,wide=0",
+                           "(x=0,b=false,wide=0))",
+                           "(x=0,b=0,wide=0)",
+                           "(x=+0,b=false,wide=0)",
+                           "(x=00,b=false,wide=0)",
+                           "(x=0,b=false,wide=1)",
+                           "(x=9,b=false,wide=0)",
+                           "(x=,b=false,wide=0)",
+                           "(x=99999999999999999999,b=false,wide=0)"})
+    EXPECT_EQ(model.find_state(none), std::nullopt) << none;
+}
+
+TEST(PrismExploration, KeepsNamesThatWereAskedFor) {
+  const Model model = read(one("x : [0..9999]; [] x<9999 -> (x'=x+1);")).model;
+  const std::string_view first = model.state_name(State{7});
+  for (std::uint32_t s = 0; s < model.state_count(); ++s) (void)model.state_name(State{s});
+  EXPECT_EQ(first, "(x=7)");
+  EXPECT_EQ(model.state_name(State{7}).data(), first.data());
+}
+
+// A state takes its packed values, an offset of its choices, and no text.
+TEST(PrismExploration, HoldsNoTextOfStates) {
+  std::string module = "x : [0..9999];";
+  for (int i = 0; i < 40; ++i)
+    module += fmt::format(" a_variable_with_a_long_name_{} : [0..0];", i);
+  const Model model = read(one(module + " [] x<9999 -> (x'=x+1);")).model;
+  ASSERT_EQ(model.state_count(), 10'000U);
+  EXPECT_GT(model.state_name(State{0}).size(), 1000U);
+  EXPECT_LT(model.bytes(), 10'000U * 60);
+}
+
 TEST(PrismExploration, NumbersRepeatedNamesOfChoices) {
   EXPECT_EQ(choices(one("x : [0..9]; [a] true -> (x'=1); [] true -> (x'=2); [a] true -> (x'=3);"
                         "[] true -> (x'=4); [b] x=1 -> true;"),
