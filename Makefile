@@ -1,5 +1,5 @@
 # Short names for the scripts. Each installs the Debian packages it lacks (scripts/packages.txt).
-.PHONY: help demo wheel test test-all lint format bench experiments sanitize clean
+.PHONY: help demo wheel test test-all lint format bench bench-peers experiments sanitize clean
 .NOTPARALLEL:
 
 help:  ## this list
@@ -25,6 +25,9 @@ format:  ## rewrite the sources as clang-format wants them
 
 bench:  ## every table of docs/performance.md: ratios, growth, the kernel against the hardware
 	@scripts/bench.sh
+
+bench-peers:  ## install the model checker Storm (stormpy) into build/venv, for make bench
+	@scripts/bench-peers.sh
 
 experiments:  ## the paper's experiments, and beyond: half an hour, into build/experiments
 	@scripts/experiments.sh

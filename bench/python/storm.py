@@ -1,0 +1,232 @@
+"""Quantiplan against the model checker Storm, on programs of our own: equal answers first, then times.
+
+    build/venv/bin/python bench/python/storm.py [--program FILE] [--quick] [--json] [--page FILE]
+
+`make bench-peers` installs stormpy into build/venv. Of each program: exploration, the 0.1-quantile of the cost to a goal
+(the least budget that suffices with probability more than 0.9), and the greatest probability of keeping that budget.
+Both run in turn, each keeps its best of three. Storm is timed around its calls; Quantiplan by its own clock, except for
+exploration, where the whole run of `info` counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+PROGRAMS = SOURCE / "tests" / "prism" / "models"
+RUNS = 3
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    text: str
+    constants: dict[str, int | float]
+    reward: str
+    goal: str
+
+    def definitions(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in self.constants.items())
+
+
+def text_of(file: Path, constants: dict[str, int | float]) -> str:
+    """A program, with constants that it defines itself left open where they are given."""
+    text = file.read_text(encoding="utf-8")
+    for name in constants:
+        text = re.sub(rf"^const (int|double) {name} = [^;]*;", rf"const \1 {name};", text, flags=re.M)
+    return text
+
+
+def backoff_text(stations: int, most: int) -> str:
+    """The test suite's backoff for more stations and longer windows: after the t-th collision one of 2^min(t, most) slots."""
+    every = range(1, stations + 1)
+    senders = "+".join(f"(send{i} ? 1 : 0)" for i in every)
+    lines = ["mdp", "const double noise = 0.1;", f"formula clash = {senders} > 1;"]
+    lines += [f"formula send{i} = !done{i} & wait{i}=0;" for i in every]
+    for i in every:
+        lines += [
+            f"module station{i}",
+            f"  done{i} : bool;",
+            f"  wait{i} : [0..{2**most - 1}];",
+            f"  tries{i} : [0..{most}];",
+            f"  [slot] done{i} -> true;",
+            f"  [slot] !done{i} & wait{i}>0 -> (wait{i}'=wait{i}-1);",
+            f"  [slot] send{i} & !clash -> 1-noise : (done{i}'=true) & (tries{i}'=0) + noise : true;",
+        ]
+        for tries in range(most + 1):
+            after = min(most, tries + 1)
+            window = 2**after
+            moves = " + ".join(f"1/{window} : (wait{i}'={w}) & (tries{i}'={after})" for w in range(window))
+            lines.append(f"  [slot] send{i} & clash & tries{i}={tries} -> {moves};")
+            if tries < most:
+                careful = " + ".join(f"1/{2**most} : (wait{i}'={w}) & (tries{i}'={most})" for w in range(2**most))
+                lines.append(f"  [slot] send{i} & clash & tries{i}={tries} -> {careful};")
+        lines.append("endmodule")
+    sent = " & ".join(f"done{i}" for i in every)
+    lines += [f'label "sent" = {sent};', 'rewards "slots"', f"  !({sent}) : 1;", "endrewards", ""]
+    return "\n".join(lines)
+
+
+def cases(quick: bool) -> list[Case]:
+    def consensus(n: int, k: int) -> Case:
+        text = text_of(PROGRAMS / "consensus.prism", {})
+        return Case(f"consensus N={n} K={k}", text, {"N": n, "K": k}, "steps", "decided")
+
+    def backoff(stations: int, most: int) -> Case:
+        name = f"backoff, {stations} stations, most={most}"
+        return Case(name, backoff_text(stations, most), {}, "slots", "sent")
+
+    def gathering(size: int) -> Case:
+        constants = {"danger": 0.1, "width": size, "height": size}
+        text = text_of(SOURCE / "examples" / "gathering.prism", constants)
+        return Case(f"gathering {size}x{size}", text, constants, "steps", "rich")
+
+    if quick:
+        return [consensus(2, 2), backoff(2, 2), gathering(3)]
+    return [consensus(4, 4), consensus(6, 4), backoff(2, 5), backoff(3, 3), gathering(20), gathering(60)]
+
+
+class Storm:
+    def __init__(self, case: Case, path: Path) -> None:
+        import stormpy
+
+        self.stormpy = stormpy
+        program = stormpy.parse_prism_program(str(path))
+        self.program, _ = stormpy.instantiate_constants(program, case.definitions()) if case.constants else (program, [])
+        self.case = case
+        self.parsed: dict[str, list] = {}  # a quantile's variable is declared once
+
+    def property(self, formula: str) -> list:
+        if formula not in self.parsed:
+            self.parsed[formula] = self.stormpy.parse_properties(formula, self.program)
+        return self.parsed[formula]
+
+    def explore(self) -> tuple[float, int]:
+        wanted = self.property(f'Pmax=? [F{{"{self.case.reward}"}}<=1 "{self.case.goal}"]')
+        begin = time.perf_counter()
+        self.model = self.stormpy.build_model(self.program, wanted)
+        return time.perf_counter() - begin, self.model.nr_states
+
+    def check(self, formula: str) -> tuple[float, float]:
+        wanted = self.property(formula)[0]
+        begin = time.perf_counter()
+        result = self.stormpy.model_checking(self.model, wanted, only_initial_states=True)
+        seconds = time.perf_counter() - begin
+        return seconds, float(result.get_value(self.model.initial_states[0]))
+
+    def quantile(self) -> tuple[float, float]:
+        return self.check(f'quantile(min B, Pmax>0.9 [F{{"{self.case.reward}"}}<=B "{self.case.goal}"])')
+
+    def bounded(self, budget: float) -> tuple[float, float]:
+        return self.check(f'Pmax=? [F{{"{self.case.reward}"}}<={budget:g} "{self.case.goal}"]')
+
+
+class Quantiplan:
+    def __init__(self, case: Case, path: Path, program: Path) -> None:
+        self.program = program
+        constants = ["--const", case.definitions()] if case.constants else []
+        self.model = [str(path), *constants, "--reward", case.reward]
+        self.question = [*self.model, "--goal", case.goal, "--cost", "--horizon", "infinite", "--threads", "1"]
+
+    def run(self, command: str, *arguments: str) -> dict:
+        done = subprocess.run(
+            [str(self.program), command, *arguments, "--json"], check=True, capture_output=True, encoding="utf-8"
+        )
+        return json.loads(done.stdout)
+
+    def explore(self) -> tuple[float, int]:
+        begin = time.perf_counter()
+        answer = self.run("info", *self.model)
+        return time.perf_counter() - begin, answer["model"]["states"]
+
+    def quantile(self) -> tuple[float, float]:
+        answer = self.run("solve", *self.question, "--tau", "0.1", "--no-comparison")
+        return answer["work"]["seconds"], answer["results"][0]["quantile"]
+
+    def bounded(self, budget: float) -> tuple[float, float]:
+        answer = self.run("threshold", *self.question, "--target", f"{budget:g}")
+        return answer["work"]["seconds"], answer["results"][0]["probability"]
+
+
+def same(case: Case, question: str, storm: float, ours: float) -> None:
+    # Storm's default precision is 1e-6, relatively.
+    if not math.isclose(storm, ours, rel_tol=2e-6 if question == "bounded" else 0):
+        sys.exit(f"{case.name}, {question}: Storm says {storm}, Quantiplan {ours}")
+
+
+def compare(case: Case, program: Path, folder: Path, runs: int) -> list[dict]:
+    path = folder / "program.prism"
+    path.write_text(case.text, encoding="utf-8")
+    storm, ours = Storm(case, path), Quantiplan(case, path, program)
+    best: dict[str, list[float]] = {}
+    states = 0
+    for _ in range(runs):
+        found = {"exploration": (storm.explore(), ours.explore()), "quantile": (storm.quantile(), ours.quantile())}
+        budget = found["quantile"][1][1]
+        found["bounded"] = (storm.bounded(budget), ours.bounded(budget))
+        states = found["exploration"][1][1]
+        for question, ((theirs, a), (own, b)) in found.items():
+            same(case, question, a, b)
+            seconds = best.setdefault(question, [math.inf, math.inf])
+            best[question] = [min(seconds[0], theirs), min(seconds[1], own)]
+    return [
+        {"program": case.name, "states": states, "question": question, "storm": theirs, "quantiplan": own}
+        for question, (theirs, own) in best.items()
+    ]
+
+
+def table(rows: list[dict]) -> str:
+    lines = [
+        "| program | states | question | Storm | Quantiplan | Storm / Quantiplan |",
+        "|---|---:|---|---:|---:|---:|",
+    ]
+    for row in rows:
+        ratio = row["storm"] / row["quantiplan"]
+        lines.append(
+            f"| {row['program']} | {row['states']} | {row['question']} | {row['storm']:.3g} s "
+            f"| {row['quantiplan']:.3g} s | {ratio:.2f} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def put_into(page: Path, rows: list[dict], version: str) -> None:
+    text = page.read_text(encoding="utf-8")
+    begin, end = "<!-- peers: storm -->\n", "<!-- end of peers -->\n"
+    head, rest = text.split(begin)
+    _, tail = rest.split(end)
+    page.write_text(f"{head}{begin}Storm by stormpy {version}, one thread each.\n\n{table(rows)}{end}{tail}", "utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", type=Path, default=SOURCE / "build" / "release" / "quantiplan")
+    parser.add_argument("--quick", action="store_true", help="tiny programs, once: do both agree?")
+    parser.add_argument("--json", action="store_true", help="print one object instead of a table")
+    parser.add_argument("--page", type=Path, help="put the table into this page")
+    options = parser.parse_args()
+    try:
+        from importlib.metadata import version
+
+        stormpy_version = version("stormpy")
+    except ImportError:
+        sys.exit("stormpy is not installed for this Python: make bench-peers")
+    rows: list[dict] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases(options.quick):
+            rows += compare(case, options.program, Path(folder), 1 if options.quick else RUNS)
+    print(json.dumps({"stormpy": stormpy_version, "rows": rows}) if options.json else table(rows))
+    if options.page:
+        put_into(options.page, rows, stormpy_version)
+
+
+if __name__ == "__main__":
+    main()
