@@ -185,15 +185,32 @@ void QuantileArguments::declare(CLI::App& command, bool tau_is_required) {
       ->required(tau_is_required)
       ->type_name("T[,T...]")
       ->allow_extra_args(false);
-  command.add_option("--side", side, "lower (the default), upper or both")->type_name("SIDE");
+  command
+      .add_option("--probability",
+                  probability,
+                  "instead of --tau: with which probability the promise is to be kept, 1 - tau")
+      ->type_name("P[,P...]")
+      ->allow_extra_args(false);
+  command.add_option("--side", side, "lower (the default), upper or both")
+      ->type_name("lower|upper|both");
+}
+
+std::vector<Rational> QuantileArguments::taus(const std::vector<std::string>& usual) const {
+  if (!tau.empty() && !probability.empty())
+    throw Error(ErrorCode::bad_request, "--probability", "found with --tau, expected one of them");
+  std::vector<Rational> taus;
+  for (const std::string& text : split(probability))
+    taus.push_back(1 - to_chance(text, "--probability"));
+  if (!probability.empty()) return distinct(taus);
+  for (const std::string& text : tau.empty() ? usual : split(tau))
+    taus.push_back(to_chance(text, "--tau"));
+  return distinct(taus);
 }
 
 Query QuantileArguments::query(const SettingArguments& setting,
                                const std::vector<std::string>& usual) const {
   Query query;
-  for (const std::string& text : tau.empty() ? usual : split(tau))
-    query.taus.push_back(to_number(text, "--tau"));
-  query.taus = distinct(query.taus);
+  query.taus = taus(usual);
   if (side == "both") {
     query.sides = Sides::both;
   } else {
@@ -342,6 +359,20 @@ Rational to_number(const std::string& text, const char* flag) {
   const std::optional<Number> number = Number::try_parse(text, &why);
   if (!number) throw Error(ErrorCode::bad_request, flag, why);
   return number->rational();
+}
+
+Rational to_chance(const std::string& text, const char* flag) {
+  const bool has_sign = text.ends_with('%');
+  const auto number = Number::try_parse(has_sign ? text.substr(0, text.size() - 1) : text);
+  if (!number || (!has_sign && number->rational() <= 1)) return to_number(text, flag);
+  const Rational share = number->rational() / 100;
+  throw Error(
+      ErrorCode::bad_request,
+      flag,
+      fmt::format("found {}, must be from 0 to 1{}",
+                  text,
+                  share >= 0 && share <= 1 ? fmt::format("; did you mean {}?", to_text(share))
+                                           : std::string()));
 }
 
 Total to_total(const std::string& text, const char* flag) {

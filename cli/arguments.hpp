@@ -57,14 +57,16 @@ struct SettingArguments {
   [[nodiscard]] const char* given() const;
 };
 
-// --tau --side
+// --tau --probability --side
 struct QuantileArguments {
   std::vector<std::string> tau;
+  std::vector<std::string> probability;
   std::string side = "lower";
   void declare(CLI::App& command, bool tau_is_required);
   // `usual`: the taus if none is given.
   [[nodiscard]] Query query(const SettingArguments& setting,
                             const std::vector<std::string>& usual = {}) const;
+  [[nodiscard]] std::vector<Rational> taus(const std::vector<std::string>& usual = {}) const;
 };
 
 // Every option of the library's option_table(), and --exact.
@@ -151,6 +153,8 @@ struct PolicyArgument {
 
 // Exact numbers and whole numbers; `flag` is the place of the error.
 Rational to_number(const std::string& text, const char* flag);
+// A level of probability: for 10 and 10% the message asks whether 0.1 was meant.
+Rational to_chance(const std::string& text, const char* flag);
 // The same with "inf" and "-inf".
 Total to_total(const std::string& text, const char* flag);
 // A class that the policy never ends with, and that cannot be compared with those it does.

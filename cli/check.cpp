@@ -111,7 +111,7 @@ struct CheckArguments {
       claim.mean_bound.reset();
       claim.weight.reset();
     }
-    if (tau) claim.tau = to_number(*tau, "--tau");
+    if (tau) claim.tau = to_chance(*tau, "--tau");
     if (side) claim.side = to_side(*side);
     if (quantile && by_classes) {
       claim.level = wealth.written(*quantile);

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "exit_code.hpp"
+#include "short_help.hpp"
 
 namespace quantiplan::cli {
 
@@ -21,6 +22,8 @@ void add_convert(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);
 void add_generate(CLI::App& program, Action& action);
 void add_experiment(CLI::App& program, Action& action);
+// help, version, man and completion.
+void add_about(CLI::App& program, Action& action);
 
 // The arguments outlive the parse: they belong to the action. Arguments declares itself on the
 // subcommand and runs.
@@ -28,6 +31,7 @@ template <class Arguments>
 void add_command(
     CLI::App& program, Action& action, const char* name, const char* help, const char* examples) {
   CLI::App* command = program.add_subcommand(name, help);
+  add_help_flags(*command);
   const auto arguments = std::make_shared<Arguments>();
   arguments->declare(*command);
   command->footer(examples);

@@ -46,6 +46,7 @@ struct ExperimentArguments {
     command.formatter(formatter);
     for (const Figure& each : kFigures) {
       CLI::App* own = command.add_subcommand(each.name, each.help);
+      add_help_flags(*own);
       own->group("Figures");
       own->footer(fmt::format("Examples:\n  quantiplan experiment {} --quick\n", each.name));
       own->callback([this, &each] { figure = &each; });

@@ -58,9 +58,12 @@ struct FrontierArguments {
     Query query = quantiles.query(setting, usual_taus());
     if (criterion) query.criterion = parse_criterion(*criterion);
     const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
-    if (!by_quantile && (!quantiles.tau.empty() || quantiles.side != "lower"))
+    if (!by_quantile &&
+        (!quantiles.tau.empty() || !quantiles.probability.empty() || quantiles.side != "lower"))
       throw Error(ErrorCode::bad_request,
-                  quantiles.tau.empty() ? "--side" : "--tau",
+                  !quantiles.tau.empty()           ? "--tau"
+                  : !quantiles.probability.empty() ? "--probability"
+                                                   : "--side",
                   "found with --criterion, expected neither: the curve has every tau");
     output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet, options);

@@ -61,6 +61,7 @@ struct GenerateArguments {
 
   void declare_domain(CLI::App& command, const Domain& each) {
     CLI::App* own = command.add_subcommand(std::string(each.name), std::string(each.help));
+    add_help_flags(*own);
     own->group("Domains");
     own->footer(fmt::format("Examples:\n  quantiplan generate {0} -o {0}.json\n", each.name));
     own->callback([this, &each] { domain = &each; });

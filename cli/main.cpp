@@ -24,7 +24,7 @@ constexpr const char* kMainExamples =
     "Examples:\n"
     "  quantiplan solve commute.json --tau 0.1\n"
     "  quantiplan threshold commute.json --target -40\n"
-    "  quantiplan solve --help\n"
+    "  quantiplan solve -h\n"
     "\n"
     "Exit codes: 0 solved, 1 ended early with a valid partial answer, 2 the request or the\n"
     "model is wrong or refused, 3 our fault, 4 a check failed.\n";
@@ -33,8 +33,8 @@ void declare(CLI::App& program, Action& action) {
   program.formatter(std::make_shared<HelpFormatter>());
   program.footer(kMainExamples);
   program.set_version_flag(
-      "--version", "quantiplan " + std::string(version()), "print the version and exit");
-  program.set_help_flag("-h,--help", "print this help and exit");
+      "-V,--version", "quantiplan " + std::string(version()), "print the version and exit");
+  add_help_flags(program);
   program.require_subcommand(1);
   add_solve(program, action);
   add_frontier(program, action);
@@ -47,6 +47,7 @@ void declare(CLI::App& program, Action& action) {
   add_check(program, action);
   add_generate(program, action);
   add_experiment(program, action);
+  add_about(program, action);
 }
 
 ExitCode report_usage(const CLI::App& program, const CLI::ParseError& error) {
@@ -75,6 +76,9 @@ ExitCode run(int argc, char** argv) {
   declare(program, action);
   try {
     program.parse(argc, argv);
+  } catch (const CallForShortHelp&) {
+    print(short_help(program));
+    return ExitCode::solved;
   } catch (const CLI::Success& asked) {
     std::ostringstream text;
     program.exit(asked, text, text);

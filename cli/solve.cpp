@@ -13,6 +13,7 @@
 #include "policy_files.hpp"
 #include "quantiplan/comparison.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/visible.hpp"
 #include "watched_call.hpp"
 
 namespace quantiplan::cli {

@@ -25,6 +25,7 @@ constexpr const char* kTradeoffExamples =
 struct TradeoffArguments {
   ModelArgument model;
   std::optional<std::string> tau;
+  std::optional<std::string> probability;
   std::optional<std::string> target;
   std::optional<std::string> side;
   SettingArguments setting;
@@ -43,6 +44,7 @@ struct TradeoffArguments {
              tau,
              "the best mean that keeps P(W >= q) > 1 - tau, for every level q up to the quantile")
         ->type_name("T");
+    add_text(command, "--probability", probability, "instead of --tau: 1 - tau")->type_name("P");
     add_text(command,
              "--target",
              target,
@@ -78,9 +80,13 @@ struct TradeoffArguments {
 
   [[nodiscard]] TradeoffQuery query() const {
     TradeoffQuery out;
-    if (tau) out.tau = to_number(*tau, "--tau");
+    if (tau && probability)
+      throw Error(
+          ErrorCode::bad_request, "--probability", "found with --tau, expected one of them");
+    if (tau) out.tau = to_chance(*tau, "--tau");
+    if (probability) out.tau = Rational(1 - to_chance(*probability, "--probability"));
     if (target) out.target = to_number(*target, "--target");
-    if (side && !tau) throw Error(ErrorCode::bad_request, "--side", "given without --tau");
+    if (side && !out.tau) throw Error(ErrorCode::bad_request, "--side", "given without --tau");
     if (side) out.side = to_side(*side);
     if (mean_gap) out.mean_gap = to_number(*mean_gap, "--mean-gap");
     if (rows) out.most_points = to_whole(*rows, "--rows", 2, "a whole number, at least 2");

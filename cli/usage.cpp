@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "quantiplan/suggest.hpp"
 #include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
@@ -35,16 +36,20 @@ std::string names_of(const std::vector<const CLI::App*>& commands) {
   return names;
 }
 
-// The command that was given, the one below it that was given, and so on; none is below the last.
-std::vector<const CLI::App*> commands_given(const CLI::App& program) {
-  std::vector<const CLI::App*> path;
-  const CLI::App* last = &program;
-  while (true) {
-    const std::vector<const CLI::App*> used =
-        last->get_subcommands([](const CLI::App* command) { return command->parsed() > 0; });
-    if (used.empty()) return path;
-    path.push_back(last = used.front());
+std::string nearest_command(const std::vector<const CLI::App*>& commands,
+                            const std::string& found) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) names.push_back(command->get_name());
+  return suggestion_among(found, names);
+}
+
+// Of "--taus=0.1", what stands before the sign.
+std::string nearest_option(const CLI::App& command, const std::string& found) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
+  return suggestion_among(found.substr(0, found.find('=')), names);
 }
 
 // CLI11's sentences about counts, in our form: what was found, what was expected.
@@ -73,21 +78,43 @@ std::string what_is_wrong(const CLI::App& command, const CLI::ParseError& error)
   const std::vector<std::string> extras = command.remaining();
   const std::vector<const CLI::App*> below = command.get_subcommands({});
   if (!below.empty() && commands_given(command).empty()) {
-    return fmt::format("found {}, expected a {}: {}",
+    return fmt::format("found {}, expected a {}: {}{}",
                        extras.empty() ? "none" : fmt::format("'{}'", visible(extras.front())),
                        command.get_parent() == nullptr      ? "command"
                        : command.get_name() == "experiment" ? "figure"
                                                             : "domain",
-                       names_of(below));
+                       names_of(below),
+                       extras.empty() ? "" : nearest_command(below, extras.front()));
   }
   if (extras.empty()) return reworded(one_line(error.what()));
-  return fmt::format(
-      "found '{}', expected {}",
-      visible(extras.front()),
-      extras.front().starts_with('-') ? "an option of this command" : "no further argument");
+  const bool is_option = extras.front().starts_with('-');
+  return fmt::format("found '{}', expected {}{}",
+                     visible(extras.front()),
+                     is_option ? "an option of this command" : "no further argument",
+                     is_option ? nearest_option(command, extras.front()) : "");
 }
 
 }  // namespace
+
+std::vector<const CLI::App*> commands_given(const CLI::App& program) {
+  std::vector<const CLI::App*> path;
+  const CLI::App* last = &program;
+  while (true) {
+    const std::vector<const CLI::App*> used =
+        last->get_subcommands([](const CLI::App* command) { return command->parsed() > 0; });
+    if (used.empty()) return path;
+    path.push_back(last = used.front());
+  }
+}
+
+std::string wrapped_at(const std::string& text, std::size_t width, const std::string& before) {
+  std::string out = before;
+  for (const char c : wrapped(text, width)) {
+    out += c;
+    if (c == '\n') out += before;
+  }
+  return out;
+}
 
 HelpFormatter::HelpFormatter() { column_width(kColumnWidth); }
 

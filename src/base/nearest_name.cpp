@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/quoted.hpp"
+#include "quantiplan/suggest.hpp"
 
 namespace quantiplan {
 namespace {
@@ -54,6 +55,12 @@ std::string NearestName::suggestion() const {
 std::string suggest_state(const Model& model, std::string_view wanted) {
   NearestName nearest(wanted);
   for (std::uint32_t s = 0; s < model.state_count(); ++s) nearest.offer(model.state_name(State{s}));
+  return nearest.suggestion();
+}
+
+std::string suggestion_among(std::string_view wanted, std::span<const std::string> known) {
+  NearestName nearest(wanted);
+  for (const std::string& name : known) nearest.offer(name);
   return nearest.suggestion();
 }
 

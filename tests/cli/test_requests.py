@@ -7,7 +7,8 @@ import pytest
 
 from conftest import PROGRAM
 
-COMMANDS = "solve, frontier, threshold, tradeoff, evaluate, simulate, info, convert, check, generate, experiment"
+COMMANDS = "solve, frontier, threshold, tradeoff, evaluate, simulate, info, convert, check, generate, experiment, " \
+           "help, version, man, completion"
 STEPS = "expected a whole number of steps, or infinite"
 NUMBER = "expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3"
 SOLVE = ["solve", "commute.json", "--tau", "0.1"]
@@ -17,12 +18,13 @@ SOLVE = ["solve", "commute.json", "--tau", "0.1"]
     "args, line, hint",
     [
         ([], f"found none, expected a command: {COMMANDS}", ""),
-        (["slove"], f"found 'slove', expected a command: {COMMANDS}", ""),
+        (["slove"], f"found 'slove', expected a command: {COMMANDS}; did you mean 'solve'?", ""),
         (["solve"], "solve: MODEL: found none, expected one", "solve "),
         (["solve", "commute.json"], "solve: --tau: found none, expected one", "solve "),
         (["solve", "commute.json", "--tau"], "solve: --tau: found no value, expected T[,T...]", "solve "),
         ([*SOLVE, "more"], "solve: found 'more', expected no further argument", "solve "),
-        ([*SOLVE, "--tua", "0.1"], "solve: found '--tua', expected an option of this command", "solve "),
+        ([*SOLVE, "--tua", "0.1"], "solve: found '--tua', expected an option of this command; did you mean '--tau'?",
+         "solve "),
         ([*SOLVE, "--horizon", "1", "--horizon", "2"], "solve: --horizon: found it 2 times, expected once", "solve "),
         (["threshold", "commute.json"], "threshold: --target: found none, expected one", "threshold "),
         (["threshold", "commute.json", "--target"], "threshold: --target: found no value, expected Y[,Y...]", "threshold "),
@@ -39,7 +41,7 @@ def test_arguments_that_do_not_fit(quantiplan, args, line, hint):
 @pytest.mark.parametrize(
     "args, line",
     [
-        (["--tau", "2"], "--tau: found 2, must be from 0 to 1"),
+        (["--tau", "2"], "--tau: found 2, must be from 0 to 1; did you mean 0.02?"),
         (["--tau", "-0.1"], "--tau: found -0.1, must be from 0 to 1"),
         (["--tau", "x"], f"--tau: 'x' is no number: it does not begin with a digit; {NUMBER}"),
         (["--tau", "0.1,,0.2"], f"--tau: '' is no number: it is empty; {NUMBER}"),
