@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Python package as a wheel, with GMP and fmt inside (auditwheel), into build/wheel.
+# Builds the Python package as a wheel, with GMP, fmt, zlib and other libraries inside (auditwheel), into
+# build/wheel.
 # The library and the program are those of build/release, which are compiled once, whoever asks first, or of the build
 # folder QUANTIPLAN_PREBUILT.
 set -euo pipefail

@@ -6,6 +6,8 @@
 #include "io/format_table.hpp"
 #include "io/prism/prism_reader.hpp"
 #include "io/text/checked_text.hpp"
+#include "io/text/other_formats.hpp"
+#include "io/text/unpacked.hpp"
 #include "io/text/watched_text.hpp"
 
 namespace quantiplan {
@@ -76,13 +78,16 @@ ReadModel read_model(const std::string& path, const ReadOptions& options) {
   const std::string source = path == "-" ? "standard input" : path;
   WorkWatch watch = watch_of(source, options);
   const std::string text = read_text(path, watch);
-  const FormatRow& row = row_of(format_of_ending(path).value_or(format_of_text(text)));
+  const std::string named = without_packing(path);
+  const auto format = format_of_ending(named);
+  if (!format) refuse_other_ending(named, text, source);
+  const FormatRow& row = row_of(format.value_or(format_of_text(text)));
   const bool has_companions = path != "-" && !row.info.beside.empty();
   return parse(text,
                row,
                source,
                options,
-               has_companions ? companions_of(path, watch) : TraCompanions{},
+               has_companions ? companions_of(named, watch) : TraCompanions{},
                watch);
 }
 
@@ -133,10 +138,11 @@ std::vector<std::string> files_read(const std::string& path) {
   std::vector<std::string> paths{path};
   if (path == "-") return paths;
   // Where the ending says nothing the content decides, which may be of any format.
-  const auto format = format_of_ending(path);
+  const std::string named = without_packing(path);
+  const auto format = format_of_ending(named);
   for (const FormatRow& row : format_table()) {
     if (row.info.beside.empty() || format.value_or(row.info.format) != row.info.format) continue;
-    for (std::string& beside : companion_paths(path)) {
+    for (std::string& beside : companion_paths(named)) {
       if (std::filesystem::exists(beside)) paths.push_back(std::move(beside));
     }
   }

@@ -31,6 +31,21 @@ expect_output(run_policy
 station: wait, target -15, kept with probability 0.8
 office: the promise was kept
 " ${SOURCE}/../../examples/commute.json 0.5)
+# Without CMake: the compiler alone, with what pkg-config says.
+set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig:${WORK}/prefix/lib64/pkgconfig)
+separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+execute_process(COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE words OUTPUT_STRIP_TRAILING_WHITESPACE
+  COMMAND pkg-config --cflags --libs quantiplan)
+separate_arguments(words UNIX_COMMAND "${words}")
+execute_process(COMMAND_ERROR_IS_FATAL ANY
+  COMMAND ${COMPILER} ${flags} ${SOURCE}/../../examples/use_library.cpp -o ${WORK}/build/by_hand ${words})
+expect_output(by_hand "at least -40 with probability 1\n")
+foreach(file IN ITEMS man/man1/quantiplan.1 bash-completion/completions/quantiplan
+    zsh/site-functions/_quantiplan fish/vendor_completions.d/quantiplan.fish)
+  if(NOT EXISTS ${WORK}/prefix/share/${file})
+    message(FATAL_ERROR "consumer: share/${file} was not installed")
+  endif()
+endforeach()
 if(NOT EXISTS ${WORK}/prefix/bin/quantiplan)
   message(FATAL_ERROR "consumer: the program was not installed as bin/quantiplan")
 endif()

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/nearest_name.hpp"
 #include "base/quoted.hpp"
@@ -15,6 +16,13 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kNames{
     "idstatefrom", "idaction", "idstateto", "probability", "reward", "idoutcome"};
+// The plain words that people use, with what they mean.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kPlainNames{
+    {{"state", "idstatefrom"},
+     {"action", "idaction"},
+     {"next", "idstateto"},
+     {"next_state", "idstateto"},
+     {"to", "idstateto"}}};
 constexpr std::size_t kRequired = 5;
 constexpr std::size_t kAbsent = std::numeric_limits<std::size_t>::max();
 
@@ -22,6 +30,12 @@ std::string known_columns() {
   std::string list;
   for (std::size_t i = 0; i < kRequired; ++i) list += (i == 0 ? "" : ",") + std::string(kNames[i]);
   return list;
+}
+
+std::string as_the_format_names(std::string name) {
+  const auto plain =
+      std::ranges::find(kPlainNames, name, &std::pair<std::string_view, std::string_view>::first);
+  return plain == kPlainNames.end() ? name : std::string(plain->second);
 }
 
 std::uint64_t pair_hash(std::uint32_t x, std::uint32_t y) noexcept {
@@ -33,7 +47,7 @@ std::uint64_t pair_hash(std::uint32_t x, std::uint32_t y) noexcept {
 }  // namespace
 
 void CsvModelReader::read(std::string_view text) {
-  CsvRows rows(text);
+  CsvRows rows(text, separator_of(text));
   if (rows.next()) {
     if (!read_header(rows)) return;
     const std::uint64_t header = rows.line();
@@ -56,11 +70,12 @@ bool CsvModelReader::read_header(const CsvRows& rows) {
   position_.fill(kAbsent);
   width_ = rows.fields().size();
   for (std::size_t i = 0; i < width_; ++i) {
-    const std::string name = lower_case(rows.fields()[i]);
+    const std::string name = as_the_format_names(lower_case(rows.fields()[i]));
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     if (found == kNames.end()) {
       NearestName nearest(name);
       for (const std::string_view known : kNames) nearest.offer(known);
+      for (const auto& [plain, known] : kPlainNames) nearest.offer(plain);
       wrong("unknown column " + in_quotes(rows.fields()[i]) + ", must be one of " +
             known_columns() + ",idoutcome" + nearest.suggestion());
       continue;

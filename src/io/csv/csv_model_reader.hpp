@@ -1,6 +1,7 @@
 // Reads the exchange form of the risk-averse MDP community (docs/model-format.md).
 //
 //     idstatefrom,idaction,idstateto,probability,reward     (any order; idoutcome may be there too)
+//     state,action,next,probability,reward                  (the same; also next_state or to)
 //
 // 1. every row is read into 20 bytes (ids of names and numbers)   2. rows are grouped by (state,
 // action), wherever they stand   3. the groups go to the builder. Cost: O(rows), no comparison of

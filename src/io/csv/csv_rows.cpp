@@ -7,6 +7,21 @@
 
 namespace quantiplan {
 
+char separator_of(std::string_view text) {
+  std::string_view line;
+  while (without_blanks(line).empty() && !text.empty()) line = take_line(text);
+  for (const char each : {',', ';', '\t'}) {
+    if (without_blanks(line).find(each) != std::string_view::npos) return each;
+  }
+  return ',';
+}
+
+std::string_view CsvRows::trimmed(std::string_view field) const {
+  const std::size_t begin = field.find_first_not_of(blanks_);
+  if (begin == std::string_view::npos) return {};
+  return field.substr(begin, field.find_last_not_of(blanks_) - begin + 1);
+}
+
 bool CsvRows::next() {
   while (!rest_.empty() && !fault_) {
     std::string_view below = rest_;
@@ -25,8 +40,8 @@ bool CsvRows::next() {
 void CsvRows::split_plain(std::string_view row) {
   fields_.clear();
   for (;;) {
-    const std::size_t comma = row.find(',');
-    fields_.push_back(without_blanks(row.substr(0, comma)));
+    const std::size_t comma = row.find(separator_);
+    fields_.push_back(trimmed(row.substr(0, comma)));
     if (comma == std::string_view::npos) return;
     row.remove_prefix(comma + 1);
   }
@@ -35,13 +50,14 @@ void CsvRows::split_plain(std::string_view row) {
 bool CsvRows::split_quoted() {
   fields_.clear();
   unquoted_.clear();
+  const std::string ends{separator_, '\n'};
   for (;;) {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t"), rest_.size()));
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks_), rest_.size()));
     if (rest_.starts_with('"')) {
       if (!quoted_field()) return false;
     } else {
-      const std::size_t end = std::min(rest_.find_first_of(",\n"), rest_.size());
-      fields_.push_back(without_blanks(rest_.substr(0, end)));
+      const std::size_t end = std::min(rest_.find_first_of(ends), rest_.size());
+      fields_.push_back(trimmed(rest_.substr(0, end)));
       rest_.remove_prefix(end);
       if (fields_.back().find('"') != std::string_view::npos) {
         fault_ = {next_line_,
@@ -50,7 +66,7 @@ bool CsvRows::split_quoted() {
         return false;
       }
     }
-    const bool more = rest_.starts_with(',');
+    const bool more = rest_.starts_with(separator_);
     if (!rest_.empty()) rest_.remove_prefix(1);
     if (!more) break;
   }
@@ -77,10 +93,13 @@ bool CsvRows::quoted_field() {
     text += '"';
     rest_.remove_prefix(1);
   }
-  rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size()));
-  if (!rest_.empty() && rest_[0] != ',' && rest_[0] != '\n') {
+  rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks_), rest_.size()));
+  if (!rest_.empty() && rest_[0] != separator_ && rest_[0] != '\n') {
     fault_ = {next_line_,
-              "found text behind the quoted field " + in_quotes(text) + ", must be a comma"};
+              "found text behind the quoted field " + in_quotes(text) + ", must be " +
+                  (separator_ == ','   ? "a comma"
+                   : separator_ == ';' ? "a semicolon"
+                                       : "a tab")};
     return false;
   }
   fields_.push_back(text);

@@ -3,18 +3,22 @@
 
 #include <filesystem>
 
+#include "io/text/unpacked.hpp"
 #include "io/text/watched_text.hpp"
 
 namespace quantiplan {
 namespace {
 
-bool exists(const std::string& path) {
+// Packed or not.
+bool exists(const std::string& plain) {
+  const std::string path = plain_or_packed(plain);
   std::error_code ignored;
   return std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored);
 }
 
-std::optional<NamedText> text_of(const std::string& path, WorkWatch& watch) {
-  if (!exists(path)) return std::nullopt;
+std::optional<NamedText> text_of(const std::string& plain, WorkWatch& watch) {
+  if (!exists(plain)) return std::nullopt;
+  const std::string path = plain_or_packed(plain);
   return NamedText{path, read_text(path, watch)};
 }
 
@@ -59,11 +63,13 @@ TraCompanions companions_of(const std::string& path, WorkWatch& watch) {
 
 std::vector<std::string> companion_paths(const std::string& path) {
   const std::string base = base_of_tra(path);
-  std::vector<std::string> paths{base + ".lab", base + ".sta", base + ".srew", base + ".trew"};
-  if (exists(paths[2]) || exists(paths[3])) return paths;
+  std::vector<std::string> paths;
+  for (const char* ending : {".lab", ".sta", ".srew", ".trew"})
+    paths.push_back(plain_or_packed(base + ending));
+  if (exists(base + ".srew") || exists(base + ".trew")) return paths;
   for (std::size_t i = 1; has_numbered_rewards(base, i); ++i) {
     for (const char* ending : {".srew", ".trew"})
-      paths.push_back(base + std::to_string(i) + ending);
+      paths.push_back(plain_or_packed(base + std::to_string(i) + ending));
   }
   return paths;
 }

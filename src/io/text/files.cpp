@@ -10,6 +10,8 @@
 
 #include "base/memory.hpp"
 #include "io/text/descriptor.hpp"
+#include "io/text/other_formats.hpp"
+#include "io/text/unpacked.hpp"
 #include "io/text/watched_text.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
@@ -24,6 +26,7 @@ namespace {
 // The beginning of a file tells a text from what is none: /dev/zero, a disk, an archive. The rest is
 // not read then; a NUL further on is found with the text's other faults.
 void require_text(std::string_view beginning, const std::string& path) {
+  refuse_other_format(beginning, path);
   const auto nul = std::ranges::find(beginning, '\0');
   if (nul == beginning.end()) return;
   const auto line = 1 + std::count(beginning.begin(), nul, '\n');
@@ -52,7 +55,8 @@ std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) 
     watch.look();
     const bool is_first = size == 0;
     size += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-    if (is_first) require_text(std::string_view(text).substr(0, size), path);
+    if (is_first && !packing_of(std::string_view(text).substr(0, size)))
+      require_text(std::string_view(text).substr(0, size), path);
     if (is_first && has_size) room = std::max(room, static_cast<std::size_t>(status.st_size) + 1);
     if (!has_size && size > most_of_a_stream(watch.limit())) {
       throw Error(ErrorCode::io,
@@ -63,7 +67,11 @@ std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) 
     if (size == room) room = size + std::max(size / 2, kBlock);
   }
   text.resize(size);
-  return text;
+  const auto packing = packing_of(text);
+  if (!packing) return text;
+  std::string plain = unpacked(text, *packing, path, watch);
+  require_text(std::string_view(plain).substr(0, kBlock), path);
+  return plain;
 }
 
 }  // namespace

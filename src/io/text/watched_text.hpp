@@ -19,7 +19,7 @@ constexpr std::uint64_t most_of_a_stream(std::uint64_t memory_limit) {
   return std::clamp(memory_limit / 16, kLeast, kMost);
 }
 
-// As read_text(path) of formats.hpp; Error(refused) at a limit of `watch`, which is asked for the
+// As read_text(path) of formats.hpp, unpacked if it was packed (unpacked.hpp); Error(refused) at a limit of `watch`, which is asked for the
 // memory of the text before it is taken.
 std::string read_text(const std::string& path, WorkWatch& watch);
 
