@@ -1,10 +1,13 @@
 #include "arguments.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "colours.hpp"
+#include "policy_setting.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 #include "quantiplan/visible.hpp"
@@ -309,7 +312,8 @@ ReportOptions OutputArguments::report_options() const {
 }
 
 void OutputArguments::write(const std::string& text) const {
-  write_output(output.value_or("-"), text);
+  const bool is_shown = !output && !json && has_colours(STDOUT_FILENO);
+  write_output(output.value_or("-"), is_shown ? coloured_report(text) : text);
 }
 
 void PolicyArgument::declare(CLI::App& command) {
@@ -336,12 +340,9 @@ Policy PolicyArgument::get(const ReadModel& read,
     setting.add_states(read, wanted);
     return expectation_policy(read.model, wanted, options);
   }
-  if (const char* flag = setting.given()) {
-    throw Error(ErrorCode::bad_request,
-                flag,
-                "given together with a policy file; expected none, the file carries its own");
-  }
-  return read_policy(policy, read.model, options);
+  Policy found = read_policy(policy, read.model, options);
+  require_setting_of(found, read, setting);
+  return found;
 }
 
 void PolicyArgument::rethrow_with_file(const Error& error) const {

@@ -132,7 +132,7 @@ struct PolicyArgument {
   void declare(CLI::App& command);
   // All files that are read: the model's, and the policy if that is one.
   [[nodiscard]] std::vector<InputFile> inputs(const ModelArgument& model) const;
-  // Throws Error(bad_request) if a file is to be read and the setting is given besides. The time it
+  // Throws Error(bad_request) if a file is read and the setting that is given is another than its own. The time it
   // takes is taken off the time limit.
   [[nodiscard]] Policy get(const ReadModel& read,
                            const SettingArguments& setting,

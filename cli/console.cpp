@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "colours.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/visible.hpp"
@@ -22,6 +23,9 @@ namespace {
 std::atomic<bool> interrupted{false};
 std::atomic<int> caught{0};           // the signal that came first
 std::atomic<bool> is_watched{false};  // an InterruptGuard lives
+std::atomic<bool> interrupted_later{false};
+std::atomic<bool> handler_stays{false};  // a guard has lived, and what it guarded is to be shown
+bool progress_is_drawn = false;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "set from a signal handler");
 
@@ -37,6 +41,7 @@ extern "C" void on_signal(int number) {
   set_action(SIG_DFL, 0);  // the second, of either kind, ends the program
   caught.store(number);
   interrupted.store(true);
+  if (!is_watched.load()) interrupted_later.store(true);
 }
 
 constexpr int kBarWidth = 30;
@@ -77,7 +82,15 @@ void prepare_console() {
 
 bool console_is_unicode() { return std::string_view(nl_langinfo(CODESET)) == "UTF-8"; }
 
+void erase_progress() {
+  if (!progress_is_drawn) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  progress_is_drawn = false;
+}
+
 void print(std::string_view text) {
+  erase_progress();
   const OutputGuard guard;
   if (write_all(STDOUT_FILENO, text)) return;
   if (errno == EPIPE) throw ClosedPipe{};
@@ -87,6 +100,7 @@ void print(std::string_view text) {
 
 void write_output(const std::string& path, std::string_view text) {
   if (path == "-") return print(text);
+  erase_progress();
   const OutputGuard guard;
   write_text(path, text);
 }
@@ -96,8 +110,10 @@ void print_notices(const std::vector<std::string>& notices) {
 }
 
 void print_error(const std::string& line) noexcept {
+  erase_progress();
   // One call, so that the lines of several programs do not mix. If it fails, nobody is there.
-  write_all(STDERR_FILENO, visible(line) + '\n');
+  const std::string shown = visible(line);
+  write_all(STDERR_FILENO, (has_colours(STDERR_FILENO) ? coloured_message(shown) : shown) + '\n');
 }
 
 InterruptGuard::InterruptGuard() {
@@ -105,8 +121,12 @@ InterruptGuard::InterruptGuard() {
   if (caught.load() == 0) set_action(on_signal, SA_RESTART);
 }
 // The handler stays: what was found is still to be shown, and the first signal waits for that.
-InterruptGuard::~InterruptGuard() { is_watched.store(false); }
+InterruptGuard::~InterruptGuard() {
+  is_watched.store(false);
+  handler_stays.store(true);
+}
 const std::atomic<bool>* InterruptGuard::flag() { return &interrupted; }
+const std::atomic<bool>* InterruptGuard::later_flag() { return &interrupted_later; }
 
 // Without SA_RESTART: whoever waits for the other end of a pipe to be opened can still be stopped.
 OutputGuard::OutputGuard() : holds_(!is_watched.load() && caught.load() == 0) {
@@ -114,8 +134,13 @@ OutputGuard::OutputGuard() : holds_(!is_watched.load() && caught.load() == 0) {
 }
 OutputGuard::~OutputGuard() {
   if (!holds_) return;
+  const int number = caught.load();
+  if (number == 0 && handler_stays.load()) {
+    set_action(on_signal, SA_RESTART);
+    return;
+  }
   set_action(SIG_DFL, 0);
-  if (const int number = caught.load(); number != 0) raise(number);
+  if (number != 0) raise(number);
 }
 
 ProgressLine::ProgressLine(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}
@@ -124,15 +149,14 @@ ProgressLine::~ProgressLine() { end(); }
 
 void ProgressLine::end() {
   active_ = false;
-  if (!drawn_) return;
-  std::fputs("\r\033[K", stderr);
-  std::fflush(stderr);
+  if (drawn_) erase_progress();
   drawn_ = false;
 }
 
 void ProgressLine::show(const Progress& progress) {
   if (!active_) return;
   drawn_ = true;
+  progress_is_drawn = true;
   if (progress.fraction < 0) {
     std::fputs(fmt::format("\r{}\033[K", visible(progress.phase)).c_str(), stderr);
     std::fflush(stderr);

@@ -35,7 +35,8 @@ void print_error(const std::string& line) noexcept;
 // then, as files appear whole or not at all.
 //
 //     InterruptGuard   the first sets a flag that ends the call early, with what is known;
-//                      after it, until the end, the first waits for what is to be shown
+//                      after it, until the end, the first ends what is still made of the answer,
+//                      and what was found is shown
 //     OutputGuard      the first waits for the output that has begun: it is never cut in two
 //     both             the second ends the program
 
@@ -47,6 +48,8 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   [[nodiscard]] static const std::atomic<bool>* flag();
+  // Up if the first comes after the call: for what is made of its answer.
+  [[nodiscard]] static const std::atomic<bool>* later_flag();
 };
 
 class OutputGuard {
@@ -60,6 +63,9 @@ class OutputGuard {
  private:
   bool holds_;  // else a guard around it does, or the first signal has come
 };
+
+// Erases the progress line that is on the screen, if there is one; whatever prints does so first.
+void erase_progress();
 
 // One line on standard error, with the bracket as it narrows, redrawn in place and erased at the
 // end; nothing unless it is a terminal.

@@ -103,7 +103,9 @@ ExitCode PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
                             bool quiet) const {
   ExitCode code = ExitCode::solved;
   std::size_t written = 0;
-  bool time_is_up = false;
+  bool is_over = false;
+  const auto has_ended = [&] { return clock.is_up() || InterruptGuard::later_flag()->load(); };
+  options.stop = InterruptGuard::later_flag();
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     if (!policies[i].policy) {
       const std::string said = fmt::format("{}: not written: {}", paths_[i], policies[i].missing);
@@ -115,8 +117,8 @@ ExitCode PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
       }
       continue;
     }
-    time_is_up = time_is_up || clock.is_up();
-    if (time_is_up) continue;
+    is_over = is_over || has_ended();
+    if (is_over) continue;
     try {
       const Policy policy = policies[i].policy();
       options.time_limit_seconds = clock.seconds();
@@ -124,20 +126,22 @@ ExitCode PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
       ++written;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::io && error.code() != ErrorCode::refused) throw;
-      time_is_up = error.code() == ErrorCode::refused && clock.is_up();
-      if (time_is_up) continue;
+      is_over = error.code() == ErrorCode::refused && has_ended();
+      if (is_over) continue;
       const bool is_io = error.code() == ErrorCode::io;
       print_error(is_io ? std::string(error.what())
                         : fmt::format("quantiplan: {}: not written: {}", paths_[i], error.what()));
       code = worse(code, is_io ? ExitCode::refused : ExitCode::ended_early);
     }
   }
-  if (!time_is_up) return code;
+  if (!is_over) return code;
+  const bool is_stopped = InterruptGuard::later_flag()->load();
   print_error(
-      fmt::format("quantiplan: --policy-out: the time limit was met when {} of {} policies were "
-                  "written; expected a longer --time-limit",
+      fmt::format("quantiplan: --policy-out: {} when {} of {} policies were written{}",
+                  is_stopped ? "interrupted" : "the time limit was met",
                   written,
-                  std::ranges::count_if(policies, [](const auto& p) { return bool(p.policy); })));
+                  std::ranges::count_if(policies, [](const auto& p) { return bool(p.policy); }),
+                  is_stopped ? "" : "; expected a longer --time-limit"));
   return worse(code, ExitCode::ended_early);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -197,12 +198,13 @@ struct SolveArguments {
     ExitCode code = ExitCode::solved;
     std::size_t made = 0;
     std::size_t asked = 0;
+    const auto is_over = [&] { return clock.is_up() || InterruptGuard::later_flag()->load(); };
     const auto attempt = [&](const std::string& whose, const auto& make) {
       try {
         make();
       } catch (const Error& error) {
         if (error.code() != ErrorCode::refused) throw;
-        if (clock.is_up()) return;
+        if (is_over()) return;
         print_error(
             fmt::format("quantiplan: --distribution: {}: left out: {}", whose, error.what()));
         code = ExitCode::ended_early;
@@ -212,25 +214,34 @@ struct SolveArguments {
       const std::function<Distribution()> make = std::exchange(result.distribution, nullptr);
       if (!make) continue;
       ++asked;
-      if (clock.is_up()) continue;
+      if (is_over()) continue;
       attempt(fmt::format("tau {}, {} side", to_text(result.tau), to_text(result.side)), [&] {
         result.distribution = [law = std::make_shared<Distribution>(make())] { return *law; };
         ++made;
       });
     }
-    if (made < asked && clock.is_up()) {
+    if (made < asked && is_over()) {
+      const bool is_stopped = InterruptGuard::later_flag()->load();
       print_error(
-          fmt::format("quantiplan: --distribution: the time limit was met when {} of {} "
-                      "distributions were made, the others are left out; expected a longer "
-                      "--time-limit",
+          fmt::format("quantiplan: --distribution: {} when {} of {} distributions were made, the "
+                      "others are left out{}",
+                      is_stopped ? "interrupted" : "the time limit was met",
                       made,
-                      asked));
+                      asked,
+                      is_stopped ? "" : "; expected a longer --time-limit"));
       return ExitCode::ended_early;
     }
     options.time_limit_seconds = clock.seconds();
-    attempt("expectation-optimal policy",
-            [&] { other = expectation(given, wanted, answer, options); });
-    return code;
+    options.stop = InterruptGuard::later_flag();
+    bool is_made = false;
+    attempt("expectation-optimal policy", [&] {
+      other = expectation(given, wanted, answer, options);
+      is_made = true;
+    });
+    if (is_made || code != ExitCode::solved) return code;
+    print_error(fmt::format("quantiplan: --distribution: expectation-optimal policy: left out, {}",
+                            clock.is_up() ? "the time limit was met" : "interrupted"));
+    return ExitCode::ended_early;
   }
 
   ExitCode write_report(const Model& given,
@@ -238,12 +249,16 @@ struct SolveArguments {
                         const Options& options,
                         const TimeLeft& clock,
                         Answer& answer,
-                        const Comparison* compared) const {
+                        const Comparison* compared,
+                        std::chrono::steady_clock::time_point found_at) const {
     ReportOptions shape = output.report_options();
     shape.comparison = compared;
     std::optional<Distribution> other;
     ExitCode code = ExitCode::solved;
     if (distribution) code = make_distributions(given, wanted, options, clock, answer, other);
+    // Policies, distributions and comparisons are work, too.
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - found_at;
+    answer.work.seconds += since.count();
     shape.distributions = distribution;
     shape.expectation = other ? &*other : nullptr;
     output.write(output.json ? answer_json(answer, shape) : answer_text(answer, shape));
@@ -305,11 +320,18 @@ struct SolveArguments {
     query.taus = {query.taus.empty() ? Rational(1, 10) : query.taus.front()};
     if (query.taus.front() == 0) query.taus.front() = Rational(1, 10);
     options.time_limit_seconds = clock.seconds();
+    options.stop = InterruptGuard::later_flag();
     options.check = false;
     std::vector<Criterion> criteria{query.criterion};
     for (const auto kind : {Criterion::Kind::quantile, Criterion::Kind::expectation})
       if (kind != query.criterion.kind) criteria.push_back({kind});
-    return compare_criteria(given, query, criteria, options);
+    try {
+      return compare_criteria(given, query, criteria, options);
+    } catch (const Error& error) {
+      // The answer is there: it is shown without the others.
+      if (error.code() != ErrorCode::refused) throw;
+      return std::nullopt;
+    }
   }
 
   // Rows of a table instead of answers.
@@ -384,14 +406,15 @@ struct SolveArguments {
       });
     }();
     const TimeLeft clock(limit, options.time_limit_seconds);
+    const auto found_at = std::chrono::steady_clock::now();
     const ExitCode written =
         policy_out ? files.write(policies_of(answer, mixed), given, options, clock, output.quiet)
                    : ExitCode::solved;
     const auto compared = !by_quantile && !no_comparison && clock_allows(answer, clock)
                               ? comparison_of(given, query, options, clock)
                               : std::nullopt;
-    const ExitCode reported =
-        write_report(given, query.setting, options, clock, answer, compared ? &*compared : nullptr);
+    const ExitCode reported = write_report(
+        given, query.setting, options, clock, answer, compared ? &*compared : nullptr, found_at);
     return worse(worse(written, reported), exit_code_of(answer));
   }
 };

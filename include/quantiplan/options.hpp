@@ -75,6 +75,11 @@ struct Options {
   // Set to true from another thread or a signal handler to end early; may be null.
   const std::atomic<bool>* stop = nullptr;
 
+  // The same for what a result is asked for after the call, its policy or its distribution: a result
+  // may outlive its caller, so they are shared with it.
+  std::function<void(const Progress&)> progress_later;
+  std::shared_ptr<const std::atomic<bool>> stop_later;
+
   // The call in progress, which the library notes here for its own phases: leave it empty.
   std::shared_ptr<Call> call;
 

@@ -106,6 +106,7 @@ void check_results(Options options,
     if (!policy->claim && !(policy->grid && answer.model.adversarial))
       policy->claim = claim_of_misses(result, answer.model.adversarial);
     if (!policy->claim) return nothing_to_check(why_no_claim(result));
+    if (options.progress) options.progress({"independent check", -1, std::nullopt});
     // A little, if the time is just up: 0 would be no limit.
     if (limit > 0) options.time_limit_seconds = std::max(limit - watch.seconds(), 1e-9);
     return check_one(*policy, *policy->claim, options);

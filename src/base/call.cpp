@@ -89,8 +89,8 @@ BegunCall::~BegunCall() {
 
 Options for_later(const Options& options) {
   Options copy = options;
-  copy.stop = nullptr;
-  copy.progress = nullptr;
+  copy.stop = options.stop_later.get();
+  copy.progress = options.progress_later;
   return copy;
 }
 
@@ -120,7 +120,7 @@ LaterWork::LaterWork(const Options& of_solve) : options_(for_later(of_solve)) {
         new Call(forever ? Clock::time_point::max() : solve.later_begin_ + solve.left_,
                  solve.memory_limit_,
                  solve.resident_at_begin_,
-                 nullptr));
+                 options_.stop_later.get()));
   }
   options_.call = solve.later_;
 }

@@ -26,14 +26,20 @@ std::string level_cell(const Result& result, const Counting& counting) {
                          result.certificate == Certificate::tie);
 }
 
-void add_expectation_cells(const std::optional<ExpectationComparison>& other,
+// Every episode does at least as well as a miss: that has probability 1, and promises nothing.
+std::string chance_cell(const Result& result, const Value& probability) {
+  return result.quantile && result.quantile->is_miss() ? "-" : known_figure(probability);
+}
+
+void add_expectation_cells(const Result& result,
                            const Counting& counting,
                            std::vector<std::string>& cells) {
+  const std::optional<ExpectationComparison>& other = result.expectation_policy;
   if (!other) {
     cells.insert(cells.end(), 3, "-");
     return;
   }
-  cells.push_back(known_figure(other->probability));
+  cells.push_back(chance_cell(result, other->probability));
   if (!other->quantile) {
     cells.emplace_back("-");
   } else {
@@ -72,9 +78,9 @@ std::string results_table(const Answer& answer) {
         to_text(result.tau), std::string(to_text(result.side)), level_cell(result, counting)};
     if (counting.by_class())
       cells.push_back(result.quantile ? counting.rank_figure(*result.quantile) : "-");
-    cells.push_back(result.probability ? known_figure(*result.probability) : "-");
+    cells.push_back(result.probability ? chance_cell(result, *result.probability) : "-");
     if (has_means) cells.push_back(result.mean ? mean_figure(counting.mean(*result.mean)) : "-");
-    if (is_compared) add_expectation_cells(result.expectation_policy, counting, cells);
+    if (is_compared) add_expectation_cells(result, counting, cells);
     table.add(std::move(cells));
   }
   return table.text();

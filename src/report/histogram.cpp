@@ -185,7 +185,11 @@ std::string quantile_rows(const std::vector<NamedDistribution>& columns,
   for (const char* level : {"1/20", "1/4", "1/2", "3/4", "19/20"}) all.insert(Rational(level));
   all.erase(Rational(0));
   all.erase(Rational(1));
-  std::vector<Column> headings{{fmt::format("{} quantile", to_text(side)), Align::left}};
+  // The lower tau-quantile of wealth is, as a cost, the upper (1 - tau)-quantile of costs.
+  const bool is_cost = counting.is_cost();
+  const Side shown_side = !is_cost ? side : side == Side::lower ? Side::upper : Side::lower;
+  std::vector<Column> headings{
+      {fmt::format("{} quantile{}", to_text(shown_side), is_cost ? " of costs" : ""), Align::left}};
   for (const auto& column : columns) headings.push_back({column.name, Align::right});
   TextTable table(headings);
   const auto add = [&](std::string label, auto&& cell) {
@@ -193,11 +197,12 @@ std::string quantile_rows(const std::vector<NamedDistribution>& columns,
     for (const auto& column : columns) cells.push_back(cell(*column.distribution));
     table.add(std::move(cells));
   };
-  const bool is_cost = counting.is_cost();
   add("least", [&](const Distribution& d) { return extreme_cell(d, is_cost, counting); });
-  for (const Rational& level : all) {
-    add(to_text(level),
-        [&](const Distribution& d) { return quantile_cell(d, level, side, counting); });
+  std::vector<Rational> taus(all.begin(), all.end());
+  if (is_cost) std::ranges::reverse(taus);
+  for (const Rational& tau : taus) {
+    add(to_text(is_cost ? Rational(1 - tau) : tau),
+        [&](const Distribution& d) { return quantile_cell(d, tau, side, counting); });
   }
   add("greatest", [&](const Distribution& d) { return extreme_cell(d, !is_cost, counting); });
   add("mean", [&](const Distribution& d) { return mean_of(d, counting); });

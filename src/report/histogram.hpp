@@ -25,7 +25,7 @@ struct NamedDistribution {
 };
 
 // One row per level, with the mean: "0.05  -55  -70". Levels are those usual for risk, and `extra`
-// where it is given and not among them.
+// where it is given and not among them; of costs the levels are 1 - tau, so that costs ascend.
 std::string quantile_rows(const std::vector<NamedDistribution>& columns,
                           Side side,
                           const Counting& counting,

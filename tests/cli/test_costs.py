@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from conftest import model_text
+
 
 def solve(quantiplan, *args):
     return quantiplan.json("solve", *args)["results"]
@@ -94,3 +96,19 @@ def test_costs_are_minus_rewards(quantiplan, side):
         [cost] = solve(quantiplan, negated, "--tau", tau, "--side", side, "--cost")
         assert (cost["quantile"], cost["probability"]) == (-reward["quantile"], reward["probability"])
         assert cost["expectation_policy"]["quantile"] == -reward["expectation_policy"]["quantile"]
+
+
+def test_quantiles_of_costs_ascend_with_their_levels(quantiplan, trip):
+    """P(C <= c) = 1 - 2^-c: the upper p-quantile of costs is the least c with P(C <= c) > p."""
+    text = quantiplan("solve", trip, "--tau", "1/8", "--distribution", code=0).stdout
+    table = text.split("upper quantile of costs")[1].split("\n\n")[0]
+    rows = [line.split()[:2] for line in table.splitlines()[1:]]
+    assert rows[:7] == [["least", "1"], ["0.05", "1"], ["0.25", "1"], ["0.5", "2"], ["0.75", "3"], ["0.875", "4"], ["0.95", "5"]]
+
+
+def test_a_miss_has_no_probability_of_its_own(quantiplan):
+    text = model_text({"a": {"try": [("home", "1/2", 1), ("lost", "1/2", 1)]}}, horizon=2, goal=["home"], rewards="cost")
+    out = quantiplan("solve", quantiplan.write("m.json", text), "--tau", "0.1", code=0).stdout
+    [row] = [line for line in out.splitlines() if line.startswith("0.1 ")]
+    assert row.split() == ["0.1", "lower", "miss", "-", "-", "miss", "undefined"]
+    assert quantiplan.json("solve", "m.json", "--tau", "0.1")["results"][0]["probability"] == 1

@@ -52,14 +52,30 @@ def test_a_policy_file_is_evaluated_under_its_own_setting(quantiplan):
     assert evaluation["policy"] == "short.json"
 
 
-def test_a_setting_beside_a_policy_file_is_an_error(quantiplan, policy):
-    for flag, *value in [
-        ("--horizon", "2"), ("--initial", "home"), ("--discount", "1"), ("--goal", "office"), ("--cost",),
-        ("--adversarial",),
+@pytest.mark.parametrize("command", ["evaluate", "simulate"])
+def test_a_setting_beside_a_policy_file_must_be_its_own(quantiplan, policy, command):
+    plain = quantiplan(command, "commute.json", "--policy", policy, code=0).stdout
+    same = ["--horizon", "3", "--initial", "home", "--discount", "1", "--goal", ""]
+    assert quantiplan(command, "commute.json", "--policy", policy, *same, code=0).stdout == plain
+    for flag, value, found, own in [
+        ("--horizon", ["2"], "2", "3"), ("--horizon", ["infinite"], "infinite", "3"),
+        ("--initial", ["station"], "station", "home"),
+        ("--initial", ["home:1/2,station:1/2"], "home:0.5,station:0.5", "home"),
+        ("--discount", ["0.9"], "0.9", "1"), ("--goal", ["office"], "the goal 'office'", "no goal"),
+        ("--cost", [], "costs", "rewards"), ("--adversarial", [], "an adversary", "oneself"),
     ]:
-        assert quantiplan.fails("evaluate", "commute.json", "--policy", policy, flag, *value) == [
-            f"quantiplan: {flag}: given together with a policy file; expected none, the file carries its own"
+        assert quantiplan.fails(command, "commute.json", "--policy", policy, flag, *value) == [
+            f"quantiplan: {flag}: found {found}, but the policy file was made for {own}; expected the same, or none"
         ]
+
+
+def test_the_setting_that_made_a_policy_is_accepted_where_the_model_has_none(quantiplan):
+    moves = quantiplan.write("m.csv", "state,action,next,probability,reward\na,x,b,1,2\nb,x,a,1,3\n")
+    setting = ["--horizon", "4", "--initial", "b", "--discount", "1/2", "--cost"]
+    quantiplan("solve", moves, "--tau", "0.5", *setting, "--policy-out", "p.json", code=0)
+    for given in ([], setting, setting[:2], setting[2:]):
+        found = quantiplan.json("evaluate", moves, "--policy", "p.json", *given)
+        assert found["mean_exact"] == "5"  # 3 + 2/2 + 3/4 + 2/8
 
 
 def test_setting_of_the_expectation_policy(quantiplan):

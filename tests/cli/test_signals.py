@@ -66,6 +66,39 @@ def test_the_first_signal_ends_a_solve_with_a_bracket_that_holds(quantiplan, num
     assert result["status"] == "interrupted" and result["bracket"][0] <= result["bracket"][1]
 
 
+def slow_to_follow(steps=9):
+    """Solved at once, as nothing is chosen; its exact distribution has millions of levels."""
+    rows = [
+        {"state": f"s{t}", "action": "go",
+         "next": [{"to": f"s{t + 1}", "probability": "1/10", "reward": (d * 10**t)} for d in range(10)]}
+        for t in range(steps)
+    ]
+    return json.dumps({"format": "quantiplan-model/1", "horizon": steps, "initial": "s0", "choices": rows})
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_after_the_solve_leaves_out_distributions_and_shows_the_answer(quantiplan, number):
+    model = quantiplan.write("slow.json", slow_to_follow())
+    # The policy is written when the solve is over.
+    running = start(quantiplan, "solve", model, "--tau", "0.1", "--no-comparison", "--prefer", "probability",
+                    "--distribution", "--policy-out", "p.json", "--engine", "search", "--epsilon", "100000000", "--json")
+    for _ in range(1200):
+        if (quantiplan.folder / "p.json").exists() or running.poll() is not None:
+            break
+        time.sleep(0.05)
+    time.sleep(0.2)
+    running.send_signal(number)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 1, err
+    # Whichever of the two distributions was being made.
+    assert err in (
+        b"quantiplan: --distribution: interrupted when 0 of 1 distributions were made, the others are left out\n",
+        b"quantiplan: --distribution: expectation-optimal policy: left out, interrupted\n",
+    )
+    [result] = json.loads(out)["results"]
+    assert result["status"] == "solved" and result["certificate"] == "bracket"
+
+
 LONG = ["simulate", "commute.json", "--policy", "expectation", "--episodes", "3000", "--trace", "--json"]
 
 

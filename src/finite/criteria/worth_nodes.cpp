@@ -96,6 +96,7 @@ class WorthNodes {
       }
       bool is_first = true;
       for (const Choice c : stages_.model().choices(s)) {
+        ++work.backups;
         WorthAndMean value = value_of_choice(t, nodes[i], c, child);
         child += stages_.model().outcomes(c).size();
         if (!is_first && value.worth <= now[i].worth) continue;
@@ -106,6 +107,7 @@ class WorthNodes {
     }
     work.multiply_adds += child;
     work.exact_nodes += nodes.size();
+    work.breakpoints += nodes.size();
     later_ = std::move(now);
     return true;
   }

@@ -155,6 +155,7 @@ class WorthPass {
                             std::abs(static_cast<double>(need.above)),
                             std::abs(static_cast<double>(need.upto))});
         if (t == horizon) continue;
+        if (width > 0) size_.backups += model.choices(stages().layer(t).state(slot)).size();
         double products = 0;
         double most = 0;
         for (const Choice c : model.choices(stages().layer(t).state(slot))) {
@@ -170,6 +171,7 @@ class WorthPass {
       rewards_ += rest;
       read_ += std::ldexp(level, shift) + rest;
       widest = std::max(widest, entries);
+      size_.entries += entries;
     }
     // A function or two of two times, and mixtures of rows about as wide.
     size_.bytes = (in_.with_mean ? 6 : 3) * sizeof(double) * widest;
@@ -212,6 +214,8 @@ std::optional<WorthCurve<double>> run_worth_pass(const WorthPassInput& input,
   if (!pass->run(*layers, false, limits, [](std::uint64_t, Decisions::LayerRules) {}))
     return std::nullopt;
   ++work.passes;
+  work.backups += pass->size().backups;
+  work.breakpoints += static_cast<std::uint64_t>(std::min(pass->size().entries, 1e18));
   work.multiply_adds += layers->multiply_adds();
   WorthCurve<double> out;
   out.error = pass->error();

@@ -33,6 +33,8 @@ struct WorthPassInput {
 struct WorthPassSize {
   double multiply_adds = 0;
   double bytes = 0;
+  std::uint64_t backups = 0;  // functions formed
+  double entries = 0;         // values of all functions that are kept
 };
 std::optional<WorthPassSize> worth_pass_size(const WorthPassInput& input, const Limits& limits);
 

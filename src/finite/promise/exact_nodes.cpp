@@ -105,6 +105,7 @@ class ExactNodes : public PromisePasses {
           const std::size_t children = child;
           child += stages_.model().outcomes(c).size();
           if (!in_.free->allows(t, nodes[i].slot, k)) continue;
+          ++work.backups;
           PromisedWorth pair = pair_of(t, c, children);
           if (!is_first && !is_better(aim, in_.free->kind(), pair, now[i])) continue;
           now[i] = std::move(pair);
@@ -113,6 +114,7 @@ class ExactNodes : public PromisePasses {
         }
       }
       work.multiply_adds += 2 * child;
+      work.breakpoints += nodes.size();
       later_ = std::move(now);
       limits.report("best mean", static_cast<double>(horizon - t) / static_cast<double>(horizon));
     }

@@ -58,10 +58,12 @@ void WeightedPass::measure() {
       }
       size_.multiply_adds += (products + 2 * most) * width;
       entries += width;
+      if (width > 0) backups_ += model.choices(stages.layer(t).state(slot)).size();
     }
     for (std::size_t slot = 0; slot < stages.layer(t + 1).size(); ++slot)
       later = std::max(later, std::abs(in_.expectation->value(t + 1, slot)));
     widest = std::max(widest, entries);
+    entries_ += entries;
     magnitude_ += std::ldexp(reward, shift) +
                   std::ldexp(later, -static_cast<int>(stages.scale().shift_until(t + 1)));
   }
@@ -129,6 +131,8 @@ std::optional<std::vector<Prospect>> WeightedPass::run(const Aim& aim, Limits& l
     limits.report("best mean", static_cast<double>(horizon - t) / static_cast<double>(horizon));
   }
   ++work.passes;
+  work.backups += backups_;
+  work.breakpoints += static_cast<std::uint64_t>(std::min(entries_, 1e18));
   work.multiply_adds += layers_->multiply_adds() - before;
   std::vector<Prospect> out;
   out.reserve(in_.targets.size());

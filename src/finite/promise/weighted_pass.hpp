@@ -77,6 +77,9 @@ class WeightedPass : public PromisePasses {
   RoundingBound bound_;
   PassSize size_;
   std::uint64_t most_entries_ = 0;
+  // Of one pass: functions formed, and the values of all functions that are kept.
+  std::uint64_t backups_ = 0;
+  double entries_ = 0;
   // Sum over time of max |r_t| + max |E_{t+1}|, in keys of time 0.
   double magnitude_ = 0;
   std::unique_ptr<Layers> layers_;  // kept from pass to pass
