@@ -17,6 +17,7 @@ void add_threshold(CLI::App& program, Action& action);
 void add_tradeoff(CLI::App& program, Action& action);
 void add_evaluate(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
+void add_explain(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_convert(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);

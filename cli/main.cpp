@@ -42,6 +42,7 @@ void declare(CLI::App& program, Action& action) {
   add_tradeoff(program, action);
   add_evaluate(program, action);
   add_simulate(program, action);
+  add_explain(program, action);
   add_info(program, action);
   add_convert(program, action);
   add_check(program, action);

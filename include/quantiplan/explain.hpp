@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "quantiplan/model.hpp"
@@ -50,5 +51,58 @@ Explanation explain(const Model& model,
                     std::uint64_t time,
                     const Rational& collected,
                     const Options& options = {});
+
+// What the policy does in a state at a time, by what was collected until then.
+struct ActionRange {
+  // As the model counts, in units of time 0; absent: no bound. A reward is at least `from` and less
+  // than `to`; a cost is more than `from` and at most `to`.
+  std::optional<Rational> from;
+  std::optional<Rational> to;
+  Choice choice{};
+};
+
+// Ascending, from the least that may have been collected; neighbours differ in their choice. Empty
+// if the policy has no rule for that time and state. On a grid the bounds are those of a history
+// without rounding, a step of the grid off at most for each step of the episode. Throws
+// Error(refused) for policies that go by another wealth than sums, mixtures and adversaries.
+std::vector<ActionRange> action_ranges(const Model& model,
+                                       const Policy& policy,
+                                       State state,
+                                       std::uint64_t time);
+// The times at which the policy has a rule for a state, ascending; without end, of those that there
+// are.
+std::vector<std::uint64_t> times_with_rules(const Policy& policy, State state);
+
+// What a policy is like, from episodes that are played.
+struct PolicySummary {
+  std::uint64_t episodes = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t steps = 0;  // of all episodes together
+  struct OfAction {
+    std::string action;
+    std::uint64_t taken = 0;  // steps
+  };
+  std::vector<OfAction> actions;  // the most frequent first
+  struct OfState {
+    State state{};
+    std::uint64_t met = 0;  // steps that begin there
+    std::uint64_t differs =
+        0;          // of these, those where the expectation-optimal policy does otherwise
+    Choice most{};  // what is done most often there
+    // Where they differ, what either does most often; absent where they never do.
+    std::optional<Choice> own_then = std::nullopt;
+    std::optional<Choice> other_then = std::nullopt;
+  };
+  std::vector<OfState> states;  // those that were met, the most frequent first
+  // False where there is no expectation-optimal policy: an adversary, a wealth that is no number.
+  bool is_compared = false;
+};
+
+// The same episodes as simulate() plays. Throws Error(refused) at a limit.
+PolicySummary summarise(const Model& model,
+                        const Policy& policy,
+                        std::uint64_t episodes,
+                        std::uint64_t seed,
+                        const Options& options = {});
 
 }  // namespace quantiplan

@@ -9,6 +9,7 @@
 #include "quantiplan/episodes.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/explain.hpp"
+#include "quantiplan/explain_report.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/measures.hpp"
 #include "quantiplan/model.hpp"

@@ -1,0 +1,114 @@
+"""quantiplan explain: why a policy does what it does, in sentences and as JSON."""
+
+import pytest
+
+from conftest import SOURCE, model_text
+
+
+@pytest.fixture
+def stake(quantiplan):
+    """From 's', 'save' is surely 1, 'bet' 3 or 0; the best chance of at least 4 in two steps."""
+    text = model_text({"s": {"save": [("s", 1, 1)], "bet": [("s", "1/2", 3), ("s", "1/2", 0)]}}, name="stake", horizon=2)
+    quantiplan.write("stake.json", text)
+    quantiplan("threshold", "stake.json", "--target", "4", "--policy-out", "p.json", code=0)
+    return ["explain", "stake.json", "--policy", "p.json"]
+
+
+def test_a_point_in_sentences(quantiplan, stake):
+    """With 0: save, then bet (1/2); or bet, then after 3 save (1/2). With 3 at time 1 saving is sure, betting is 1/2."""
+    text = quantiplan(*stake, "--state", "s", "--time", "1", "--wealth", "3", code=0).stdout
+    assert text.splitlines()[1:] == [
+        "Policy 'p.json', made for a total of at least 4",
+        "",
+        "Time 1 in 's', with 3 collected so far: 1 is still to be collected.",
+        "  'save': the promise of 4 is still kept with 1, mean 4.",
+        "  With 'bet' it would be 0.5, mean 4.5.",
+        "",
+        "Why: no other action keeps the promise as often.",
+    ]
+    found = quantiplan.json(*stake, "--state", "s", "--time", "1", "--wealth", "3")
+    assert (found["format"], found["promise"], found["left"]) == ("quantiplan-explanation/1", 4, 1)
+    assert [(a["action"], a["taken"], a["probability_exact"], a["mean_exact"]) for a in found["actions"]] == [
+        ("save", True, "1", "4"), ("bet", False, "0.5", "4.5"),
+    ]
+
+
+def test_a_tie_is_told(quantiplan, stake):
+    text = quantiplan(*stake, "--state", "s", "--wealth", "0", code=0).stdout
+    assert "keeps the promise as often" in text
+
+
+def test_the_ranges_agree_with_every_point(quantiplan, stake):
+    found = quantiplan.json(*stake, "--state", "s", "--time", "1")
+    [at] = found["times"]
+    assert at["time"] == 1 and at["ranges"][0]["from"] is None and at["ranges"][-1]["to"] is None
+    for wealth in (0, 1, 3):
+        [action] = [
+            r["action"] for r in at["ranges"]
+            if (r["from"] is None or wealth >= r["from"]) and (r["to"] is None or wealth < r["to"])
+        ]
+        point = quantiplan.json(*stake, "--state", "s", "--time", "1", "--wealth", wealth)
+        assert [a["action"] for a in point["actions"] if a["taken"]] == [action]
+    text = quantiplan(*stake, "--state", "s", "--time", "1", code=0).stdout
+    assert "'s', by what has been collected until then:\n  time 1: " in text
+    assert "from 3" in text and ": 'save'" in text
+
+
+def test_costs_are_spent_and_their_ranges_ascend(quantiplan):
+    quantiplan.write("upload.json", (SOURCE / "examples" / "upload.json").read_text())
+    explain = ["explain", "upload.json", "--tau", "0.05"]
+    text = quantiplan(*explain, "--state", "broken", code=0).stdout
+    assert "Policy 'best for tau 0.05, lower side', made for a cost of at most 5" in text
+    assert "'broken', by what has been spent until then:" in text
+    text = quantiplan(*explain, "--state", "start", "--wealth", "0", code=0).stdout
+    assert "Time 0 in 'start', with 0 spent so far: 5 may still be spent." in text
+    assert "the promise of 5 is still kept with 0.99" in text
+
+
+def test_a_grid_policy_speaks_in_units_of_the_user(quantiplan, grid_policy):
+    """commute with discount 0.9, -23.5 at best: nothing is an index."""
+    found = quantiplan.json("explain", "commute.json", "--policy", grid_policy, "--state", "home", "--time", "1")
+    bounds = [b for at in found["times"] for r in at["ranges"] for b in (r["from"], r["to"]) if b is not None]
+    assert found["grid_unit"] == 2
+    assert all(-100 <= float(b) <= 100 for b in bounds)
+    text = quantiplan("explain", "commute.json", "--policy", grid_policy, "--state", "home", code=0).stdout
+    assert "The policy counts in steps of 2 and less, rounded" in text
+
+
+def test_a_summary_counts_actions_states_and_differences(quantiplan):
+    """At tau 0.1 the bike is taken, where the expectation-optimal policy takes the train."""
+    explain = ["explain", "commute.json", "--tau", "0.1", "--side", "upper", "--summary", "--episodes", "50", "--seed", "3"]
+    found = quantiplan.json(*explain)
+    assert (found["episodes"], found["seed"], found["steps"]) == (50, 3, 50)
+    assert found["actions"] == [{"action": "bike", "steps": 50}]
+    assert found["states"] == [
+        {"state": "home", "steps": 50, "action": "bike", "differs": 50, "expectation_action": "train"}
+    ]
+    text = quantiplan(*explain, code=0).stdout
+    assert "It differs from the expectation-optimal policy in 100.0 % of the steps, most in\n" in text
+    same = quantiplan("explain", "commute.json", "--tau", "0.3", "--summary", code=0).stdout
+    assert "In all of these steps it does what the expectation-optimal policy does.\n" in same
+
+
+@pytest.mark.parametrize(
+    "args, said",
+    [
+        (["--state", "home"], "--policy: found none, expected a file, or --tau for the best policy"),
+        (["--tau", "0.1"], "--state: found none, expected a state, or --summary"),
+        (["--tau", "0.1", "--state", "hom"], "--state: unknown state 'hom', must be a state of the model; did you mean 'home'?"),
+        (["--tau", "0.1", "--state", "home", "--summary"],
+         "--summary: found with --state, --time or --wealth, expected one of them"),
+        (["--tau", "0.1,0.2", "--state", "home"], "--tau: found several, expected one of one side"),
+        (["--tau", "0.1", "--state", "office", "--wealth", "0"],
+         "explain: found an episode that is over, at time 0 in state 'office', expected one that goes on"),
+        (["--tau", "0.1", "--state", "home", "--wealth", "0", "--time", "x"],
+         "--time: found 'x', expected a whole number of steps"),
+    ],
+)
+def test_requests_that_make_no_sense(quantiplan, args, said):
+    assert quantiplan.fails("explain", "commute.json", *args) == [f"quantiplan: {said}"]
+
+
+def test_a_state_that_the_policy_never_meets(quantiplan):
+    text = quantiplan("explain", "commute.json", "--tau", "0.1", "--state", "office", code=0).stdout
+    assert text.endswith("  The policy never comes there.\n")
