@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/limits.hpp"
@@ -48,6 +50,34 @@ TEST(Call, LeavesTheRestOfItsTimeForWhatIsAskedLater) {
   EXPECT_GE(later.options().call->deadline(), deadline);
   EXPECT_LT(later.options().call->deadline(), Call::Clock::now() + std::chrono::hours(1));
   EXPECT_EQ(without_deadline(kept).call->deadline(), Call::Clock::time_point::max());
+}
+
+TEST(Call, HasAFlagOfItsOwnForWhatIsAskedLater) {
+  std::atomic<bool> now{false};
+  const auto later_flag = std::make_shared<std::atomic<bool>>(false);
+  int shown = 0;
+  Options kept;
+  {
+    Options options;
+    options.stop = &now;
+    options.stop_later = later_flag;
+    options.progress_later = [&](const Progress&) { ++shown; };
+    const BegunCall call(options);
+    kept = for_later(call.options());
+    now = true;
+    // Within the call its own flag counts.
+    const LaterWork within(kept);
+    EXPECT_TRUE(Limits(within.options()).ended());
+  }
+  {
+    const LaterWork later(kept);
+    EXPECT_FALSE(Limits(later.options()).ended());
+    later.options().progress({"a phase", 0.5, std::nullopt});
+    EXPECT_EQ(shown, 1);
+  }
+  *later_flag = true;
+  const LaterWork stopped(kept);
+  EXPECT_EQ(Limits(stopped.options()).status(), Status::interrupted);
 }
 
 TEST(Call, LeavesATenthOfItsTimeAtLeast) {
