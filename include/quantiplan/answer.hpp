@@ -227,6 +227,11 @@ struct Frontier {
   double relative_error = 0;
   std::vector<FrontierQuantile> quantiles;
   std::shared_ptr<const WealthClasses> classes = nullptr;  // as in Answer
+  // One table of decisions for the whole curve: with any level as its target, the policy attains G*
+  // there, up to rounding of its probability. It has rules for every residual, and so for whoever did
+  // something else before. Made when called, as in Result; empty where wealth is rounded or no sum,
+  // where the horizon is infinite, and of an adversary.
+  std::function<Policy()> policy = {};
   EngineReport engine;
   Work work;
 };

@@ -43,7 +43,8 @@ class Tabulator {
         points_(points),
         limits_(limits) {}
 
-  std::optional<Policy> run(WealthKey target) {
+  // `everywhere`: not only for residuals that the target leads to.
+  std::optional<Policy> run(WealthKey target, bool everywhere = false) {
     Policy policy;
     policy.setting = stages_.setting();
     policy.target = stages_.scale().wealth(target);
@@ -57,9 +58,10 @@ class Tabulator {
       std::vector<Interval> next(stages_.layer(t + 1).size());
       for (std::size_t slot = 0; slot < met.size(); ++slot) {
         const State s = stages_.layer(t).state(slot);
+        if (everywhere) met[slot] = whole_range(t, slot);
         if (met[slot].empty() || stages_.model().is_terminal(s)) continue;
         cut(t, slot, met[slot]);
-        spread(t, met[slot], next);
+        if (!everywhere) spread(t, met[slot], next);
         policy.rules.push_back(rule_of(t, s, power));
       }
       met = std::move(next);
@@ -70,6 +72,14 @@ class Tabulator {
   }
 
  private:
+  // From where the choice is free to where it is free again.
+  [[nodiscard]] Interval whole_range(std::uint64_t t, std::size_t slot) const {
+    const Window& w = ground_.windows->at(t, slot);
+    Interval range;
+    range.cover(w.least - 1, w.possible + 1);
+    return range;
+  }
+
   [[nodiscard]] std::optional<PolicyGrid> policy_grid() const {
     const auto& grid = stages_.scale().grid();
     if (!grid) return std::nullopt;
@@ -168,6 +178,13 @@ std::optional<Policy> tabulate(const Groundwork& ground,
                                WealthKey target,
                                Limits& limits) {
   return Tabulator(ground, decisions, points, limits).run(target);
+}
+
+std::optional<Policy> tabulate_everywhere(const Groundwork& ground,
+                                          const Decisions& decisions,
+                                          WealthKey target,
+                                          Limits& limits) {
+  return Tabulator(ground, &decisions, nullptr, limits).run(target, true);
 }
 
 Policy tabulate(const Stages& stages, const std::vector<std::vector<Choice>>& choices) {

@@ -22,6 +22,13 @@ std::optional<Policy> tabulate(const Groundwork& ground,
                                WealthKey target,
                                Limits& limits);
 
+// The same for every residual, whether or not this target leads there: a table that serves every
+// target, and whoever went another way. Needs a pass that was not narrowed to some targets.
+std::optional<Policy> tabulate_everywhere(const Groundwork& ground,
+                                          const Decisions& decisions,
+                                          WealthKey target,
+                                          Limits& limits);
+
 // A policy of (time, state): one rule for each that it meets, whatever the wealth.
 Policy tabulate(const Stages& stages, const std::vector<std::vector<Choice>>& choices);
 

@@ -123,6 +123,7 @@ class CutOffProblem : public QuantileProblem {
   Frontier curve(const std::vector<Question>& asked) override {
     lay_out();
     Frontier out = first_->curve(asked);
+    out.policy = nullptr;
     out.epsilon = cut_->epsilon;
     const std::vector<FrontierStep> above = out.upper_steps.empty() ? out.steps : out.upper_steps;
     // Two curves: with the least that follows below, with the most above.

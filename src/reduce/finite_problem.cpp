@@ -97,6 +97,8 @@ class FiniteProblem : public QuantileProblem {
     out.steps = steps_of(out.steps);
     if (two) out.upper_steps = steps_of(out.upper_steps);
     if (two && setting_.adversarial) std::swap(out.steps, out.upper_steps);
+    if (setting_.adversarial) out.policy = nullptr;
+    if (out.policy) out.policy = recast_later(out.policy);
     for (std::size_t i = 0; i < out.quantiles.size(); ++i) {
       FrontierQuantile& quantile = out.quantiles[i];
       Total lower = recast_->total(quantile.quantile.value());

@@ -79,6 +79,7 @@ class UnfoldedProblem : public QuantileProblem {
       return out;
     }
     Frontier against = curve_against_->curve(asked);
+    against.policy = nullptr;  // of the unfolded problem
     // The lattice was not the user's choice.
     if (!common_->is_exact && options_.engine == Engine::automatic) {
       against.engine.given = no_engine_report(options_).given;
@@ -88,6 +89,7 @@ class UnfoldedProblem : public QuantileProblem {
     against.epsilon = common_->epsilon;
     if (common_->is_exact) return against;
     Frontier in_favour = curve_in_favour_->curve(asked);
+    in_favour.policy = nullptr;
     in_favour.engine = against.engine;
     in_favour.epsilon = against.epsilon;
     if (against.status != Status::solved) in_favour.status = against.status;

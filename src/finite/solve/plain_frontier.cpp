@@ -56,6 +56,7 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
     }
     out.steps.push_back(std::move(step));
   }
+  out.policy = solver.policy_of_curve();
   for (const Question& question : asked) {
     out.quantiles.push_back(solver.quantile(question));
     if (out.quantiles.back().certificate == Certificate::exact) continue;

@@ -85,6 +85,8 @@ class Solver {
   [[nodiscard]] Rational wealth(std::int64_t level) const;
   [[nodiscard]] const std::shared_ptr<Instance>& instance() const { return instance_; }
   FrontierQuantile quantile(const Question& question);
+  // Frontier::policy.
+  [[nodiscard]] std::function<Policy()> policy_of_curve() const;
   // What is known without any pass: the sure level and the greatest possible one.
   Result partial(const Question& question);
 

@@ -4,6 +4,7 @@
 #include "finite/means/mean_sweep.hpp"
 #include "finite/means/node_means.hpp"
 #include "finite/solve/solver.hpp"
+#include "finite/tabulate.hpp"
 
 namespace quantiplan {
 
@@ -109,8 +110,22 @@ void Solver<N>::fill_free_choices() {
   }
 }
 
+template <class N>
+std::function<Policy()> Solver<N>::policy_of_curve() const {
+  if (!pass_.decisions) return {};
+  const std::int64_t possible = instance_->windows->start().possible;
+  return [instance = instance_, ground = ground_, decisions = pass_.decisions, possible] {
+    const LaterWork later(instance->options);
+    Limits limits(later.options());
+    auto policy = tabulate_everywhere(*ground, *decisions, {possible}, limits);
+    if (!policy) refuse_unfinished("policy");
+    return *std::move(policy);
+  };
+}
+
 // Each by itself: the class is instantiated where the rest of it is defined.
 template void Solver<double>::fill_free_choices();
+template std::function<Policy()> Solver<double>::policy_of_curve() const;
 template Value Solver<double>::mean_value(const double&) const;
 template std::uint64_t Solver<double>::most_mean_nodes() const;
 template std::optional<std::vector<double>> Solver<double>::means_of(
@@ -119,6 +134,7 @@ template void Solver<double>::set_means(std::vector<Result>&, const std::vector<
 template std::optional<ExpectationComparison> Solver<double>::compare(const Question&,
                                                                       std::int64_t);
 template void Solver<Rational>::fill_free_choices();
+template std::function<Policy()> Solver<Rational>::policy_of_curve() const;
 template Value Solver<Rational>::mean_value(const Rational&) const;
 template std::uint64_t Solver<Rational>::most_mean_nodes() const;
 template std::optional<std::vector<Rational>> Solver<Rational>::means_of(
