@@ -1,0 +1,388 @@
+// Asks every query that a page shows, and puts the answers together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <functional>
+#include <utility>
+
+#include "base/call.hpp"
+#include "base/stopwatch.hpp"
+#include "evaluate/sampled.hpp"
+#include "page/page_model.hpp"
+#include "page/page_parts.hpp"
+#include "quantiplan/error.hpp"
+#include "quantiplan/page.hpp"
+#include "quantiplan/solve.hpp"
+#include "quantiplan/structure.hpp"
+#include "quantiplan/tradeoff.hpp"
+#include "report/heading.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr const char* kMoreTaus[] = {
+    "0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99"};
+constexpr std::size_t kMostPrices = 40;
+// On a grid totals hardly ever meet again, and a distribution is a sample in any case: of as many
+// episodes as can be drawn, and as are worth the wait.
+constexpr std::uint64_t kAskedEpisodes = 20'000;
+constexpr std::uint64_t kOtherEpisodes = 4'000;
+
+// Which policy a point shows, and what a page has of it.
+struct ShownPolicy {
+  std::function<Policy()> policy;
+  std::function<Distribution()> law;
+  std::optional<Value> probability;
+  std::optional<Value> mean;
+  std::string law_json = {};
+  std::string table_json = {};
+};
+enum class Asked { by_user, by_page };
+struct Point {
+  const Result* result;
+  Asked asked;
+  ShownPolicy best = {};  // with the greatest probability
+  ShownPolicy kept = {};  // best at something else besides; empty if there is none
+};
+
+class PageMaker {
+ public:
+  PageMaker(const Model& model, const PageQuery& query, const Options& options)
+      : model_(model), query_(query), options_(options), setting_(resolve(model, query.setting)) {}
+
+  // What was asked for comes first: a limit, or the size of the file, may end it at any point.
+  PageData make() {
+    answer(Asked::by_user, query_.taus);
+    trace();
+    choose_states();
+    add_tables();
+    add_policies(Asked::by_user);
+    find_prices();
+    find_other_laws();
+    attempt("More values of tau", [&] { answer(Asked::by_page, more_taus()); });
+    add_policies(Asked::by_page);
+    add_counts();
+    return {write(), std::move(answers_[0]), std::move(left_out_), has_ended_early()};
+  }
+
+ private:
+  // What is too large, or has no time, is left out with a word.
+  template <class Make>
+  bool attempt(const std::string& what, const Make& make) {
+    try {
+      make();
+      return true;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::refused && error.code() != ErrorCode::bad_request) throw;
+      left_out_.push_back(fmt::format("{}: {}", what, error.what()));
+      return false;
+    }
+  }
+
+  // One of many: the first that is refused speaks for all.
+  template <class Make>
+  void attempt_one(const std::string& what, const Make& make) {
+    const std::size_t before = left_out_.size();
+    if (attempt(what, make)) return;
+    if (++refused_ > 1) left_out_.resize(before);
+  }
+
+  [[nodiscard]] bool has_ended_early() const {
+    return options_.call &&
+           (options_.call->is_stopped() || Call::Clock::now() >= options_.call->deadline());
+  }
+
+  [[nodiscard]] Query quantile_query(std::vector<Rational> taus) const {
+    Query query;
+    query.taus = std::move(taus);
+    query.sides = query_.sides;
+    query.setting = query_.setting;
+    return query;
+  }
+
+  [[nodiscard]] std::vector<Rational> more_taus() const {
+    std::vector<Rational> more;
+    for (const char* text : kMoreTaus) {
+      const Rational tau = Number::parse(text).rational();
+      if (std::ranges::find(query_.taus, tau) == query_.taus.end()) more.push_back(tau);
+    }
+    return more;
+  }
+
+  // As `solve` does; and where its policies are best at something else besides the promise, those of
+  // the greatest probability, too.
+  void answer(Asked by, const std::vector<Rational>& taus) {
+    const auto part = static_cast<std::size_t>(by);
+    Options options = options_;
+    options.check = options_.check && by == Asked::by_user;
+    answers_[part] = solve(model_, quantile_query(taus), options);
+    const std::vector<Result>& results = answers_[part].results;
+    const bool differ = std::ranges::any_of(
+        results, [](const Result& r) { return r.prefer != Prefer::probability; });
+    if (differ) {
+      attempt("Policies of the greatest probability", [&] {
+        Query query = quantile_query(taus);
+        query.prefer = Prefer::probability;
+        options.check = false;
+        likeliest_[part] = solve(model_, query, options);
+      });
+    }
+    for (const Result& result : results) {
+      points_.push_back({&result, by});
+      choose_policies(points_.back());
+    }
+  }
+
+  void choose_policies(Point& point) const {
+    const Result& own = *point.result;
+    const ShownPolicy shown{own.policy, own.distribution, own.probability, own.mean};
+    if (own.prefer == Prefer::probability) {
+      point.best = shown;
+      return;
+    }
+    point.kept = shown;
+    for (const Result& other : likeliest_[static_cast<std::size_t>(point.asked)].results) {
+      // Where wealth is rounded, rounds may differ: a policy is shown with its own promise.
+      if (other.tau == own.tau && other.side == own.side && other.quantile == own.quantile)
+        point.best = {other.policy, other.distribution, other.probability, other.mean};
+    }
+  }
+
+  void trace() {
+    attempt("The curve of all promises", [&] {
+      Query query = quantile_query({});
+      // Without end a curve goes as far as it is asked for.
+      if (setting_.is_infinite()) {
+        query.taus = query_.taus;
+        const std::vector<Rational> more = more_taus();
+        query.taus.insert(query.taus.end(), more.begin(), more.end());
+        query.sides = Sides::both;
+      }
+      frontier_ = frontier(model_, query, options_);
+    });
+  }
+
+  void find_prices() {
+    if (answers_[0].model.adversarial) return;
+    for (const Result& result : answers_[0].results) {
+      attempt(fmt::format("The price of the promise, tau {}", to_text(result.tau)), [&] {
+        TradeoffQuery query;
+        query.tau = result.tau;
+        query.side = result.side;
+        query.setting = query_.setting;
+        query.most_points = kMostPrices;
+        prices_.push_back(tradeoff(model_, query, options_));
+      });
+    }
+  }
+
+  [[nodiscard]] Distribution sample(const Policy& policy, std::uint64_t episodes) const {
+    constexpr double kConfidence = 0.95;
+    constexpr std::uint64_t kSeed = 1;
+    return sampled_distribution(
+        simulate_tally(model_, policy, {episodes, kSeed}, options_), kSeed, kConfidence);
+  }
+
+  // Of the policy with the greatest mean, and of those best by other criteria.
+  void find_other_laws() {
+    if (!answers_[0].model.adversarial) {
+      attempt("The expectation-optimal policy", [&] {
+        expectation_.policy = [policy = expectation_policy(model_, query_.setting, options_)] {
+          return policy;
+        };
+        const Policy policy = expectation_.policy();
+        expectation_.law_json = law_json(is_on_grid_ ? sample(policy, kAskedEpisodes)
+                                                     : evaluate(model_, policy, options_));
+        const auto json = table("The expectation-optimal policy", policy);
+        if (json && fits(json->size())) expectation_.table_json = *json;
+      });
+    }
+    for (const Criterion& criterion : query_.criteria) {
+      const std::string name = to_text(criterion);
+      attempt("The policy that is best by " + name, [&] {
+        Query query;
+        if (criterion.takes_tau()) query.taus = {query_.taus.front()};
+        query.setting = query_.setting;
+        query.criterion = criterion;
+        const Answer answer = solve(model_, query, options_);
+        const Result& result = answer.results.front();
+        if (!result.distribution)
+          throw Error(ErrorCode::refused, name, "there is no distribution of it");
+        others_.emplace_back(name, law_json(result.distribution()));
+      });
+    }
+  }
+
+  void choose_states() {
+    std::optional<Policy> policy;
+    for (const Point& point : points_) {
+      const ShownPolicy& shown = point.best.policy ? point.best : point.kept;
+      if (!shown.policy || policy || setting_.adversarial) continue;
+      attempt("How often states are met", [&] { policy = shown.policy(); });
+    }
+    is_on_grid_ = policy && policy->grid;
+    met_ = states_by_visits(model_, setting_, policy ? &*policy : nullptr, options_);
+    page_model_ = page_model(model_, setting_, met_, query_.most_bytes / 3);
+    if (page_model_.shown < page_model_.reachable)
+      left_out_.push_back(
+          fmt::format("States: {} of {}, those met most, are in this file; the others are left out",
+                      page_model_.shown,
+                      page_model_.reachable));
+  }
+
+  [[nodiscard]] std::optional<std::string> table(const std::string& whose, const Policy& policy) {
+    std::string why;
+    auto json = table_json(model_, policy, page_model_.positions, page_model_.shown, why);
+    if (!json) left_out_.push_back(fmt::format("{}: no table, {}", whose, why));
+    return json;
+  }
+
+  void add_tables() {
+    bytes_ = page_model_.json.size();
+    if (setting_.adversarial) {
+      left_out_.emplace_back(
+          "The policy, its distribution and the player: in an adversarial setting the policy is "
+          "the "
+          "adversary's");
+      return;
+    }
+    if (!frontier_.policy) return;
+    attempt("One table for every tau", [&] {
+      const auto json = table("One table for every tau", frontier_.policy());
+      if (json && fits(json->size())) curve_table_ = *json;
+    });
+  }
+
+  void add_policies(Asked by) {
+    if (setting_.adversarial) return;
+    for (Point& point : points_) {
+      if (point.asked != by) continue;
+      add_policy(point, point.best, "greatest probability");
+      add_policy(point, point.kept, "promise kept");
+    }
+  }
+
+  void add_counts() {
+    if (dropped_ > 0)
+      left_out_.push_back(fmt::format(
+          "{} tables or distributions of policies, for the size of the file", dropped_));
+    if (refused_ > 1)
+      left_out_.push_back(
+          fmt::format("{} more tables or distributions of policies likewise", refused_ - 1));
+  }
+
+  void add_policy(const Point& point, ShownPolicy& shown, const char* which) {
+    if (!shown.policy) return;
+    const std::string whose = fmt::format(
+        "tau {}, {} side, {}", to_text(point.result->tau), to_text(point.result->side), which);
+    if (shown.law) {
+      attempt_one("The distribution of " + whose, [&] {
+        const std::uint64_t episodes =
+            point.asked == Asked::by_user ? kAskedEpisodes : kOtherEpisodes;
+        std::string json = law_json(is_on_grid_ ? sample(shown.policy(), episodes) : shown.law());
+        if (fits(json.size())) shown.law_json = std::move(json);
+      });
+    }
+    const bool is_on_curve = !curve_table_.empty() && &shown == &point.best;
+    if (is_on_curve) return;
+    attempt_one("The policy of " + whose, [&] {
+      auto json = table(whose, shown.policy());
+      if (json && fits(json->size())) shown.table_json = *std::move(json);
+    });
+  }
+
+  bool fits(std::size_t more) {
+    if (bytes_ + more > query_.most_bytes) {
+      ++dropped_;
+      return false;
+    }
+    bytes_ += more;
+    return true;
+  }
+
+  static void write_policy(const char* key, const ShownPolicy& shown, PageJson& json) {
+    if (!shown.policy) return;
+    json.key(key).begin_object().key("probability").optional_value(shown.probability);
+    json.key("mean").optional_value(shown.mean);
+    if (!shown.law_json.empty()) json.key("law").raw(shown.law_json);
+    if (!shown.table_json.empty()) json.key("table").raw(shown.table_json);
+    json.end_object();
+  }
+
+  [[nodiscard]] std::string write() const {
+    PageJson json;
+    json.begin_object().key("format").text("quantiplan-page/1");
+    json.key("version").text(version()).key("command").name(query_.command);
+    json.key("model");
+    write_facts(answers_[0].model, json);
+    if (frontier_.status != Status::not_called) {
+      json.key("frontier");
+      write_frontier(frontier_, json);
+    }
+    write_classes(answers_[0].classes.get(), json);
+    json.key("points").begin_list();
+    std::vector<Point> points(points_.begin(), points_.end());
+    std::ranges::stable_sort(
+        points, [](const Point& a, const Point& b) { return a.result->tau < b.result->tau; });
+    for (const Point& point : points) {
+      begin_point(*point.result,
+                  answers_[static_cast<std::size_t>(point.asked)],
+                  point.asked == Asked::by_user,
+                  json);
+      write_policy("best", point.best, json);
+      write_policy("kept", point.kept, json);
+      json.end_object();
+    }
+    json.end_list();
+    if (!curve_table_.empty()) json.key("table").raw(curve_table_);
+    write_policy("expectation", expectation_, json);
+    json.key("criteria").begin_list();
+    for (const auto& [name, law] : others_)
+      json.begin_object().key("name").name(name).key("law").raw(law).end_object();
+    json.end_list().key("prices").begin_list();
+    for (const Tradeoff& price : prices_) write_tradeoff(price, json);
+    json.end_list().key("play").raw(page_model_.json);
+    json.key("engine").begin_object().key("used").name(answers_[0].engine.used);
+    json.key("given").name(answers_[0].engine.given).key("why").name(answers_[0].engine.why);
+    json.key("left_open").name(answers_[0].engine.left_open);
+    json.key("solve_seconds").real(answers_[0].work.seconds);
+    json.key("seconds").real(watch_.seconds()).end_object();
+    json.key("left_out").begin_list();
+    for (const std::string& what : left_out_) json.name(what);
+    return json.end_list().end_object().str();
+  }
+
+  const Model& model_;
+  const PageQuery& query_;
+  Options options_;
+  ResolvedSetting setting_;
+  Stopwatch watch_;
+  std::array<Answer, 2> answers_;  // by Asked
+  std::array<Answer, 2> likeliest_;
+  Frontier frontier_;
+  std::vector<Tradeoff> prices_;
+  ShownPolicy expectation_;
+  std::vector<std::pair<std::string, std::string>> others_;
+  std::deque<Point> points_;
+  std::vector<MetState> met_;
+  PageModel page_model_;
+  std::string curve_table_;
+  bool is_on_grid_ = false;  // wealth is rounded, and policies go by its index
+  std::size_t bytes_ = 0;
+  std::size_t dropped_ = 0;  // for the size of the file
+  std::size_t refused_ = 0;
+  std::vector<std::string> left_out_;
+};
+
+}  // namespace
+
+PageData page_data(const Model& model, const PageQuery& query, const Options& asked_options) {
+  if (query.taus.empty())
+    throw Error(ErrorCode::bad_request, "tau", "found none, expected at least one");
+  const BegunCall call(asked_options);
+  return PageMaker(model, query, call.options()).make();
+}
+
+}  // namespace quantiplan

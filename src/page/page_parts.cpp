@@ -1,0 +1,181 @@
+#include "page/page_parts.hpp"
+
+#include <algorithm>
+
+#include "quantiplan/structure.hpp"
+#include "report/counting.hpp"
+#include "report/guarantee.hpp"
+#include "report/heading.hpp"
+
+namespace quantiplan {
+namespace {
+
+constexpr std::size_t kMostSteps = 1500;
+constexpr std::size_t kMostAtoms = 1000;
+constexpr std::size_t kMostTotalCharacters = 24;
+constexpr int kRoundedDigits = 12;
+
+enum class Towards { below, above };
+
+// Exactly where that is short, else to twelve digits on one side of the truth.
+Total short_total(const Total& total, Towards side) {
+  if (!total.is_finite() || to_text(total).size() <= kMostTotalCharacters) return total;
+  const Rational& value = total.value();
+  Rational size = abs(value);
+  Rational unit = 1;
+  for (int digits = kRoundedDigits; digits > 0 && size < 1; --digits, size *= 10) unit /= 10;
+  for (; size < Rational("100000000000"); size *= 10) unit /= 10;
+  Rational steps = value / unit;
+  Integer whole;
+  if (side == Towards::below) {
+    mpz_fdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
+  } else {
+    mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
+  }
+  return Rational(whole * unit);
+}
+
+// Every n-th, and the last; the steps in between are no higher than those that stay.
+void write_steps(const std::vector<FrontierStep>& steps,
+                 const WealthClasses* classes,
+                 Towards side,
+                 PageJson& json) {
+  const std::size_t stride = (steps.size() + kMostSteps - 1) / kMostSteps;
+  json.begin_list();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (stride > 1 && i % stride != 0 && i + 1 != steps.size()) continue;
+    json.begin_list().level(short_total(steps[i].wealth, side), classes);
+    json.value(steps[i].probability).end_list();
+  }
+  json.end_list();
+}
+
+}  // namespace
+
+void write_frontier(const Frontier& frontier, PageJson& json) {
+  json.begin_object().key("status").text(to_text(frontier.status));
+  json.key("steps");
+  write_steps(frontier.steps, frontier.classes.get(), Towards::below, json);
+  if (!frontier.upper_steps.empty()) {
+    json.key("upper");
+    write_steps(frontier.upper_steps, frontier.classes.get(), Towards::above, json);
+  }
+  json.key("of").count(std::max(frontier.steps.size(), frontier.upper_steps.size()));
+  json.key("relative_error").real(frontier.relative_error);
+  if (frontier.upto) json.key("upto").level(*frontier.upto, frontier.classes.get());
+  write_classes(frontier.classes.get(), json);
+  json.end_object();
+}
+
+std::string law_json(const Distribution& law) {
+  PageJson json;
+  json.begin_object().key("mean").value(law.mean);
+  const std::size_t stride = (law.atoms.size() + kMostAtoms - 1) / kMostAtoms;
+  json.key("of").count(law.atoms.size()).key("atoms").begin_list();
+  double mass = 0;
+  for (std::size_t i = 0; i < law.atoms.size(); ++i) {
+    const Atom& atom = law.atoms[i];
+    mass += atom.probability.nearest;
+    const bool is_number = atom.wealth.is_finite();
+    const bool ends = stride <= 1 || i % stride == stride - 1 || i + 1 == law.atoms.size() ||
+                      !is_number || !law.atoms[i + 1].wealth.is_finite();
+    if (!ends) continue;
+    json.begin_list().level(short_total(atom.wealth, Towards::below), law.classes.get());
+    json.real(mass);
+    if (stride <= 1 && atom.probability.exact && to_text(*atom.probability.exact).size() <= 40)
+      json.text(to_text(*atom.probability.exact));
+    json.end_list();
+    mass = 0;
+  }
+  json.end_list();
+  write_classes(law.classes.get(), json);
+  if (law.slack != 0) json.key("slack").text(to_text(law.slack));
+  if (law.sample) json.key("episodes").count(law.sample->episodes);
+  if (law.rest) {
+    json.key("rest").begin_list().total(law.rest->from).total(law.rest->to);
+    json.real(law.rest->probability).end_list();
+  }
+  return json.end_object().str();
+}
+
+void write_check(const CheckReport& report, PageJson& json) {
+  json.begin_object().key("passed").flag(report.passed);
+  json.key("optimality_checked").flag(report.optimality_checked);
+  json.key("ended_early").flag(report.ended_early);
+  json.key("nothing_to_check").flag(report.nothing_to_check);
+  json.key("findings").begin_list();
+  for (const std::string& finding : report.findings) json.name(finding);
+  json.end_list().end_object();
+}
+
+void begin_point(const Result& result, const Answer& answer, bool is_asked, PageJson& json) {
+  const ModelFacts& facts = answer.model;
+  const WealthClasses* classes = answer.classes.get();
+  json.begin_object().key("tau").text(to_text(result.tau));
+  json.key("side").text(to_text(result.side)).key("asked").flag(is_asked);
+  json.key("status").text(to_text(result.status));
+  json.key("certificate").text(to_text(result.certificate));
+  json.key("attained").flag(result.attained);
+  if (result.quantile) json.key("quantile").level(*result.quantile, classes);
+  if (result.upper) json.key("upper").level(*result.upper, classes);
+  json.key("probability").optional_value(result.probability);
+  json.key("mean").optional_value(result.mean);
+  json.key("mean_bound").optional_value(result.mean_bound);
+  json.key("prefer").text(to_text(result.prefer));
+  if (const auto& other = result.expectation_policy) {
+    json.key("expectation").begin_object().key("mean").value(other->mean);
+    json.key("probability").value(other->probability);
+    if (other->quantile) json.key("quantile").level(*other->quantile, classes);
+    if (other->quantile) json.key("upper").level(other->upper.value_or(*other->quantile), classes);
+    json.end_object();
+  }
+  const bool by_class = Counting(facts, answer.classes.get()).by_class();
+  json.key("sentences").begin_list();
+  for (const std::string& sentence :
+       {by_class ? class_sentence(result, answer) : guarantee_sentence(result, facts),
+        by_class ? std::string() : width_sentence(result, answer.epsilon),
+        mean_sentence(result, facts),
+        next_class_sentence(result, answer),
+        comparison_sentence(result, facts),
+        goal_sentence(result, facts),
+        result.quantile ? status_sentence(result, answer) : std::string()}) {
+    if (!sentence.empty()) json.name(sentence);
+  }
+  json.end_list();
+  if (result.check) {
+    json.key("check");
+    write_check(*result.check, json);
+  }
+}
+
+void write_tradeoff(const Tradeoff& tradeoff, PageJson& json) {
+  json.begin_object().key("tau").text(to_text(*tradeoff.tau));
+  json.key("side").text(to_text(tradeoff.side));
+  json.key("status").text(to_text(tradeoff.status)).key("levels").count(tradeoff.levels);
+  json.key("points").begin_list();
+  for (const TradeoffPoint& point : tradeoff.points) {
+    json.begin_list().total(point.level).value(point.probability);
+    json.value(point.mean).value(point.mean_bound).end_list();
+  }
+  json.end_list().end_object();
+}
+
+void write_facts(const ModelFacts& facts, PageJson& json) {
+  std::string line = model_line(facts);
+  while (line.ends_with('\n')) line.pop_back();
+  json.begin_object().key("name").name(facts.name).key("line").name(line);
+  json.key("states").count(facts.states).key("choices").count(facts.choices);
+  json.key("outcomes").count(facts.outcomes).key("horizon");
+  if (facts.horizon == kInfiniteHorizon) {
+    json.null();
+  } else {
+    json.count(facts.horizon);
+  }
+  json.key("discount").text(facts.discount.get_str());
+  json.key("goal_states").count(facts.goal_states).key("cost").flag(facts.cost);
+  json.key("adversarial").flag(facts.adversarial);
+  json.key("sums").flag(facts.wealth == WealthKind::sum);
+  json.end_object();
+}
+
+}  // namespace quantiplan
