@@ -1,0 +1,94 @@
+// What is chosen on the page, and what follows from it: one tau, one side, one policy, one state.
+import { type Page, type Point, readPage, type Table, type Value } from "./data";
+import { Units } from "./figures";
+import { Follower, World } from "./follower";
+import { Fraction } from "./fraction";
+import { type Outlook, outlookOf } from "./outlook";
+import { listedPoint, nearestPoint, promiseAt, type Quantile } from "./promise";
+
+export type Which = "best" | "kept" | "expectation";
+
+export const page: Page = readPage();
+export const units = new Units(page);
+export const world = new World(page);
+export const sides = [...new Set(page.points.map((p) => p.side))];
+const firstAsked = page.points.find((p) => p.asked) ?? page.points[0]!;
+export const names: Record<Which, string> = {
+  best: "Greatest probability",
+  kept: page.model.goal_states > 0 ? "Promise kept, then the goal" : units.classes ? "Promise kept, then more" : "Best mean that keeps the promise",
+  expectation: "Best expectation",
+};
+
+export const chosen = {
+  tauText: firstAsked.tau,
+  tau: Fraction.parse(firstAsked.tau) ?? new Fraction(1n, 10n),
+  side: firstAsked.side,
+  which: "best" as Which,
+  state: page.play.initial[0]?.[0] ?? 0,
+  price: -1,
+};
+
+// A state with something to decide: the initial one, or the one met most.
+function firstState(): number {
+  const first = page.play.initial[0]?.[0] ?? 0;
+  const decides = (s: number): boolean => (page.play.choices[s]?.length ?? 0) > 1;
+  if (decides(first)) return first;
+  const other = page.play.choices.findIndex((_, s) => decides(s));
+  return other >= 0 ? other : first;
+}
+chosen.state = firstState();
+
+export function chartWidth(place: HTMLElement): number {
+  return Math.max(300, Math.min(1040, place.clientWidth || 700));
+}
+
+export function currentPoint(): Point | undefined {
+  return nearestPoint(page, chosen.tau, chosen.side);
+}
+export function promiseNow(): Quantile | undefined {
+  return promiseAt(page, chosen.tau, chosen.side);
+}
+export function snapWords(point: Point | undefined): string {
+  const isListed = !!listedPoint(page, chosen.tau, chosen.side);
+  return isListed || !point ? "" : `Shown for tau ${point.tau}, the nearest that was computed. `;
+}
+
+const followers = new Map<Table, { follower: Follower; outlook: Outlook | null }>();
+export function followed(shown: Table): { follower: Follower; outlook: Outlook | null } {
+  let known = followers.get(shown);
+  if (!known) {
+    const follower = new Follower(world, shown, shown.by === "time" ? page.table : shown);
+    const outlook = shown.by === "time" && !page.table ? null : outlookOf(world, follower);
+    followers.set(shown, (known = { follower, outlook }));
+  }
+  return known;
+}
+
+interface Choice {
+  shown: Table;
+  target: number; // index; NaN if there is none
+  snapped: string;
+  promised: Value | null;
+}
+// The table that is followed, and from which index on.
+export function policyNow(which: Which): Choice | undefined {
+  const point = currentPoint();
+  if (which === "best" && page.table) {
+    const promise = promiseNow();
+    const target = promise && followed(page.table).follower.indexOf(promise.lower);
+    return target === undefined ? undefined : { shown: page.table, target, snapped: "", promised: promise?.probability ?? null };
+  }
+  if (which === "expectation") {
+    const shown = page.expectation?.table;
+    if (!shown) return undefined;
+    const promise = promiseNow();
+    const target = page.table && promise ? followed(page.table).follower.indexOf(promise.lower) : undefined;
+    return { shown, target: target ?? NaN, snapped: "", promised: null };
+  }
+  const policy = which === "best" ? point?.best : point?.kept;
+  const shown = policy?.table;
+  return shown && { shown, target: shown.target ?? NaN, snapped: snapWords(point), promised: policy.probability };
+}
+export function availablePolicies(): Which[] {
+  return (["best", "kept", "expectation"] as Which[]).filter((which) => policyNow(which));
+}
