@@ -15,6 +15,7 @@ void add_solve(CLI::App& program, Action& action);
 void add_frontier(CLI::App& program, Action& action);
 void add_threshold(CLI::App& program, Action& action);
 void add_tradeoff(CLI::App& program, Action& action);
+void add_report(CLI::App& program, Action& action);
 void add_evaluate(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
 void add_explain(CLI::App& program, Action& action);

@@ -40,6 +40,7 @@ void declare(CLI::App& program, Action& action) {
   add_frontier(program, action);
   add_threshold(program, action);
   add_tradeoff(program, action);
+  add_report(program, action);
   add_evaluate(program, action);
   add_simulate(program, action);
   add_explain(program, action);

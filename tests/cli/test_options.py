@@ -7,7 +7,7 @@ import pytest
 
 from conftest import SOURCE
 
-COMMANDS = ["solve", "frontier", "threshold", "tradeoff", "evaluate", "simulate", "explain", "info", "convert", "check", "generate",
+COMMANDS = ["solve", "frontier", "threshold", "tradeoff", "report", "evaluate", "simulate", "explain", "info", "convert", "check", "generate",
             "experiment"]
 PAGE = SOURCE / "docs" / "command-line.md"
 HERE = pathlib.Path(__file__)
@@ -62,13 +62,13 @@ def test_every_command_has_help_with_examples_that_fits_a_terminal(quantiplan, c
 
 def test_every_engine_option_works_with_every_command_that_computes(quantiplan):
     engine = engine_flags(quantiplan)
-    for command in ["frontier", "threshold", "tradeoff", "evaluate", "simulate", "explain", "check"]:
+    for command in ["frontier", "threshold", "tradeoff", "report", "evaluate", "simulate", "explain", "check"]:
         assert engine <= declared_flags(quantiplan, command), command
 
 
 def test_every_setting_option_works_with_every_command_that_has_a_horizon(quantiplan):
     setting = {"--horizon", "--initial", "--discount", "--goal", "--cost", "--adversarial"}
-    for command in ["solve", "frontier", "threshold", "tradeoff", "evaluate", "simulate", "explain", "info"]:
+    for command in ["solve", "frontier", "threshold", "tradeoff", "report", "evaluate", "simulate", "explain", "info"]:
         assert setting <= declared_flags(quantiplan, command), command
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from conftest import PROGRAM
 
-COMMANDS = "solve, frontier, threshold, tradeoff, evaluate, simulate, explain, info, convert, check, generate, experiment, " \
+COMMANDS = "solve, frontier, threshold, tradeoff, report, evaluate, simulate, explain, info, convert, check, generate, experiment, " \
            "help, version, man, completion"
 STEPS = "expected a whole number of steps, or infinite"
 NUMBER = "expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3"
