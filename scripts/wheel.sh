@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 
 scripts/install-packages.sh build python
 prebuilt=${QUANTIPLAN_PREBUILT:-$PWD/build/release}
+[[ -n ${QUANTIPLAN_PREBUILT:-} ]] || scripts/web.sh --try
 [[ -n ${QUANTIPLAN_PREBUILT:-} ]] || scripts/build.sh release quantiplan quantiplan_program
 
 tools=build/python/tools

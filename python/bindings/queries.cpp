@@ -11,6 +11,8 @@
 
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "quantiplan/formats.hpp"
+#include "quantiplan/page.hpp"
 #include "watched.hpp"
 
 namespace quantiplan::python {
@@ -268,6 +270,26 @@ nb::dict tradeoff_for_python(const ReadModel& read,
   return out;
 }
 
+// Writes the page; what was left out of it.
+std::vector<std::string> report_for_python(const ReadModel& read,
+                                           const nb::dict& given,
+                                           const std::vector<std::string>& criteria,
+                                           const std::string& path,
+                                           const nb::dict& options,
+                                           const nb::tuple& watch) {
+  if (!has_page()) page_html({});  // throws: says how to get it
+  require_writable(path);
+  const Query asked = query_of(given);
+  PageQuery query{asked.taus, asked.sides, asked.setting};
+  for (const std::string& text : criteria)
+    query.criteria.push_back(parse_criterion(text, "criteria"));
+  const PageData data = watched(options_of(options), watch, [&](const Options& watching) {
+    return page_data(read.model, query, watching);
+  });
+  write_text(path, page_html(data));
+  return data.left_out;
+}
+
 nb::dict regret_object(const Regret& regret) {
   nb::dict out;
   out["least"] = fraction(regret.least);
@@ -348,6 +370,7 @@ void bind_queries(nb::module_& module) {
   module.def("threshold", &threshold_for_python);
   module.def("tradeoff", &tradeoff_for_python);
   module.def("attitudes", &attitudes_for_python);
+  module.def("report", &report_for_python);
 }
 
 }  // namespace quantiplan::python

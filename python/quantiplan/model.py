@@ -311,7 +311,8 @@ class Model:
         if mean_gap is not None:
             query["mean_gap"] = text_of(mean_gap, "mean_gap")
         with Watch(progress) as watch:
-            return Answer(self, _core.solve(self._core, query, options, watch), asking.get("structure"))
+            found = _core.solve(self._core, query, options, watch)
+        return Answer(self, found, asking.get("structure"), (query, options))
 
     def frontier(
         self,

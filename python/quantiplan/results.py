@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +16,7 @@ from . import _core, _plots
 from ._errors import Problem, RefusedError, RequestError
 from ._numbers import Number, Total, Value, exact, float_of, shown, text_of, total_text
 from ._queries import Computing, one_of
+from ._watch import Progress, Watch
 from .policy import Policy
 
 if TYPE_CHECKING:
@@ -386,8 +388,15 @@ class Answer(_Sequence):
     [-40.0, -25.0]
     """
 
-    def __init__(self, model: Model, found: dict[str, Any], structure: Structure | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        found: dict[str, Any],
+        structure: Structure | None = None,
+        asked: tuple[dict[str, Any], dict[str, Any]] | None = None,
+    ) -> None:
         self.model = model
+        self._asked = asked
         self.facts: dict[str, Any] = found["model"]
         self.engine: dict[str, str] = found["engine"]
         self.work: dict[str, Any] = found["work"]
@@ -424,8 +433,37 @@ class Answer(_Sequence):
             self._text = self._answer.text()
         return self._text
 
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        criteria: Iterable[str] = (),
+        check: bool = True,
+        progress: Progress = None,
+    ) -> list[str]:
+        """Writes a page to look at the answer in a browser, complete in one file; docs/report.md shows it.
+
+        `criteria` adds the distributions of policies that are best by others: "cvar", "evar". Comes back with what
+        was left out of the page, a sentence each.
+
+        >>> import quantiplan as qp
+        >>> ans = qp.read("examples/commute.json").solve(tau=.1)
+        >>> ans.report("commute.html")  # doctest: +SKIP
+        []
+        """
+        if self._asked is None:
+            raise RefusedError([Problem("report", "this answer does not know how it was asked for; solve again")])
+        query, options = self._asked
+        asked = {name: query[name] for name in ("taus", "side", "setting")}
+        with Watch(progress) as watch:
+            return _core.report(
+                self.model._core, asked, list(criteria), os.fspath(path), {**options, "check": check}, watch
+            )
+
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_text": self.text, "_answer": None}
+        # An order of one's own is not kept.
+        asked = None if self._asked and "structure" in self._asked[0]["setting"] else self._asked
+        return {**self.__dict__, "_text": self.text, "_answer": None, "_asked": asked}
 
     def __repr__(self) -> str:
         return "<Answer\n  " + "\n  ".join(map(repr, self.results)) + ">"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -217,3 +218,21 @@ def test_pictures(commute):
     for axes in (r.plot(), r.distribution.plot(), commute.frontier().plot(), qp.generate("inventory").tradeoff(tau=0.1).plot()):
         assert axes.lines
     assert np.all(np.diff(commute.frontier().plot().lines[0].get_ydata()) <= 0)
+
+
+def test_a_report_is_one_page(commute, tmp_path):
+    ans = commute.solve(tau=0.3)
+    path = tmp_path / "report.html"
+    try:
+        left_out = ans.report(path, criteria=["cvar"])
+    except qp.RefusedError as error:  # built without node
+        assert "scripts/web.sh" in str(error)
+        return
+    assert left_out == []
+    text = path.read_text(encoding="utf-8")
+    assert '"asked":true' in text and '"name":"cvar"' in text and '"quantile":"-25"' in text
+    again = pickle.loads(pickle.dumps(ans))
+    again.report(path, check=False)
+    assert '"check":' not in path.read_text(encoding="utf-8")
+    with pytest.raises(qp.FileError):
+        ans.report(tmp_path / "no" / "report.html")
