@@ -11,11 +11,11 @@ demo:  ## build the program and solve the data-centre example
 wheel:  ## the Python package as a wheel that needs nothing but numpy, into build/wheel
 	@scripts/wheel.sh
 
-test:  ## every test: release build, Python package, short fuzzing under sanitizers (20 minutes on 2 cores)
-	@scripts/test.sh release python fuzz
+test:  ## every test: release build, Python package, report page, short fuzzing under sanitizers (20 minutes on 2 cores)
+	@scripts/test.sh release python web fuzz
 
 test-all:  ## also more random models, all tests under sanitizers, clang, every kernel, long fuzzing, lint
-	@scripts/test.sh release-long python kernels bench sanitize tsan clang fuzz-long lint
+	@scripts/test.sh release-long python web kernels bench sanitize tsan clang fuzz-long lint
 
 lint:  ## clang-format and clang-tidy, findings are errors
 	@scripts/lint.sh

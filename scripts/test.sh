@@ -9,6 +9,7 @@
 # python                           the wheel, in a virtual environment with nothing but numpy, and in one with
 #                                  all that the tests of the package need
 # python-storm                     the same with stormpy, as a second opinion
+# web                              the page of `quantiplan report`, in headless Chromium
 # lint                             scripts/lint.sh
 # A stage that fails does not keep the others from running.
 set -euo pipefail
@@ -129,6 +130,21 @@ print(int(s["failures"]) + int(s["errors"]))' "$report")
   count $((total - failures)) "$failures"
 }
 
+# A page that cannot be made is a failure here: whoever tests wants to know.
+web() {
+  scripts/web.sh || { count 0 1; return; }
+  scripts/build.sh release quantiplan_program || { count 0 1; return; }
+  if ! command -v chromium > /dev/null; then scripts/install-packages.sh browser || { count 0 1; return; }; fi
+  local log=build/web/test.log status=0
+  QUANTIPLAN=$PWD/build/release/quantiplan node --test --test-reporter=tap web/test/report.test.mjs > "$log" 2>&1 || status=$?
+  if ((status != 0)); then cat "$log" >&2; fi
+  local tests failures
+  tests=$(grep -oP '^# pass \K[0-9]+' "$log" | tail -1)
+  failures=$(grep -oP '^# fail \K[0-9]+' "$log" | tail -1)
+  if ((status != 0 && ${failures:-0} == 0)); then failures=1; fi
+  count "${tests:-0}" "${failures:-1}"
+}
+
 bench() {
   if scripts/build.sh release quantiplan_bench; then count 1 0; else count 0 1; fi
 }
@@ -141,6 +157,8 @@ for stage in "$@"; do
   esac
 done
 scripts/install-packages.sh "${packages[@]}"
+# Before the builds, which carry it.
+scripts/web.sh --try
 
 for stage in "$@"; do
   echo "== $stage"
@@ -154,6 +172,7 @@ for stage in "$@"; do
     python-storm) python_package tests/python/requirements.txt tests/python/requirements-storm.txt ;;
     fuzz) fuzz "$fuzz_seconds" ;;
     fuzz-long) fuzz "$fuzz_long_seconds" ;;
+    web) web ;;
     lint) if scripts/lint.sh; then count 1 0; else count 0 1; fi ;;
     *)
       echo "test: unknown stage '$stage'; scripts/test.sh begins with the list" >&2
