@@ -20,19 +20,26 @@ namespace quantiplan {
 // prism  the PRISM language
 // tra    PRISM's explicit files: .tra, and beside it .lab, .srew, .trew, .sta
 // drn    Storm's explicit format                                    (docs/model-checkers.md)
-enum class Format { json, csv, prism, tra, drn };
+// umb    unified Markov binary, of PRISM, Storm and Modest: an archive of arrays
+// jani   the JANI exchange format; read, not written
+// tra_decimals, storm_tra   tra with decimals instead of fractions, and in the variant that Storm
+//        reads; written, and read as tra
+enum class Format { json, csv, prism, tra, drn, umb, jani, tra_decimals, storm_tra };
 
 // What is to be known of a format from outside.
 struct FormatInfo {
   Format format;
-  std::string_view name;                      // "tra"
-  std::string_view title;                     // "PRISM's explicit format"
-  std::span<const std::string_view> endings;  // of file names; the first is a dot and the name
-  std::span<const std::string_view> beside;   // endings of files of the same name that go with it
+  std::string_view name;   // "tra"
+  std::string_view title;  // "PRISM's explicit format"
+  // Of file names; the first is a dot and the name. None: a variant, which has to be asked for.
+  std::span<const std::string_view> endings;
+  std::span<const std::string_view> beside;  // endings of files of the same name that go with it
+  bool is_written = true;
 };
 // Each once, in the order of Format.
 const std::vector<FormatInfo>& model_formats();
-// Their names in a row: (".", ", ", " or ") gives ".json, .csv, .prism, .tra or .drn".
+// The names of those that can be written, in a row: ("", ", ", " or ") gives "json, csv, prism, ...
+// or storm-tra"; before which a dot stands: those that are endings.
 std::string format_names(std::string_view before,
                          std::string_view between,
                          std::string_view before_last);
@@ -50,6 +57,8 @@ struct ReadOptions {
   // The reward structure: its name, or its position from 1. Absent: the first, with a notice if
   // there are others.
   std::optional<std::string> reward;
+  // Keeps the others, too, for writing: a reward of each outcome in each of them.
+  bool all_rewards = false;
   // Of the text, the model and all that is held on the way; 0: 80 % of the memory that is free.
   std::uint64_t memory_limit_bytes = 0;
   double time_limit_seconds = 0;  // 0: none

@@ -25,6 +25,7 @@
 
 #include "quantiplan/error.hpp"
 #include "quantiplan/number.hpp"
+#include "quantiplan/tables.hpp"
 #include "quantiplan/wealth.hpp"
 
 namespace quantiplan {
@@ -35,10 +36,8 @@ constexpr std::uint64_t kInfiniteHorizon = ~std::uint64_t{0};
 // Unlike things are unlike types: none of these converts to another or to an integer by itself.
 enum class State : std::uint32_t {};
 enum class Choice : std::uint32_t {};
-enum class NumberId : std::uint32_t {};
 constexpr std::size_t index(State s) noexcept { return static_cast<std::size_t>(s); }
 constexpr std::size_t index(Choice c) noexcept { return static_cast<std::size_t>(c); }
-constexpr std::size_t index(NumberId n) noexcept { return static_cast<std::size_t>(n); }
 
 struct Outcome {
   State next;
@@ -85,50 +84,6 @@ class ChoiceRange {
  private:
   std::uint32_t first_;
   std::uint32_t last_;
-};
-
-// Exact numbers by id: distinct values, each once.
-class NumberTable {
- public:
-  [[nodiscard]] std::size_t size() const noexcept { return small_.size(); }
-  [[nodiscard]] Rational rational(NumberId id) const;
-  [[nodiscard]] bool is_zero(NumberId id) const noexcept { return small_[index(id)] == Fraction{}; }
-  // Correctly rounded; relative error at most 2^-53 unless it underflows.
-  [[nodiscard]] double nearest(NumberId id) const noexcept { return nearest_[index(id)]; }
-  [[nodiscard]] std::size_t bytes() const noexcept;
-
- private:
-  friend class NumberInterner;
-  std::vector<Fraction> small_;  // denominator 0: the value is wide_[numerator]
-  std::vector<Rational> wide_;
-  std::vector<double> nearest_;
-};
-
-class NameSource;  // the library's own: names that are made when they are asked for
-
-// Distinct names in one block of characters, or made when they are asked for and kept from then on.
-class NameTable {
- public:
-  [[nodiscard]] std::size_t size() const noexcept {
-    return source_ ? names_of_source() : begin_.size() - 1;
-  }
-  [[nodiscard]] std::string_view operator[](std::size_t i) const {
-    if (source_) return made(i);
-    return std::string_view(characters_).substr(begin_[i], begin_[i + 1] - begin_[i]);
-  }
-  // Position of a name, by binary search.
-  [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
-  [[nodiscard]] std::size_t bytes() const noexcept;
-
- private:
-  friend class NameInterner;
-  [[nodiscard]] std::size_t names_of_source() const noexcept;
-  [[nodiscard]] std::string_view made(std::size_t i) const;
-
-  std::shared_ptr<const NameSource> source_;
-  std::string characters_;
-  std::vector<std::uint64_t> begin_{0};
-  std::vector<std::uint32_t> sorted_;
 };
 
 // Where episodes begin: in one state, or in one of several, drawn once before the first step.
@@ -199,6 +154,28 @@ class Model {
   [[nodiscard]] const std::optional<InitialStates>& initial() const noexcept {
     return body_->initial;
   }
+  // Where the file names several initial states and no probabilities: all of them, ascending, and a
+  // question has an answer for each. Empty: initial() says.
+  [[nodiscard]] const std::vector<State>& possible_initial() const noexcept {
+    return body_->possible_initial;
+  }
+  // True if the file calls it a Markov chain: no state has two choices, and none is ever to be made.
+  [[nodiscard]] bool is_chain() const noexcept { return body_->is_chain; }
+  // The names of the reward structures the file has, in its order, and which of them is the reward
+  // of outcomes. Some may be empty. None: the file has no structures, or one without a name.
+  [[nodiscard]] const std::vector<std::string>& reward_names() const noexcept {
+    return body_->reward_names;
+  }
+  [[nodiscard]] std::size_t chosen_reward() const noexcept { return body_->chosen_reward; }
+  // True if the others were kept as well (ReadOptions::all_rewards).
+  [[nodiscard]] bool has_all_rewards() const noexcept { return !body_->other_rewards.empty(); }
+  // In which structures the model can be written: all that were kept, at least one.
+  [[nodiscard]] std::size_t kept_rewards() const noexcept {
+    return has_all_rewards() ? body_->reward_names.size() : 1;
+  }
+  // The reward of an outcome of this model in one of them: of rewards() if it is the chosen one,
+  // else of probabilities().
+  [[nodiscard]] NumberId reward_in(std::size_t structure, const Outcome& o) const noexcept;
   // States that end an episode and make it count, ascending; empty: none, every episode counts.
   [[nodiscard]] const std::vector<State>& goal() const noexcept { return body_->goal; }
   // In the order of the file, each name once.
@@ -261,6 +238,11 @@ class Model {
     std::optional<std::uint64_t> horizon;
     std::optional<Rational> discount;
     std::optional<InitialStates> initial;
+    std::vector<State> possible_initial;
+    bool is_chain = false;
+    std::vector<std::string> reward_names;
+    std::size_t chosen_reward = 0;
+    std::vector<NumberId> other_rewards;  // by outcome, then by structure without the chosen one
     std::vector<State> goal;
     std::vector<StateLabel> labels;
     bool has_costs = false;
@@ -328,6 +310,15 @@ class ModelBuilder {
   ModelBuilder& initial(std::string state, std::uint64_t line = 0);
   // Adds an initial state, instead: each once, with probabilities that sum to exactly 1.
   ModelBuilder& add_initial(std::string state, const Number& probability, std::uint64_t line = 0);
+  // Adds a state in which episodes may begin, instead; each once. One alone is the initial state.
+  ModelBuilder& may_begin(std::string state, std::uint64_t line = 0);
+  // The file calls it a Markov chain.
+  ModelBuilder& is_chain(bool chain = true);
+  // The reward structures of the file, and the one that counts. With `all`, each outcome comes with
+  // the rewards of the others as well. Before the first outcome.
+  ModelBuilder& reward_structures(std::vector<std::string> names, std::size_t chosen, bool all);
+  // A model whose states are all terminal is one.
+  ModelBuilder& may_lack_choices();
   // Adds a goal state; each once.
   ModelBuilder& goal(std::string state, std::uint64_t line = 0);
   // Adds a label, of no state yet; each once.
@@ -364,6 +355,12 @@ class ModelBuilder {
   ModelBuilder& add_outcome(State next,
                             const Number& probability,
                             const Number& reward,
+                            std::uint64_t line = 0);
+  // With its rewards in the other structures, in their order.
+  ModelBuilder& add_outcome(State next,
+                            const Number& probability,
+                            const Number& reward,
+                            std::span<const Number> others,
                             std::uint64_t line = 0);
 
   // The reward to hand to add_outcome for a label, or for a vector of numbers, of the structure set

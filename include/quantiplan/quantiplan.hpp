@@ -13,6 +13,7 @@
 #include "quantiplan/formats.hpp"
 #include "quantiplan/measures.hpp"
 #include "quantiplan/model.hpp"
+#include "quantiplan/model_checkers.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"

@@ -84,6 +84,7 @@ struct ModelInfo {
   };
   std::vector<LabelInfo> labels = {};
   std::size_t terminal_states = 0;
+  std::size_t possible_initial = 0;  // where there are several initial states and no probabilities
   std::size_t reachable_states = 0;  // from the initial state, if one is set
   Rational least_reward;
   Rational greatest_reward;

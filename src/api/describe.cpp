@@ -64,6 +64,7 @@ ModelInfo describe(const Model& model, const Setting& setting, const Options& op
   // Fill in what is missing only to let resolve() check what is there.
   Setting filled = setting;
   if (!has_horizon) filled.horizon = 1;
+  if (!setting.initial) info.possible_initial = model.possible_initial().size();
   if (!has_initial) {
     info.facts.horizon = setting.horizon.value_or(model.horizon().value_or(0));
     if (setting.discount) info.facts.discount = *setting.discount;
@@ -74,7 +75,7 @@ ModelInfo describe(const Model& model, const Setting& setting, const Options& op
   info.facts.discount = resolved.discount;
   info.facts.initial = names_of(model, resolved.initial);
   info.facts.horizon = has_horizon ? resolved.horizon : 0;
-  info.reachable_states = count_reachable(model, resolved.initial);
+  info.reachable_states = count_reachable(model, resolved.initial.states());
   info.facts.goal_states = resolved.goal.size();
   info.facts.cost = resolved.cost;
   info.facts.adversarial = resolved.adversarial;

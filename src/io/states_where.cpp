@@ -21,8 +21,7 @@ std::optional<std::vector<State>> labelled_states(const Model& model, std::strin
     return states;
   }
   if (name != kInitLabel) return std::nullopt;
-  if (model.initial()) states = model.initial()->states();
-  return states;
+  return model.initial() ? model.initial()->states() : model.possible_initial();
 }
 
 std::size_t most_commas(const Model& model) {

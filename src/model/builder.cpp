@@ -84,6 +84,30 @@ ModelBuilder& ModelBuilder::add_initial(std::string state,
   return *this;
 }
 
+ModelBuilder& ModelBuilder::may_begin(std::string state, std::uint64_t line) {
+  parts_->possible_initial.push_back({std::move(state), line});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::is_chain(bool chain) {
+  parts_->is_chain = chain;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::reward_structures(std::vector<std::string> names,
+                                              std::size_t chosen,
+                                              bool all) {
+  parts_->other_count = all && names.size() > 1 ? names.size() - 1 : 0;
+  parts_->reward_names = std::move(names);
+  parts_->chosen_reward = chosen;
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::may_lack_choices() {
+  parts_->may_lack_choices = true;
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::declare_state(std::string_view state, std::uint64_t line) {
   states_are_declared();
   const std::uint32_t id = parts_->use_state(state, line);
@@ -135,7 +159,7 @@ ModelBuilder& ModelBuilder::add_outcome(std::string_view next,
     return *this;
   }
   line = parts_->line_or_choice(line);
-  parts_->add_outcome(parts_->use_state(next, line), probability, reward, line);
+  parts_->add_outcome(parts_->use_state(next, line), probability, reward, {}, line);
   return *this;
 }
 
@@ -143,12 +167,20 @@ ModelBuilder& ModelBuilder::add_outcome(State next,
                                         const Number& probability,
                                         const Number& reward,
                                         std::uint64_t line) {
+  return add_outcome(next, probability, reward, {}, line);
+}
+
+ModelBuilder& ModelBuilder::add_outcome(State next,
+                                        const Number& probability,
+                                        const Number& reward,
+                                        std::span<const Number> others,
+                                        std::uint64_t line) {
   if (!parts_->choice_is_open) {
     parts_->add_problem(line, "an outcome belongs to no choice");
     return *this;
   }
   line = parts_->line_or_choice(line);
-  parts_->add_outcome(parts_->declared_state(next, line), probability, reward, line);
+  parts_->add_outcome(parts_->declared_state(next, line), probability, reward, others, line);
   return *this;
 }
 
@@ -166,11 +198,12 @@ Model ModelBuilder::build() {
       std::exchange(parts_, std::make_unique<Parts>(parts_->source));
   parts->close_choice();
   parts->ask_for_the_model();
-  if (parts->choices.empty() && parts->problems.empty()) {
+  if (parts->choices.empty() && parts->problems.empty() && !parts->may_lack_choices) {
     parts->add_problem(0, "the model is empty: it has no choices, must have at least one");
   }
   parts->check_states();
   parts->check_initial();
+  parts->check_possible_initial();
   parts->check_goal();
   parts->check_labels();
   const std::vector<std::uint32_t> positions = parts->state_positions();

@@ -73,6 +73,17 @@ void ModelBuilder::Parts::check_initial() {
     add_problem(initial.front().state.line, "initial: " + wrong);
 }
 
+void ModelBuilder::Parts::check_possible_initial() {
+  std::set<std::string_view> seen;
+  for (const NamedState& state : possible_initial) {
+    if (more_problems) return;
+    require_state(state.name, "initial", state.line);
+    if (!seen.insert(state.name).second)
+      add_problem(state.line,
+                  "initial: state " + in_quotes(state.name) + " is given twice, must be once");
+  }
+}
+
 void ModelBuilder::Parts::check_goal() {
   std::set<std::string_view> seen;
   for (const NamedState& state : goal) {
@@ -140,6 +151,7 @@ void ModelBuilder::Parts::fill_outcomes(Model::Body& body,
     body.outcome_begin.push_back(body.outcome_begin.back() + count);
     body.most_outcomes = std::max<std::size_t>(body.most_outcomes, count);
   }
+  fill_rewards(body, order);
   if (std::is_sorted(order.begin(), order.end())) {
     outcomes.shrink_to_fit();
     body.outcomes = std::move(outcomes);
@@ -153,6 +165,21 @@ void ModelBuilder::Parts::fill_outcomes(Model::Body& body,
   }
 }
 
+void ModelBuilder::Parts::fill_rewards(Model::Body& body, const std::vector<std::uint32_t>& order) {
+  body.reward_names = std::move(reward_names);
+  body.chosen_reward = chosen_reward;
+  if (std::is_sorted(order.begin(), order.end())) {
+    body.other_rewards = std::move(other_rewards);
+    return;
+  }
+  body.other_rewards.reserve(other_rewards.size());
+  for (const std::uint32_t c : order) {
+    const std::uint64_t from = c == 0 ? 0 : choices[c - 1].outcome_end;
+    for (std::uint64_t i = from * other_count; i < choices[c].outcome_end * other_count; ++i)
+      body.other_rewards.push_back(other_rewards[i]);
+  }
+}
+
 void ModelBuilder::Parts::fill(Model::Body& body,
                                const std::vector<std::uint32_t>& positions,
                                const std::vector<std::uint32_t>& order) {
@@ -163,6 +190,14 @@ void ModelBuilder::Parts::fill(Model::Body& body,
   for (const InitialDraft& draft : initial)
     drawn.push_back({State{positions[*states.find(draft.state.name)]}, draft.probability});
   if (!drawn.empty()) body.initial = InitialStates(std::move(drawn));
+  for (const NamedState& state : possible_initial)
+    body.possible_initial.push_back(State{positions[*states.find(state.name)]});
+  std::ranges::sort(body.possible_initial);
+  if (body.possible_initial.size() == 1) {
+    body.initial = InitialStates(body.possible_initial.front());
+    body.possible_initial.clear();
+  }
+  body.is_chain = is_chain;
   for (const NamedState& state : goal)
     body.goal.push_back(State{positions[*states.find(state.name)]});
   std::ranges::sort(body.goal);

@@ -67,6 +67,7 @@ ModelBuilder::Parts::ChoiceRecord& ModelBuilder::Parts::open_choice(std::string_
   choice_is_damaged = false;
   choice_has_outcomes = false;
   pending.clear();
+  pending_others.clear();
   count_step();
   before_push(choices);
   const std::size_t known = actions.size();
@@ -78,6 +79,7 @@ ModelBuilder::Parts::ChoiceRecord& ModelBuilder::Parts::open_choice(std::string_
 void ModelBuilder::Parts::add_outcome(std::uint32_t next,
                                       const Number& probability,
                                       const Number& reward,
+                                      std::span<const Number> others,
                                       std::uint64_t line) {
   choice_has_outcomes = true;
   if (probability.sign() < 0 || is_above_one(probability)) {
@@ -93,7 +95,12 @@ void ModelBuilder::Parts::add_outcome(std::uint32_t next,
   count_step();
   before_push(pending);
   if (watch != nullptr) watch->ask_if_large(numbers.bytes_of_growth());
-  pending.push_back({next, settled_reward(reward), probability});
+  const auto position = static_cast<std::uint32_t>(pending.size());
+  pending.push_back({next, settled_reward(reward), probability, position});
+  for (std::size_t i = 0; i < other_count; ++i) {
+    before_push(pending_others);
+    pending_others.push_back(numbers.intern(i < others.size() ? others[i] : Number()));
+  }
 }
 
 NumberId ModelBuilder::Parts::settled_reward(const Number& reward) {
@@ -125,6 +132,10 @@ void ModelBuilder::Parts::close_choice() {
     count_step();
     before_push(outcomes);
     outcomes.push_back({State{o.next}, numbers.intern(o.probability), o.reward});
+    for (std::size_t i = 0; i < other_count; ++i) {
+      before_push(other_rewards);
+      other_rewards.push_back(pending_others[o.position * other_count + i]);
+    }
   }
   choices.back().outcome_end = outcomes.size();
 }
@@ -158,6 +169,16 @@ void ModelBuilder::Parts::merge_equal_outcomes() {
   const auto key = [this](std::uint32_t i) {
     return std::pair(pending[i].next, index(pending[i].reward));
   };
+  const auto others = [this](std::uint32_t i) {
+    return std::span(pending_others).subspan(pending[i].position * other_count, other_count);
+  };
+  const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+    if (key(a) != key(b)) return key(a) < key(b);
+    return std::ranges::lexicographical_compare(others(a), others(b));
+  };
+  const auto is_equal = [&](std::uint32_t a, std::uint32_t b) {
+    return key(a) == key(b) && std::ranges::equal(others(a), others(b));
+  };
   bool ascend = true;  // as in arrays, where nothing is to be merged
   for (std::uint32_t i = 1; ascend && i < pending.size(); ++i) ascend = key(i - 1) < key(i);
   if (ascend) return;
@@ -166,12 +187,12 @@ void ModelBuilder::Parts::merge_equal_outcomes() {
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     count_step();  // one choice may have millions of outcomes
-    return key(a) != key(b) ? key(a) < key(b) : a < b;
+    return is_before(a, b) || (a < b && !is_before(b, a));
   });
   // The first of equals takes the probabilities of the others; those become 0 and are dropped.
   bool merged = false;
   for (std::size_t i = 1, first = 0; i < order.size(); ++i) {
-    if (key(order[i]) != key(order[first])) {
+    if (!is_equal(order[i], order[first])) {
       first = i;
       continue;
     }

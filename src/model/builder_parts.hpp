@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,7 @@ struct ModelBuilder::Parts {
     std::uint32_t next;
     NumberId reward;
     Number probability;
+    std::uint32_t position = 0;  // of its other rewards, in pending_others
   };
 
   std::string source;
@@ -60,6 +62,12 @@ struct ModelBuilder::Parts {
     Rational probability = 1;
   };
   std::vector<InitialDraft> initial;
+  std::vector<NamedState> possible_initial;
+  bool is_chain = false;
+  bool may_lack_choices = false;
+  std::vector<std::string> reward_names;
+  std::size_t chosen_reward = 0;
+  std::size_t other_count = 0;  // of rewards that each outcome has besides
   std::vector<NamedState> goal;
   struct LabelDraft {
     std::string name;
@@ -88,6 +96,8 @@ struct ModelBuilder::Parts {
   bool choice_is_damaged = false;  // a problem was found in it: no others are derived from it
   bool choice_has_outcomes = false;
   std::vector<PendingOutcome> pending;
+  std::vector<NumberId> pending_others;  // other_count for each
+  std::vector<NumberId> other_rewards;   // of outcomes, other_count for each
 
   std::vector<LinedProblem> problems;  // the first Problems::kMost
   bool more_problems = false;
@@ -135,6 +145,7 @@ struct ModelBuilder::Parts {
   void add_outcome(std::uint32_t next,
                    const Number& probability,
                    const Number& reward,
+                   std::span<const Number> others,
                    std::uint64_t line);
   // The reward as it is stored; notes what is to be said of it.
   NumberId settled_reward(const Number& reward);
@@ -147,6 +158,7 @@ struct ModelBuilder::Parts {
   void ask_for_the_model();
   void check_states();
   void check_initial();
+  void check_possible_initial();
   void check_goal();
   void check_labels();
   // Reports a name that is no state of the model; `what` is the key it stands at.
@@ -159,6 +171,7 @@ struct ModelBuilder::Parts {
             const std::vector<std::uint32_t>& positions,
             const std::vector<std::uint32_t>& order);
   void fill_outcomes(Model::Body& body, const std::vector<std::uint32_t>& order);
+  void fill_rewards(Model::Body& body, const std::vector<std::uint32_t>& order);
   void fill_labels(Model::Body& body, const std::vector<std::uint32_t>& positions);
   [[nodiscard]] NameTable take_state_names(const std::vector<std::uint32_t>& positions);
 };

@@ -126,6 +126,13 @@ const StateLabel* Model::find_label(std::string_view name) const noexcept {
   return found == labels().end() ? nullptr : &*found;
 }
 
+NumberId Model::reward_in(std::size_t structure, const Outcome& o) const noexcept {
+  if (structure == body_->chosen_reward || body_->other_rewards.empty()) return o.reward;
+  const std::size_t stride = body_->reward_names.size() - 1;
+  const std::size_t slot = structure < body_->chosen_reward ? structure : structure - 1;
+  return body_->other_rewards[static_cast<std::size_t>(&o - outcomes_) * stride + slot];
+}
+
 std::optional<State> Model::find_state(std::string_view name) const {
   const auto found = body_->state_names.find(name);
   if (!found) return std::nullopt;
@@ -170,8 +177,9 @@ std::size_t Model::bytes() const noexcept {
   return sizeof(Body) + body.name.capacity() + bytes_of(body.choice_begin) +
          bytes_of(body.outcome_begin) + bytes_of(body.outcomes) + bytes_of(body.action_of_choice) +
          body.numbers.bytes() + bytes_of(body.wealth) + bytes_of(body.goal) +
-         bytes_of(body.labels) + body.state_names.bytes() + body.action_names.bytes() +
-         (rewards_.get() == probabilities_ ? 0 : rewards_->bytes());
+         bytes_of(body.possible_initial) + deep_bytes(body.reward_names) +
+         bytes_of(body.other_rewards) + bytes_of(body.labels) + body.state_names.bytes() +
+         body.action_names.bytes() + (rewards_.get() == probabilities_ ? 0 : rewards_->bytes());
 }
 
 }  // namespace quantiplan

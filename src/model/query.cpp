@@ -64,6 +64,14 @@ void resolve_initial(const Model& model,
                      const Setting& setting,
                      ResolvedSetting& out,
                      Problems& problems) {
+  if (!setting.initial && !model.possible_initial().empty()) {
+    const std::size_t count = model.possible_initial().size();
+    problems.add("",
+                 "found " + std::to_string(count) + " initial states, as " +
+                     in_quotes(model.state_name(model.possible_initial().front())) +
+                     ", expected one here: give --initial STATE");
+    return;
+  }
   if (!setting.initial && !model.initial()) {
     problems.add("", "no initial state: the model has none; give --initial STATE");
     return;
@@ -80,15 +88,6 @@ void resolve_initial(const Model& model,
   } else {
     out.initial = *model.initial();
   }
-  for (const State s : out.initial.states()) {
-    if (!model.is_terminal(s)) return;
-  }
-  problems.add(setting.initial ? "--initial" : "",
-               "no reachable choice: " +
-                   (out.initial.is_certain()
-                        ? "initial state " + in_quotes(model.state_name(out.initial[0].state)) +
-                              " is terminal, must have a choice"
-                        : std::string("every initial state is terminal, one must have a choice")));
 }
 
 void resolve_goal(const Model& model,
@@ -110,14 +109,6 @@ void resolve_goal(const Model& model,
     std::ranges::sort(out.goal);
     out.goal.erase(std::unique(out.goal.begin(), out.goal.end()), out.goal.end());
   }
-  if (problems.any()) return;
-  // One that is a goal, or terminal, is over at once; where all are, there is nothing to decide.
-  for (const State s : out.initial.states()) {
-    if (!out.is_goal(s) && !model.is_terminal(s)) return;
-  }
-  problems.add(setting.goal ? "--goal" : "",
-               "initial state " + in_quotes(model.state_name(out.initial[0].state)) +
-                   " is a goal, must be a state from which the goal is to be reached");
 }
 
 // Why tau has no such quantile, or empty.

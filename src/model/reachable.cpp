@@ -1,12 +1,12 @@
 #include "model/reachable.hpp"
 
-#include <vector>
+#include <utility>
 
 namespace quantiplan {
 
-std::size_t count_reachable(const Model& model, const InitialStates& initial) {
+std::size_t count_reachable(const Model& model, std::vector<State> initial) {
   std::vector<bool> met(model.state_count(), false);
-  std::vector<State> open = initial.states();
+  std::vector<State> open = std::move(initial);
   for (const State s : open) met[index(s)] = true;
   std::size_t count = 0;
   while (!open.empty()) {

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "quantiplan/model.hpp"
 
 namespace quantiplan {
 
-// States that can be reached from this one under some policy, itself included. Cost: O(outcomes).
-std::size_t count_reachable(const Model& model, const InitialStates& initial);
+// States that can be reached from these under some policy, themselves included. Cost: O(outcomes).
+std::size_t count_reachable(const Model& model, std::vector<State> initial);
 
 }  // namespace quantiplan

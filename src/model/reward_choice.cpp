@@ -37,7 +37,8 @@ std::string list_of(const std::vector<std::string>& names, std::size_t left_out)
 std::optional<std::size_t> choose_reward(const std::vector<std::string>& names,
                                          const std::optional<std::string>& wanted,
                                          const std::string& source,
-                                         std::vector<std::string>& notices) {
+                                         std::vector<std::string>& notices,
+                                         bool keeps_all) {
   const std::string at = source.empty() ? "" : source + ": ";
   if (wanted && names.empty()) {
     throw Error(ErrorCode::bad_request,
@@ -63,7 +64,7 @@ std::optional<std::size_t> choose_reward(const std::vector<std::string>& names,
                     ", or a number from 1 to " + std::to_string(names.size()) +
                     nearest.suggestion());
   }
-  if (names.size() > 1) {
+  if (names.size() > 1 && !keeps_all) {
     notices.push_back(at + "the reward structure is " + shown_name(names, 0) + ", the first of " +
                       std::to_string(names.size()) +
                       "; --reward takes another: " + list_of(names, 0));

@@ -118,7 +118,12 @@ std::string info_text(const ModelInfo& info) {
   table.add({"transitions", fmt::format("{}", info.transitions)});
   if (facts.outcomes != info.transitions)
     table.add({"outcomes", fmt::format("{}: some differ in the reward alone", facts.outcomes)});
-  table.add({"initial", facts.initial.empty() ? "not set" : initial_figure(facts.initial)});
+  table.add(
+      {"initial",
+       info.possible_initial > 0
+           ? fmt::format("{} states, each a question; --initial picks one", info.possible_initial)
+       : facts.initial.empty() ? "not set"
+                               : initial_figure(facts.initial)});
   if (facts.goal_states > 0)
     table.add({"goal", count_figure(facts.goal_states, "state", "states")});
   if (!info.labels.empty()) table.add({"labels", labels_figure(info)});
@@ -132,9 +137,11 @@ std::string info_text(const ModelInfo& info) {
   if (info.has_setting && facts.wealth == WealthKind::sum) add_wealth_rows(table, info);
   table.add(
       {"memory",
-       fmt::format("{} for the model ({:.1f} bytes per outcome){}",
+       fmt::format("{} for the model{}{}",
                    bytes_figure(info.model_bytes),
-                   bytes_per_outcome(info),
+                   info.facts.outcomes == 0
+                       ? ""
+                       : fmt::format(" ({:.1f} bytes per outcome)", bytes_per_outcome(info)),
                    has_totals(info) ? fmt::format(", about {} for the arrays of a dense solve",
                                                   bytes_figure(info.estimated_bytes))
                                     : "")});

@@ -9,10 +9,13 @@ namespace quantiplan {
 inline Model read_tra_texts(const TraTexts& texts) {
   TraCompanions beside;
   beside.labels = NamedText{"again.lab", texts.labels};
-  beside.rewards.push_back({std::nullopt, NamedText{"again.trew", texts.transition_rewards}});
+  for (const std::string& rewards : texts.transition_rewards)
+    beside.rewards.push_back({std::nullopt, NamedText{"again.trew", rewards}});
   if (texts.states) beside.states = NamedText{"again.sta", *texts.states};
   ModelBuilder builder("again.tra");
-  read_tra_model(texts.transitions, "again.tra", beside, {}, builder);
+  ReadOptions options;
+  options.all_rewards = true;
+  read_tra_model(texts.transitions, "again.tra", beside, options, builder);
   return builder.build();
 }
 

@@ -72,6 +72,9 @@ std::vector<std::string> what_is_lost(const Model& model) {
   if (model.discount()) lost.emplace_back("the discount");
   if (model.initial())
     lost.emplace_back(model.initial()->is_certain() ? "the initial state" : "the initial states");
+  if (!model.possible_initial().empty()) lost.emplace_back("the initial states");
+  if (model.is_chain()) lost.emplace_back("that it is a Markov chain");
+  if (model.reward_names().size() > 1) lost.emplace_back("the other reward structures");
   if (!model.goal().empty()) lost.emplace_back("the goal");
   if (!model.labels().empty()) lost.emplace_back("the labels");
   if (model.has_costs()) lost.emplace_back("the note that rewards are costs");
@@ -89,6 +92,10 @@ std::vector<std::string> what_is_lost(const Model& model) {
 
 std::string format_csv_model(const Model& model, std::vector<std::string>& lost, WorkWatch* watch) {
   require_numbers(model, "a CSV");
+  if (model.choice_count() == 0)
+    throw Error(ErrorCode::refused,
+                "",
+                "found a model without choices, which CSV cannot hold; expected one at least");
   const NumberTexts numbers(model);
   std::string out = "idstatefrom,idaction,idstateto,probability,reward\n";
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {

@@ -71,8 +71,10 @@ void DrnModelReader::read_type(std::string_view type) {
 
 void DrnModelReader::read_value_type(std::string_view type) {
   if (type == "double" || type == "rational") return;
-  problem("value_type: found " + in_quotes(type) +
-          ", must be double or rational: intervals and parameters are not supported");
+  const bool is_interval = type.find("interval") != std::string_view::npos;
+  problem(
+      "value_type: found " + in_quotes(type) + ", must be double or rational: " +
+      (is_interval ? "interval MDPs and chains are not solved" : "parameters are not supported"));
 }
 
 void DrnModelReader::read_placeholders() {

@@ -77,7 +77,14 @@ DrnModelReader::DrnModelReader(std::string_view text,
 std::vector<std::string> DrnModelReader::read() {
   read_header();
   all_.throw_if_any(ErrorCode::bad_model);
-  chosen_ = choose_reward(reward_models_, options_.reward, problems_.source(), notices_);
+  chosen_ = choose_reward(
+      reward_models_, options_.reward, problems_.source(), notices_, options_.all_rewards);
+  if (chosen_) {
+    other_rewards_ = options_.all_rewards ? reward_models_.size() - 1 : 0;
+    builder_.reward_structures(reward_models_, *chosen_, options_.all_rewards);
+  }
+  builder_.is_chain(is_dtmc_);
+  builder_.may_lack_choices();
   name_states();
   builder_.horizon(kInfiniteHorizon);
   read_states();
@@ -161,26 +168,30 @@ void DrnModelReader::begin_state(std::string_view rest) {
 }
 
 void DrnModelReader::end_state() {
-  if (states_met_ > 0 && !all_.any()) states_.end_state(state_reward_);
+  if (states_met_ > 0 && !all_.any())
+    states_.end_state(state_reward_.counted, state_reward_.others);
 }
 
-// "[1, 0.5] rest": the number of the chosen reward model; 0 without a list.
-Number DrnModelReader::take_rewards(std::string_view& rest) {
-  if (!rest.starts_with('[')) return {};
+DrnModelReader::Rewards DrnModelReader::take_rewards(std::string_view& rest) {
+  Rewards out{Number(), std::vector<Number>(other_rewards_)};
+  if (!rest.starts_with('[')) return out;
   const std::size_t end = rest.find(']');
   if (end == std::string_view::npos) {
     problem("found " + in_quotes(rest) + ", must be rewards in brackets, such as [1, 0]");
     rest = {};
-    return {};
+    return out;
   }
   std::string_view list = without_blanks(rest.substr(1, end - 1));
   rest = without_blanks(rest.substr(end + 1));
-  Number chosen;
   std::size_t count = 0;
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
     const auto value = number(without_blanks(list.substr(0, comma)), "reward");
-    if (value && chosen_ == count) chosen = *value;
+    if (value && chosen_ == count) {
+      out.counted = *value;
+    } else if (value && count < reward_models_.size() && other_rewards_ > 0) {
+      out.others[count < *chosen_ ? count : count - 1] = *value;
+    }
     ++count;
     if (comma + 1 == list.size()) ++count;  // nothing behind the last comma: one too many
     list.remove_prefix(std::min(comma + 1, list.size()));
@@ -190,7 +201,7 @@ Number DrnModelReader::take_rewards(std::string_view& rest) {
             ", must be " + std::to_string(reward_models_.size()) +
             ", one for each of "
             "@reward_models");
-  return chosen;
+  return out;
 }
 
 void DrnModelReader::read_labels(std::string_view rest) {
@@ -259,12 +270,16 @@ void DrnModelReader::read_transition() {
               ": a transition belongs to no action, must have an 'action' line above");
       return;
     }
-    choice_reward_ = Number();
+    choice_reward_ = {Number(), std::vector<Number>(other_rewards_)};
     states_.begin_choice({}, line_);
     ++choices_met_;
   }
   if (const auto value = number(without_blanks(row_.substr(colon + 1)), "probability"))
-    states_.add_outcome(State{static_cast<std::uint32_t>(*next)}, *value, choice_reward_, line_);
+    states_.add_outcome(State{static_cast<std::uint32_t>(*next)},
+                        *value,
+                        choice_reward_.counted,
+                        choice_reward_.others,
+                        line_);
 }
 
 std::optional<Number> DrnModelReader::number(std::string_view text, const char* what) {

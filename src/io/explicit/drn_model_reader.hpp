@@ -50,6 +50,12 @@ class DrnModelReader {
   };
   std::optional<SaidCount> count_below();
 
+  // In the structure that counts, and in the others if they are kept.
+  struct Rewards {
+    Number counted;
+    std::vector<Number> others;
+  };
+
   // States.
   void name_states();
   void read_states();
@@ -60,7 +66,8 @@ class DrnModelReader {
   void begin_action(std::string_view rest);
   void read_transition();
   void check_counts();
-  Number take_rewards(std::string_view& rest);
+  // "[1, 0.5] rest": zeros without a list.
+  Rewards take_rewards(std::string_view& rest);
   std::optional<Number> number(std::string_view text, const char* what);
 
   std::string_view rest_;
@@ -88,8 +95,9 @@ class DrnModelReader {
   std::uint64_t states_met_ = 0;  // the current one included
   std::uint64_t choices_met_ = 0;
   bool is_deadlock_ = false;
-  Number state_reward_;
-  Number choice_reward_;
+  std::size_t other_rewards_ = 0;  // how many others are kept
+  Rewards state_reward_;
+  Rewards choice_reward_;
 };
 
 }  // namespace quantiplan

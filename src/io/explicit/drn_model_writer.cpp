@@ -1,6 +1,7 @@
 // Writes Storm's explicit format. A terminal state gets a loop without reward and the label
 // "deadlock", as Storm itself would give it.
 #include <algorithm>
+#include <utility>
 
 #include "base/quoted.hpp"
 #include "io/explicit/drn_words.hpp"
@@ -16,6 +17,7 @@ class DrnWriter {
  public:
   DrnWriter(const Model& model, std::vector<std::string>& lost)
       : model_(model), lost_(lost), labels_(model, lost), numbers_(model) {
+    choose_structures();
     for (std::uint32_t s = 0; s < model.state_count(); ++s) {
       if (model.is_terminal(State{s})) ++loops_;
       if (has_control_characters(model.state_name(State{s}))) has_names_ = false;
@@ -40,22 +42,58 @@ class DrnWriter {
   }
 
  private:
+  // All that give every outcome of a choice the same; the one that counts is checked as it is written.
+  void choose_structures() {
+    for (std::size_t k = 0; k < model_.kept_rewards(); ++k) {
+      const std::size_t at = model_.has_all_rewards() ? k : model_.chosen_reward();
+      if (at == model_.chosen_reward() || is_even(at)) {
+        structures_.push_back(at);
+      } else {
+        lost_.push_back("the reward structure " + in_quotes(model_.reward_names()[at]) +
+                        ", which depends on the next state");
+      }
+    }
+  }
+  [[nodiscard]] bool is_even(std::size_t k) const {
+    for (std::uint32_t s = 0; s < model_.state_count(); ++s)
+      for (const Choice c : model_.choices(State{s}))
+        for (const Outcome& o : model_.outcomes(c))
+          if (model_.reward_in(k, o) != model_.reward_in(k, model_.outcomes(c)[0])) return false;
+    return true;
+  }
+
   // What the header must say of all choices.
   void look_at(Choice c) {
     if (!model_.action_name(c).starts_with(kUnlabelled)) has_labels_ = true;
     for (const Outcome& o : model_.outcomes(c)) {
-      if (!model_.rewards().is_zero(o.reward)) has_rewards_ = true;
-      for (const std::string* text : {&numbers_.probability(o), &numbers_.reward(o)}) {
-        if (text->find('/') != std::string::npos) has_fractions_ = true;
+      look_at(numbers_.probability(o));
+      for (const std::size_t k : structures_) {
+        if (!is_zero_in(model_, k, o)) has_rewards_ = true;
+        look_at(numbers_.reward(model_, k, o));
       }
     }
   }
 
+  void look_at(const std::string& number) {
+    if (number.find('/') != std::string::npos) has_fractions_ = true;
+  }
+
   void append_header() {
-    out_ += "@type: MDP\n@value_type: ";
+    // What has names has structures, even if every reward in them is 0.
+    if (!model_.reward_names().empty()) has_rewards_ = true;
+    out_ += model_.is_chain() ? "@type: DTMC\n" : "@type: MDP\n";
+    out_ += "@value_type: ";
     out_ += has_fractions_ ? "rational" : "double";
     out_ += "\n@parameters\n\n@reward_models\n";
-    if (has_rewards_) out_ += model_.has_costs() ? "cost" : "reward";
+    if (has_rewards_) {
+      const char* separator = "";
+      const std::vector<std::string> names =
+          written_reward_names(model_, model_.has_costs() ? "cost" : "reward");
+      for (const std::size_t k : structures_) {
+        out_ += separator + names[model_.has_all_rewards() ? k : 0];
+        separator = " ";
+      }
+    }
     out_ += "\n@nr_states\n" + std::to_string(model_.state_count()) + "\n@nr_choices\n" +
             std::to_string(model_.choice_count() + loops_) + "\n@model\n";
   }
@@ -63,13 +101,13 @@ class DrnWriter {
   void append_state(State s) {
     const std::string number = std::to_string(index(s));
     out_ += "state " + number;
-    if (has_rewards_) out_ += " [0]";
+    append_rewards(nullptr);
     for (const std::uint32_t label : labels_.of(s)) append_label(labels_.names()[label]);
     out_ += '\n';
     if (has_names_ && model_.state_name(s) != number)
       out_.append(kNameComment).append(model_.state_name(s)).append("\n");
     if (model_.is_terminal(s)) {
-      append_action("", 0, "0");
+      append_action("", 0, nullptr);
       out_ += "\t\t" + number + " : 1\n";
       return;
     }
@@ -77,7 +115,7 @@ class DrnWriter {
     std::size_t k = 0;
     for (const Choice c : model_.choices(s)) {
       check_rewards(s, c);
-      append_action(word(labels[k], k, c), k, numbers_.reward(model_.outcomes(c)[0]));
+      append_action(word(labels[k], k, c), k, &model_.outcomes(c)[0]);
       for (const Outcome& o : model_.outcomes(c))
         out_ += "\t\t" + std::to_string(index(o.next)) + " : " + numbers_.probability(o) + "\n";
       ++k;
@@ -91,11 +129,22 @@ class DrnWriter {
     out_ += is_word ? " " + name : " \"" + name + "\"";
   }
 
-  void append_action(const std::string& word, std::size_t k, const std::string& reward) {
+  // Those of an outcome, or zeros.
+  void append_rewards(const Outcome* o) {
+    if (!has_rewards_) return;
+    const char* separator = " [";
+    for (const std::size_t k : structures_) {
+      out_ += std::exchange(separator, ", ");
+      out_ += o == nullptr ? std::string("0") : numbers_.reward(model_, k, *o);
+    }
+    out_ += ']';
+  }
+
+  void append_action(const std::string& word, std::size_t k, const Outcome* first) {
     // Without any label, choices are numbered: so Storm does.
     out_ += "\taction ";
     out_ += !word.empty() ? word : has_labels_ ? std::string(kNoLabel) : std::to_string(k);
-    if (has_rewards_) out_ += " [" + reward + "]";
+    append_rewards(first);
     out_ += '\n';
   }
 
@@ -109,7 +158,7 @@ class DrnWriter {
 
   void check_rewards(State s, Choice c) {
     for (const Outcome& o : model_.outcomes(c)) {
-      if (o.reward == model_.outcomes(c)[0].reward) continue;
+      if (has_same_rewards(o, model_.outcomes(c)[0])) continue;
       throw Error(ErrorCode::refused,
                   "",
                   "state " + in_quotes(model_.state_name(s)) + ", choice " +
@@ -119,10 +168,15 @@ class DrnWriter {
     }
   }
 
+  [[nodiscard]] static bool has_same_rewards(const Outcome& a, const Outcome& b) {
+    return a.reward == b.reward;
+  }
+
   const Model& model_;
   std::vector<std::string>& lost_;
   WrittenLabels labels_;
   NumberTexts numbers_;
+  std::vector<std::size_t> structures_;  // that are written
   std::size_t loops_ = 0;
   bool has_names_ = true;
   bool has_labels_ = false;

@@ -32,12 +32,9 @@ void LabelSets::hand_over(ModelBuilder& builder,
                           std::vector<std::string>& notices) const {
   const auto init = names_.find(kInitLabel);
   const std::size_t count = init ? states_[*init].size() : 0;
-  if (count == 1) {
-    builder.initial(names[index(states_[*init].front())]);
-  } else {
-    notices.push_back(source + ": " + (count == 0 ? "no state has" : "several states have") +
-                      " the label 'init': the model has no initial state");
-  }
+  for (std::size_t i = 0; i < count; ++i) builder.may_begin(names[index(states_[*init][i])]);
+  if (count == 0)
+    notices.push_back(source + ": no state has the label 'init': the model has no initial state");
   for (std::uint32_t label = 0; label < states_.size(); ++label) {
     if (names_[label] == kInitLabel || names_[label] == kDeadlockLabel) continue;
     builder.label(std::string(names_[label]));
@@ -50,6 +47,7 @@ void ExplicitStates::begin_state(State s, bool is_deadlock) {
   is_deadlock_ = is_deadlock;
   choices_.clear();
   outcomes_.clear();
+  others_.clear();
 }
 
 void ExplicitStates::begin_choice(std::string_view label, std::uint64_t line) {
@@ -59,21 +57,29 @@ void ExplicitStates::begin_choice(std::string_view label, std::uint64_t line) {
 void ExplicitStates::add_outcome(State next,
                                  const Number& probability,
                                  const Number& reward,
+                                 std::span<const Number> others,
                                  std::uint64_t line) {
   outcomes_.push_back({next, probability, reward, line});
+  others_.insert(others_.end(), others.begin(), others.end());
 }
 
 bool ExplicitStates::is_terminal() const {
   return choices_.empty() ||
          (is_deadlock_ && choices_.size() == 1 && outcomes_.size() == 1 &&
           outcomes_[0].next == state_ && outcomes_[0].probability == Number(1) &&
-          outcomes_[0].reward.sign() == 0);
+          outcomes_[0].reward.sign() == 0 &&
+          std::ranges::all_of(others_, [](const Number& r) { return r.sign() == 0; }));
 }
 
-void ExplicitStates::end_state(const Number& state_reward) {
+void ExplicitStates::end_state(const Number& state_reward, std::span<const Number> others) {
   if (is_terminal()) {
     if (state_reward.sign() != 0) ++rewards_left_;
     return;
+  }
+  // The state's rewards on every outcome.
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    const Number& of_state = others[i % others.size()];
+    if (of_state.sign() != 0) others_[i] = others_[i] + of_state;
   }
   names_.start_state();
   for (std::size_t c = 0; c < choices_.size(); ++c) {
@@ -90,6 +96,7 @@ void ExplicitStates::end_state(const Number& state_reward) {
           outcome.next,
           outcome.probability,
           state_reward.sign() == 0 ? outcome.reward : outcome.reward + state_reward,
+          std::span<const Number>(others_).subspan(o * others.size(), others.size()),
           outcome.line);
     }
   }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,7 +42,7 @@ class LabelSets {
   [[nodiscard]] std::size_t size() const { return states_.size(); }
   [[nodiscard]] std::string_view name(std::uint32_t label) const { return names_[label]; }
   [[nodiscard]] std::vector<bool> deadlocks(std::size_t state_count) const;
-  // Labels and initial state; a notice if there is not exactly one.
+  // Labels and initial states; a notice if there is none.
   void hand_over(ModelBuilder& builder,
                  const StateNames& names,
                  const std::string& source,
@@ -63,8 +64,13 @@ class ExplicitStates {
   void begin_choice(std::string_view label, std::uint64_t line);
   // Changes the label of the choice that was begun last.
   void set_label(std::string_view label) { choices_.back().label = label; }
-  void add_outcome(State next, const Number& probability, const Number& reward, std::uint64_t line);
-  void end_state(const Number& state_reward);
+  // `others`: in the other reward structures, the same number of them every time.
+  void add_outcome(State next,
+                   const Number& probability,
+                   const Number& reward,
+                   std::span<const Number> others,
+                   std::uint64_t line);
+  void end_state(const Number& state_reward, std::span<const Number> others);
 
   [[nodiscard]] bool has_choice() const { return !choices_.empty(); }
   [[nodiscard]] std::size_t choice_count() const { return choices_.size(); }
@@ -93,6 +99,7 @@ class ExplicitStates {
   bool is_deadlock_ = false;
   std::vector<ChoiceDraft> choices_;
   std::vector<OutcomeDraft> outcomes_;
+  std::vector<Number> others_;                         // of all outcomes
   std::vector<std::pair<State, std::uint64_t>> next_;  // of one choice: next states and lines
   ChoiceNames names_;
   std::size_t rewards_left_ = 0;  // of terminal states

@@ -21,9 +21,9 @@ WrittenLabels::WrittenLabels(const Model& model, std::vector<std::string>& lost)
     names_.emplace_back(name);
     sets.push_back(&states);
   };
-  std::vector<State> initial;
-  if (model.initial()) initial = model.initial()->states();
-  if (initial.size() > 1) lost.emplace_back("the probabilities of the initial states");
+  const std::vector<State> initial = written_initial(model);
+  if (model.initial() && initial.size() > 1)
+    lost.emplace_back("the probabilities of the initial states");
   std::vector<State> terminal;
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
     if (model.is_terminal(State{s})) terminal.push_back(State{s});
@@ -72,6 +72,43 @@ void require_one_reward_each(const Model& model, State s, Choice c, const char* 
                   " cannot hold; write JSON or CSV");
 }
 
+std::vector<State> written_initial(const Model& model) {
+  return model.initial() ? model.initial()->states() : model.possible_initial();
+}
+
+std::vector<std::string> written_reward_names(const Model& model, const std::string& usual) {
+  std::vector<std::string> out;
+  const std::size_t count = model.kept_rewards();
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t at = model.has_all_rewards() ? k : model.chosen_reward();
+    std::string name = at < model.reward_names().size() ? model.reward_names()[at] : "";
+    if (name.empty()) name = count == 1 ? usual : usual + std::to_string(k + 1);
+    name = as_word(name);
+    while (std::ranges::find(out, name) != out.end()) name += '_';
+    out.push_back(std::move(name));
+  }
+  return out;
+}
+
+bool is_zero_in(const Model& model, std::size_t structure, const Outcome& o) {
+  if (structure == model.chosen_reward() || !model.has_all_rewards())
+    return model.rewards().is_zero(o.reward);
+  return model.probabilities().is_zero(model.reward_in(structure, o));
+}
+
+std::string other_rewards_lost(const Model& model) {
+  std::string out;
+  for (std::size_t k = 0; k < model.reward_names().size(); ++k) {
+    if (k == model.chosen_reward()) continue;
+    const std::string& name = model.reward_names()[k];
+    out += (out.empty() ? "" : ", ") +
+           (name.empty() ? "number " + std::to_string(k + 1) : in_quotes(name));
+  }
+  if (out.empty()) return out;
+  return (model.reward_names().size() > 2 ? "the reward structures " : "the reward structure ") +
+         out;
+}
+
 std::vector<std::string> settings_lost(const Model& model) {
   std::vector<std::string> lost;
   if (!model.name().empty()) lost.emplace_back("the name");
@@ -79,6 +116,8 @@ std::vector<std::string> settings_lost(const Model& model) {
   if (model.discount()) lost.emplace_back("the discount");
   if (model.has_costs()) lost.emplace_back("the note that rewards are costs");
   if (!model.wealth().is_sum()) lost.emplace_back("the wealth structure");
+  if (!model.has_all_rewards() && model.reward_names().size() > 1)
+    lost.push_back(other_rewards_lost(model));
   return lost;
 }
 

@@ -33,6 +33,15 @@ class WrittenLabels {
 // Throws Error(refused) if a choice leads to one next state with two rewards: there, a transition
 // is known by its next state.
 void require_one_reward_each(const Model& model, State s, Choice c, const char* format);
+// Where episodes may begin, whether that is drawn or not said; ascending.
+std::vector<State> written_initial(const Model& model);
+// A word for each reward structure that the model keeps, no two alike: its name, or `usual` and a
+// number where it has none that is a word.
+std::vector<std::string> written_reward_names(const Model& model, const std::string& usual);
+// The reward of an outcome in the k-th of them is 0.
+bool is_zero_in(const Model& model, std::size_t structure, const Outcome& o);
+// "the reward structures 'a', 'b'" of those that were not kept, or empty.
+std::string other_rewards_lost(const Model& model);
 // Name, finite horizon, discount, costs, wealth structure: those that the model has.
 std::vector<std::string> settings_lost(const Model& model);
 // A label without blanks and control characters, each of which becomes '_'.

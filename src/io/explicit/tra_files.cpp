@@ -74,20 +74,57 @@ std::vector<std::string> companion_paths(const std::string& path) {
   return paths;
 }
 
+namespace {
+
+// Files of reward structures from this number on, up to the first that is missing.
+void remove_numbered(const std::string& base, std::size_t from) {
+  for (std::size_t i = from; has_numbered_rewards(base, i); ++i) {
+    remove_stale(base + std::to_string(i) + ".srew");
+    remove_stale(base + std::to_string(i) + ".trew");
+  }
+}
+
+// What an earlier model of this name had would be read with this one.
+void write_rewards(const std::string& base,
+                   const std::vector<std::string>& rewards,
+                   const std::string& no_rewards) {
+  remove_stale(base + ".srew");
+  if (rewards.size() < 2) {
+    // One file of rewards hides those with numbers.
+    if (rewards.empty() && !has_numbered_rewards(base, 1)) {
+      remove_stale(base + ".trew");
+    } else {
+      write_text(base + ".trew", rewards.empty() ? no_rewards : rewards[0]);
+    }
+    return;
+  }
+  for (std::size_t i = 1; i <= rewards.size(); ++i) {
+    const std::string numbered = base + std::to_string(i);
+    if (exists(numbered + ".tra"))
+      throw Error(ErrorCode::refused,
+                  numbered + ".trew",
+                  "would hold reward structure " + std::to_string(i) + ", but belongs to " +
+                      numbered + ".tra; give another name");
+  }
+  remove_stale(base + ".trew");
+  for (std::size_t i = 1; i <= rewards.size(); ++i) {
+    remove_stale(base + std::to_string(i) + ".srew");
+    write_text(base + std::to_string(i) + ".trew", rewards[i - 1]);
+  }
+  remove_numbered(base, rewards.size() + 1);
+}
+
+}  // namespace
+
 void write_tra_model(const Model& model,
                      const std::string& path,
                      std::vector<std::string>& lost,
-                     WorkWatch* watch) {
-  const TraTexts texts = format_tra_model(model, lost, watch);
+                     WorkWatch* watch,
+                     TraStyle style) {
+  const TraTexts texts = format_tra_model(model, lost, watch, style);
   const std::string base = base_of_tra(path);
   write_text(base + ".lab", texts.labels);
-  // What an earlier model of this name had would be read with this one.
-  remove_stale(base + ".srew");
-  if (texts.has_rewards || has_numbered_rewards(base, 1)) {
-    write_text(base + ".trew", texts.transition_rewards);
-  } else {
-    remove_stale(base + ".trew");
-  }
+  write_rewards(base, texts.transition_rewards, texts.no_rewards);
   if (texts.states) {
     write_text(base + ".sta", *texts.states);
   } else {

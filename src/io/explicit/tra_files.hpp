@@ -11,23 +11,32 @@
 
 namespace quantiplan {
 
+// prism     'states choices transitions', fractions where a number is no finite decimal
+// decimals  the same, and no fractions: the nearest double instead
+// storm     'mdp' or 'dtmc', labels below #DECLARATION, no fractions, one reward structure
+enum class TraStyle { prism, decimals, storm };
+
 struct TraTexts {
   std::string transitions;
   std::string labels;
-  std::string transition_rewards;
-  bool has_rewards = false;           // some reward is not 0
+  std::vector<std::string> transition_rewards;  // of each structure; none if all rewards are 0
+  std::string no_rewards;                       // what a structure of zeros would be
   std::optional<std::string> states;  // where all states are valuations of the same variables
 };
 
 // Throws Error(refused) where the format cannot hold the model, or at a limit of `watch`.
 TraTexts format_tra_model(const Model& model,
                           std::vector<std::string>& lost,
-                          WorkWatch* watch = nullptr);
+                          WorkWatch* watch = nullptr,
+                          TraStyle style = TraStyle::prism);
 // All files; those of the same name that the model does not need are removed. The .tra is the last.
+// Several reward structures are files of their own, NAME1.trew, NAME2.trew, ...; throws
+// Error(refused) where one of these belongs to another .tra.
 void write_tra_model(const Model& model,
                      const std::string& path,
                      std::vector<std::string>& lost,
-                     WorkWatch* watch);
+                     WorkWatch* watch,
+                     TraStyle style);
 
 // The path without its ending.
 std::string base_of_tra(const std::string& path);

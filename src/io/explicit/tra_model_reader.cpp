@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
 
 #include "base/quoted.hpp"
 #include "io/explicit/explicit_states.hpp"
@@ -153,14 +155,26 @@ class TraModelReader {
         name = name_of_rewards(rewards.of_transitions->text);
       structures.push_back(std::move(name));
     }
-    chosen_ = choose_reward(structures, options_.reward, problems_.source(), notices_);
-    if (!chosen_) return;
-    const TraCompanions::Rewards& rewards = beside_.rewards[*chosen_];
-    read_beside(rewards.of_states, [&](std::string_view text, PlacedProblems& problems) {
-      state_rewards_.read(text, header_, problems);
+    const auto chosen = choose_reward(
+        structures, options_.reward, problems_.source(), notices_, options_.all_rewards);
+    if (!chosen) return;
+    builder_.reward_structures(structures, *chosen, options_.all_rewards);
+    read_rewards(*chosen);
+    for (std::size_t i = 0; i < structures.size() && options_.all_rewards; ++i)
+      if (i != *chosen) read_rewards(i);
+    other_rewards_.resize(rewards_.size() - 1);
+    state_others_.resize(rewards_.size() - 1);
+  }
+
+  void read_rewards(std::size_t structure) {
+    const TraCompanions::Rewards& files = beside_.rewards[structure];
+    KeptRewards& kept = rewards_.emplace_back();
+    kept.file = structure;
+    read_beside(files.of_states, [&](std::string_view text, PlacedProblems& problems) {
+      kept.of_states.read(text, header_, problems);
     });
-    read_beside(rewards.of_transitions, [&](std::string_view text, PlacedProblems& problems) {
-      transition_rewards_.read(text, header_, problems);
+    read_beside(files.of_transitions, [&](std::string_view text, PlacedProblems& problems) {
+      kept.of_transitions.read(text, header_, problems);
     });
   }
 
@@ -168,6 +182,8 @@ class TraModelReader {
     if (all_.any()) return;  // labels and names may be incomplete
     for (std::size_t s = 0; s < header_.states; ++s) builder_.declare_state(names_[s]);
     builder_.horizon(kInfiniteHorizon);
+    builder_.is_chain(header_.is_dtmc);
+    builder_.may_lack_choices();
     if (beside_.labels) {
       labels_.hand_over(builder_, names_, beside_.labels->source, notices_);
     } else if (header_.states > 0) {
@@ -182,41 +198,70 @@ class TraModelReader {
     const std::vector<bool> is_deadlock = labels_.deadlocks(header_.states);
     ExplicitStates states(builder_, problems_);
     TraRows rows(lines_, header_, "probability", problems_);
-    for (TraRow row; rows.next(row);) {
+    const auto take = [&](const TraRow& row) {
       if (!state_ || *state_ != row.state) {
-        check_order(row);
         end_state(states);
         states.begin_state(State{row.state}, is_deadlock[row.state]);
         state_ = row.state;
       }
       enter_choice(states, row);
-      states.add_outcome(State{row.next}, row.value, transition_rewards_.take(row), row.line);
+      for (std::size_t i = 1; i < rewards_.size(); ++i)
+        other_rewards_[i - 1] = rewards_[i].of_transitions.take(row);
+      states.add_outcome(State{row.next},
+                         row.value,
+                         rewards_.empty() ? Number() : rewards_[0].of_transitions.take(row),
+                         other_rewards_,
+                         row.line);
+    };
+    TraRow row;
+    if (are_in_order()) {
+      while (rows.next(row)) take(row);
+    } else {
+      std::vector<TraRow> all;
+      while (rows.next(row)) all.push_back(row);
+      std::stable_sort(all.begin(), all.end(), [](const TraRow& a, const TraRow& b) {
+        return std::tie(a.state, a.choice) < std::tie(b.state, b.choice);
+      });
+      for (const TraRow& each : all) take(each);
     }
     end_state(states);
     states.add_notices(notices_);
     if (all_.full()) return;
     check_counts(rows.count());
-    if (chosen_ && !all_.any()) {
-      const auto& file = beside_.rewards[*chosen_].of_transitions;
-      if (file) {
-        PlacedProblems problems(all_, file->source);
-        transition_rewards_.report_left_over(problems);
-      }
+    for (const KeptRewards& kept : rewards_) {
+      const auto& file = beside_.rewards[kept.file].of_transitions;
+      if (!file || all_.any()) continue;
+      PlacedProblems problems(all_, file->source);
+      kept.of_transitions.report_left_over(problems);
     }
   }
 
-  void check_order(const TraRow& row) {
-    if (state_ && row.state < *state_)
-      problems_.add(row.line,
-                    "state " + std::to_string(row.state) + " stands behind state " +
-                        std::to_string(*state_) + ", must be in ascending order");
+  // Rows of one choice stand together, choices and states ascend: nothing has to be kept.
+  [[nodiscard]] bool are_in_order() const {
+    FieldLines lines = lines_;
+    std::pair<std::uint64_t, std::uint64_t> last{0, 0};
+    while (lines.next()) {
+      const auto& fields = lines.fields();
+      if (fields.size() < 2) continue;
+      const auto state = whole_number(fields[0]);
+      const auto choice =
+          header_.is_dtmc ? std::optional<std::uint64_t>(0) : whole_number(fields[1]);
+      if (!state) continue;  // it will be said
+      const std::pair at{*state, choice.value_or(*state == last.first ? last.second : 0)};
+      if (at < last) return false;
+      last = at;
+    }
+    return true;
   }
 
   void end_state(ExplicitStates& states) {
     if (!state_) return;
     choice_count_ += states.choice_count();
     // With problems anywhere no model is built, but the rows are still checked.
-    if (!all_.any()) states.end_state(state_rewards_[*state_]);
+    if (all_.any()) return;
+    for (std::size_t i = 1; i < rewards_.size(); ++i)
+      state_others_[i - 1] = rewards_[i].of_states[*state_];
+    states.end_state(rewards_.empty() ? Number() : rewards_[0].of_states[*state_], state_others_);
   }
 
   void enter_choice(ExplicitStates& states, const TraRow& row) {
@@ -260,9 +305,14 @@ class TraModelReader {
   TraHeader header_;
   LabelSets labels_;
   StateNames names_;
-  std::optional<std::size_t> chosen_;
-  StateRewards state_rewards_;
-  TransitionRewards transition_rewards_;
+  struct KeptRewards {
+    std::size_t file = 0;  // in beside_.rewards
+    StateRewards of_states;
+    TransitionRewards of_transitions;
+  };
+  std::vector<KeptRewards> rewards_;  // the structure that counts, then the others if they are kept
+  std::vector<Number> other_rewards_;  // of a transition
+  std::vector<Number> state_others_;   // of a state
   std::vector<std::string> notices_;
   std::optional<std::uint32_t> state_;  // that of the last row, and its choice
   std::uint32_t choice_ = 0;

@@ -56,6 +56,13 @@ bool TraRows::start_list(TraRow& row) {
   row.line = lines_.line();
   listed_.line = row.line;
   if (!read_state(fields[0], "state", listed_.state)) return false;
+  if (last_listed_state_ && listed_.state < *last_listed_state_) {
+    problems_.add(row.line,
+                  "state " + std::to_string(listed_.state) + " stands behind state " +
+                      std::to_string(*last_listed_state_) +
+                      ", must be in ascending order where a row is a whole choice");
+    return false;
+  }
   const bool goes_on = last_listed_state_ == listed_.state;
   if (goes_on && header_.is_dtmc) {
     problems_.add(
@@ -117,6 +124,9 @@ std::optional<Number> number_of(std::string_view text,
                                 PlacedProblems& problems) {
   std::string why;
   auto found = Number::try_parse(text, &why);
+  if (!found && text.starts_with('['))
+    why = "found the interval " + in_quotes(text) +
+          ", must be a number: interval MDPs and chains are not solved";
   if (!found) problems.add(line, std::string(name) + ": " + why);
   return found;
 }

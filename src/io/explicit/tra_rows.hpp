@@ -4,7 +4,7 @@
 //     DTMC   i j x [a]        k is 0
 //     rows   i x1:j1 x2:j2 [a]        one line a choice, in order (PRISM's -exportrows)
 //
-// A row that cannot be read gives a problem and is left out.
+// Rows may stand in any order where they number their choices. A row that cannot be read gives a problem and is left out.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,8 @@ class LinedStream {
 // RapidJSON's idea of a receiver, which watches the depth.
 class Adapter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Adapter> {
  public:
-  Adapter(const LinedStream& stream, JsonEvents& receiver) : stream_(stream), receiver_(receiver) {}
+  Adapter(const LinedStream& stream, JsonEvents& receiver, int most_depth)
+      : stream_(stream), receiver_(receiver), most_depth_(most_depth) {}
 
   bool Null() { return receiver_.scalar(JsonKind::null, "null", stream_.line()); }
   bool Bool(bool value) {
@@ -77,9 +78,9 @@ class Adapter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Adapter> 
 
  private:
   bool deeper() {
-    if (++depth_ <= kMostDepth) return true;
+    if (++depth_ <= most_depth_) return true;
     fault_ = {stream_.line(),
-              "nested too deeply, must be at most " + std::to_string(kMostDepth) + " levels"};
+              "nested too deeply, must be at most " + std::to_string(most_depth_) + " levels"};
     return false;
   }
   bool shallower() {
@@ -96,6 +97,7 @@ class Adapter : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Adapter> 
 
   const LinedStream& stream_;
   JsonEvents& receiver_;
+  int most_depth_;
   int depth_ = 0;
   std::optional<TextFault> fault_;
 };
@@ -154,12 +156,12 @@ const char* name_of(JsonKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-std::optional<TextFault> read_json(std::string_view text, JsonEvents& receiver) {
+std::optional<TextFault> read_json(std::string_view text, JsonEvents& receiver, int most_depth) {
   constexpr unsigned kFlags = rapidjson::kParseIterativeFlag |
                               rapidjson::kParseNumbersAsStringsFlag |
                               rapidjson::kParseValidateEncodingFlag;
   LinedStream stream(text);
-  Adapter adapter(stream, receiver);
+  Adapter adapter(stream, receiver, most_depth);
   rapidjson::Reader reader;
   const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, adapter);
   if (!result.IsError()) return std::nullopt;

@@ -1,7 +1,7 @@
 // JSON as a stream of events, each with its line: no tree, no recursion, numbers as their text.
 //
 // Needs: text that passed check_text (no NUL). Guarantees: every byte is read once; nesting deeper
-// than kMostDepth is a fault as soon as it is met; memory is the longest single string.
+// than most_depth is a fault as soon as it is met; memory is the longest single string.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,8 @@ class JsonEvents {
 constexpr int kMostDepth = 64;
 
 // Nothing if the text was read to its end, if the receiver stopped it, or if it knows the fault.
-std::optional<TextFault> read_json(std::string_view text, JsonEvents& receiver);
+std::optional<TextFault> read_json(std::string_view text,
+                                   JsonEvents& receiver,
+                                   int most_depth = kMostDepth);
 
 }  // namespace quantiplan

@@ -107,6 +107,17 @@ struct JsonModelReader::Shapes {
           r.problem(r.first_line(), "initial: the object is empty, must have at least one state");
       }),
       .name = first([](R& r, std::string_view name) { r.initial_name_ = name; })};
+  static constexpr Shape kPossibleInitial{
+      .title = "the list of initial states",
+      .items = value("",
+                     [](R& r, JsonValue found) {
+                       if (r.is_string(found))
+                         r.builder_.may_begin(std::string(found.text), r.line());
+                     }),
+      .end = last([](R& r) {
+        if (r.is_empty())
+          r.problem(r.first_line(), "initial: the list is empty, must have at least one state");
+      })};
   static constexpr Place kModelKeys[] = {
       value("format", [](R& r, JsonValue found) { r.read_format(found, kModelFormat); }).required(),
       value("name",
@@ -126,7 +137,16 @@ struct JsonModelReader::Shapes {
             [](R& r, JsonValue found) {
               if (r.is_string(found)) r.builder_.initial(std::string(found.text), r.line());
             })
-          .or_object(kInitial),
+          .or_object(kInitial)
+          .or_list(kPossibleInitial),
+      value("kind",
+            [](R& r, JsonValue found) {
+              if (!r.is_string(found)) return;
+              if (found.text != "mdp" && found.text != "dtmc")
+                r.problem(r.line(),
+                          "kind: found " + in_quotes(found.text) + ", must be mdp or dtmc");
+              r.builder_.is_chain(found.text == "dtmc");
+            }),
       list("goal", kGoal),
       object("labels", kLabels),
       value("rewards",

@@ -24,8 +24,11 @@ void append_setting(std::string& out, const Model& model) {
     out += ",\n  \"discount\": ";
     append_json_number(out, *model.discount());
   }
+  if (model.is_chain()) out += ",\n  \"kind\": \"dtmc\"";
   if (model.initial()) {
     append_json_initial(out, model, *model.initial());
+  } else if (!model.possible_initial().empty()) {
+    append_json_states(out, "initial", model, model.possible_initial());
   }
   if (!model.goal().empty()) append_json_states(out, "goal", model, model.goal());
   if (model.has_costs()) out.append(",\n  \"rewards\": \"").append(kCost).append("\"");
@@ -147,6 +150,10 @@ class ChoiceWriter {
 }  // namespace
 
 std::string format_json_model(const Model& model, WorkWatch* watch) {
+  if (model.choice_count() == 0)
+    throw Error(ErrorCode::refused,
+                "",
+                "found a model without choices, which JSON cannot hold; expected one at least");
   std::string out = "{\n  \"format\": \"quantiplan-model/1\"";
   append_setting(out, model);
   std::vector<State> states;

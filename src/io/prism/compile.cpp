@@ -57,6 +57,7 @@ CompiledProgram ProgramCompiler::compile() {
   scope_.give_constants(options_.constants);
   scope_.check();
   fill_variables();
+  choose_rewards();
   compile_commands();
   compile_labels();
   compile_rewards();
@@ -67,12 +68,46 @@ CompiledProgram ProgramCompiler::compile() {
     if (const auto root = scope_.compile_as(Type::truth, *program_.initial, "init"))
       find_initial_values(out_.machine, *root, program_.initial_place, complaints_, watch_);
     complaints_.throw_if_any();
+  } else {
+    std::vector<std::int64_t>& only = out_.machine.initial.emplace_back();
+    for (const MachineVariable& variable : out_.machine.variables) only.push_back(variable.initial);
   }
   out_.definitions = scope_.definitions();
   return std::move(out_);
 }
 
+void ProgramCompiler::compile_synchronisations() {
+  for (std::size_t m = 0; m < parts_.size(); ++m) {
+    const auto silent = groups_of_[m].find("");
+    if (silent == groups_of_[m].end()) continue;
+    Step step;
+    step.name = parts_.size() == 1 ? "[]" : "[] " + parts_[m].module->name;
+    step.participants.push_back(silent->second);
+    add_step(std::move(step), parts_[m].module->place);
+  }
+  for (const Synchronisation& each : *program_.synchronisations) {
+    watch_.step(16 + each.parts.size());
+    Step step;
+    step.action = each.action;
+    step.name = each.action.empty() ? "[]" : each.action;
+    bool is_possible = !each.parts.empty();
+    for (const Synchronisation::Part& part : each.parts) {
+      const auto group = groups_of_[part.module].find(part.action);
+      // Nobody has a command for it: the step never happens.
+      is_possible = is_possible && group != groups_of_[part.module].end();
+      if (is_possible) step.participants.push_back(group->second);
+    }
+    if (is_possible) add_step(std::move(step), each.place);
+  }
+}
+
+void ProgramCompiler::add_step(Step step, Place place) {
+  check_globals(step, place);
+  out_.machine.steps.push_back(std::move(step));
+}
+
 void ProgramCompiler::compile_steps() {
+  if (program_.synchronisations) return compile_synchronisations();
   std::vector<ModuleActions> modules;
   for (std::size_t m = 0; m < parts_.size(); ++m)
     modules.push_back({parts_[m].module->name, actions_of_[m]});
@@ -92,8 +127,7 @@ void ProgramCompiler::compile_steps() {
     }
     for (const Participant& p : behaviour.participants)
       step.participants.push_back(groups_of_[p.module].find(p.action)->second);
-    check_globals(step, parts_[behaviour.participants[0].module].module->place);
-    out_.machine.steps.push_back(std::move(step));
+    add_step(std::move(step), parts_[behaviour.participants[0].module].module->place);
   }
 }
 
@@ -130,11 +164,25 @@ void ProgramCompiler::compile_labels() {
   }
 }
 
-const RewardStructure* ProgramCompiler::chosen_rewards() {
+void ProgramCompiler::choose_rewards() {
   std::vector<std::string> names;
   for (const RewardStructure& structure : program_.rewards) names.push_back(structure.name);
-  const auto chosen = choose_reward(names, options_.reward, complaints_.at({}), out_.notices);
-  return chosen ? &program_.rewards[*chosen] : nullptr;
+  const auto chosen =
+      choose_reward(names, options_.reward, complaints_.at({}), out_.notices, options_.all_rewards);
+  std::uint32_t others = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::optional<std::uint32_t>& slot = slots_.emplace_back();
+    if (i == chosen) {
+      slot = 0;
+    } else if (options_.all_rewards) {
+      slot = ++others;
+    }
+    slot_of_rewards_.try_emplace(program_.rewards[i].name, slot);
+  }
+  if (!chosen) return;
+  out_.machine.reward_structures = options_.all_rewards ? names.size() : 1;
+  out_.machine.reward_names = std::move(names);
+  out_.machine.chosen_reward = *chosen;
 }
 
 void ProgramCompiler::compile_rewards() {
@@ -149,10 +197,9 @@ void ProgramCompiler::compile_rewards() {
                       "the reward structure " + in_quotes(r.name) +
                           " is declared twice, expected another name");
   }
-  const RewardStructure* chosen = chosen_rewards();
-  for (const RewardStructure& structure : program_.rewards) {
-    // All must make sense, one is kept.
-    for (const RewardItem& item : structure.items) {
+  for (std::size_t i = 0; i < program_.rewards.size(); ++i) {
+    // All must make sense, whichever is kept.
+    for (const RewardItem& item : program_.rewards[i].items) {
       const auto guard = scope_.compile_as(Type::truth, item.guard, "the condition of a reward");
       const auto value = scope_.compile_as(Type::number, item.value, "a reward");
       std::optional<Root> target;
@@ -160,8 +207,9 @@ void ProgramCompiler::compile_rewards() {
         target = scope_.compile_as(Type::truth, *item.target, "the target of a reward");
         if (!target) continue;
       }
-      if (guard && value && &structure == chosen)
-        out_.machine.rewards.push_back({item.place, item.action, *guard, target, *value});
+      if (guard && value && slots_[i])
+        out_.machine.rewards.push_back(
+            {item.place, *slots_[i], item.action, *guard, target, *value});
     }
   }
 }

@@ -223,6 +223,13 @@ std::optional<MachineUpdate> ProgramCompiler::compile_update(std::size_t module,
     }
     made.assignments.push_back(*compiled);
   }
+  for (const UpdateReward& reward : update.rewards) {
+    const auto value = scope_.compile_as(Type::number, reward.value, "a reward", &renames);
+    is_fine = is_fine && value.has_value();
+    const auto slot = slot_of_rewards_.find(reward.structure);
+    if (value && slot != slot_of_rewards_.end() && slot->second)
+      made.rewards.push_back({reward.place, *slot->second, *value});
+  }
   if (!is_fine) return std::nullopt;
   return made;
 }

@@ -7,7 +7,7 @@
 #include "io/prism/exploration_watch.hpp"
 #include "io/prism/guard_index.hpp"
 #include "io/prism/program_names.hpp"
-#include "io/prism/reward_actions.hpp"
+#include "io/prism/reward_sums.hpp"
 #include "model/choice_names.hpp"
 #include "model/shown.hpp"
 
@@ -53,17 +53,20 @@ class Explorer {
         values_(machine.variables.size()),
         next_(machine.variables.size()),
         commands_(code_, guards_of(machine.commands)),
-        rewards_(code_, guards_of(machine.rewards)),
+        rewards_(machine),
         distributions_(machine.commands.size()),
         enabled_(machine.groups.size()),
-        actions_(machine),
         is_noted_(machine.commands.size()) {}
 
   std::vector<std::string> run() {
-    for (std::size_t v = 0; v < next_.size(); ++v) next_[v] = machine_.variables[v].initial;
+    builder_.is_chain(machine_.kind == Kind::dtmc);
+    builder_.reward_structures(
+        machine_.reward_names, machine_.chosen_reward, machine_.reward_structures > 1);
     builder_.declare_states_of(state_names_);
-    meet(next_);
-    builder_.initial(name_of(next_));
+    for (const std::vector<std::int64_t>& initial : machine_.initial) {
+      meet(initial);
+      builder_.may_begin(name_of(initial));
+    }
     for (std::uint32_t id = 0; id < states_.size(); ++id) {
       states_.unpack(id, values_.data());
       state_ = State{id};
@@ -74,12 +77,7 @@ class Explorer {
         complaints_.fail(fault.place, "state " + name_of(values_) + ": " + fault.message);
       }
     }
-    if (extent_.choices == 0) {
-      const auto& all = machine_.commands;
-      complaints_.fail(all.empty() ? Place{} : all.front().place,
-                       "state " + name_of(values_) +
-                           ": no command is enabled in the initial state, expected one at least");
-    }
+    if (extent_.choices == 0) builder_.may_lack_choices();
     add_labels();
     states_.seal();
     return std::move(notices_);
@@ -121,12 +119,9 @@ class Explorer {
     } else {
       names_.start_state();
       const std::uint64_t before = extent_.choices;
-      bool has_state_reward = false;
       for_each_combination([&](std::size_t step) {
-        if (!has_state_reward) state_reward_ = total(RewardActions::kOfStates);
-        has_state_reward = true;
         open_choice(machine_.steps[step].name);
-        add_outcomes(step, Number(1));
+        add_outcomes(Number(1));
       });
       if (extent_.choices == before) note(deadlocks_);
     }
@@ -145,7 +140,7 @@ class Explorer {
       if (enabled_[command.group].empty()) touched_.push_back(command.group);
       enabled_[command.group].push_back(c);
     }
-    rewards_.find(values_.data(), found_);
+    rewards_.enter(values_.data());
     look_now_and_then(work + machine_.steps.size());
   }
 
@@ -165,10 +160,9 @@ class Explorer {
       return;
     }
     if (count > 1) note(chains_with_several_);
-    state_reward_ = total(RewardActions::kOfStates);
     names_.start_state();
     open_choice(has_one_name ? *name : std::string(kUnlabelled));
-    for_each_combination([&](std::size_t step) { add_outcomes(step, Number(Fraction{1, count})); });
+    for_each_combination([&](std::size_t /*step*/) { add_outcomes(Number(Fraction{1, count})); });
   }
 
   // Of the enabled commands of a step.
@@ -192,7 +186,7 @@ class Explorer {
       const std::size_t count = participants.size();
       position_.assign(count, 0);
       chosen_.resize(count);
-      step_reward_is_known_ = false;
+      rewards_.begin_step(s);
       do {
         for (std::size_t p = 0; p < count; ++p)
           chosen_[p] = enabled_[participants[p]][position_[p]];
@@ -213,20 +207,16 @@ class Explorer {
   }
 
   // Every combination of the chosen commands' updates, each with `share` of its probability.
-  void add_outcomes(std::size_t step, const Number& share) {
-    if (!step_reward_is_known_) {
-      step_reward_ = sum(state_reward_, total(actions_.of_step[step]), {});
-      step_reward_is_known_ = true;
-    }
+  void add_outcomes(const Number& share) {
     for (const std::uint32_t c : chosen_) settle(c);
     update_.assign(chosen_.size(), 0);
     do {
-      add_outcome(step, share);
+      add_outcome(share);
     } while (
         advance(update_, [&](std::size_t p) { return distributions_[chosen_[p]].updates.size(); }));
   }
 
-  void add_outcome(std::size_t step, const Number& share) {
+  void add_outcome(const Number& share) {
     look_now_and_then(16 + values_.size());
     Number probability = share;
     next_ = values_;
@@ -238,15 +228,16 @@ class Explorer {
            command.updates[distribution.updates[update_[p]]].assignments)
         next_[a.variable] = new_value(a);
     }
-    Number reward = step_reward_;
-    for (const std::uint32_t r : found_) {
-      const MachineReward& item = machine_.rewards[r];
-      if (actions_.of_reward[r] != actions_.of_step[step] || !item.target) continue;
-      if (code_.truth(item.guard, values_.data()) && code_.truth(*item.target, next_.data()))
-        reward = sum(reward, code_.number(item.value, values_.data()), item.place);
+    rewards_.add_up(next_.data());
+    for (std::size_t p = 0; p < chosen_.size(); ++p) {
+      const Distribution& distribution = distributions_[chosen_[p]];
+      const MachineCommand& command = machine_.commands[chosen_[p]];
+      for (const MachineUpdateReward& more :
+           command.updates[distribution.updates[update_[p]]].rewards)
+        rewards_.add_more(more);
     }
     ++extent_.outcomes;
-    builder_.add_outcome(meet(next_), probability, reward);
+    builder_.add_outcome(meet(next_), probability, rewards_.reward(), rewards_.others());
   }
 
   [[nodiscard]] std::int64_t new_value(const MachineAssignment& a) const {
@@ -260,18 +251,6 @@ class Explorer {
                       std::to_string(variable.high) + "]"};
     }
     return value;
-  }
-
-  // Of an action, or RewardActions::kOfStates; without those that have a target.
-  [[nodiscard]] Number total(std::uint32_t action) const {
-    Number all;
-    for (const std::uint32_t r : found_) {
-      const MachineReward& item = machine_.rewards[r];
-      if (actions_.of_reward[r] == action && !item.target &&
-          code_.truth(item.guard, values_.data()))
-        all = sum(all, code_.number(item.value, values_.data()), item.place);
-    }
-    return all;
   }
 
   // The probabilities of an enabled command in this state.
@@ -368,19 +347,14 @@ class Explorer {
   std::vector<std::int64_t> values_;
   std::vector<std::int64_t> next_;
   GuardIndex commands_;
-  GuardIndex rewards_;
-  std::vector<std::uint32_t> found_;                 // commands, then rewards, that may hold here
+  RewardSums rewards_;
+  std::vector<std::uint32_t> found_;                 // commands that may hold here
   std::vector<Distribution> distributions_;          // of enabled commands
   std::vector<std::vector<std::uint32_t>> enabled_;  // by group
   std::vector<std::uint32_t> touched_;               // groups with enabled commands
   std::vector<std::size_t> position_;                // in enabled_
   std::vector<std::uint32_t> chosen_;                // a command of each participant
   std::vector<std::size_t> update_;                  // an update of each of these
-  Number state_reward_;
-  Number step_reward_;
-  bool step_reward_is_known_ = false;
-
-  RewardActions actions_;
   std::uint64_t work_ = 0;  // since the last look
   std::vector<bool> is_noted_;
   StatesNoted deadlocks_;

@@ -2,7 +2,8 @@
 //
 // A part of the condition (its conjuncts) is tried as soon as its last variable has a value, so
 // that x=0 & y=1 & ... costs the sum of the ranges, not their product. A part without a value then
-// (1/y with y=0) may never be asked for: the whole condition decides, in its own order.
+// (1/y with y=0) may never be asked for: the whole condition decides, in its own order. What it finds
+// is in the order of the values, the last variable changing fastest.
 #include <algorithm>
 
 #include "io/prism/program_compiler.hpp"
@@ -40,7 +41,7 @@ class InitialSearch {
     }
   }
 
-  // At most two; throws Fault.
+  // Throws Fault.
   std::vector<std::vector<std::int64_t>> find() {
     if (may_hold(0)) assign(0);
     return std::move(found_);
@@ -65,7 +66,10 @@ class InitialSearch {
   // All variables have their values.
   void try_whole() {
     work_ += machine_.code.parts(condition_);
-    if (machine_.code.truth(condition_, values_.data())) found_.push_back(values_);
+    if (!machine_.code.truth(condition_, values_.data())) return;
+    watch_.ask_if_large(values_.size() * sizeof(std::int64_t));
+    watch_.before_push(found_);
+    found_.push_back(values_);
   }
 
   // One variable at a time, without recursion: there may be many.
@@ -77,10 +81,7 @@ class InitialSearch {
       if (gave_up()) return;
       watch_.step();
       const bool fits = may_hold(v + 1);
-      if (fits && v + 1 == count) {
-        try_whole();
-        if (found_.size() > 1) return;
-      }
+      if (fits && v + 1 == count) try_whole();
       if (fits && v + 1 < count) {
         ++v;
         values_[v] = ranges_[v].low;
@@ -119,21 +120,13 @@ void find_initial_values(
   } catch (const Fault& fault) {
     complaints.fail(fault.place, "init: " + fault.message);
   }
-  if (found.size() > 1) {
-    std::string both;
-    machine.append_name(both, found[0].data());
-    both += " and ";
-    machine.append_name(both, found[1].data());
-    complaints.fail(place, "init gives several initial states, as " + both + "; expected one");
-  }
   if (search.gave_up()) {
     complaints.fail(place,
                     "init leaves too many combinations of values to try; expected conditions on "
                     "single variables, as x=0 & y=1");
   }
   if (found.empty()) complaints.fail(place, "init gives no initial state, expected one");
-  for (std::size_t v = 0; v < machine.variables.size(); ++v)
-    machine.variables[v].initial = found[0][v];
+  machine.initial = std::move(found);
 }
 
 }  // namespace quantiplan::prism

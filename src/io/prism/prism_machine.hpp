@@ -20,7 +20,7 @@ struct MachineVariable {
   bool is_truth = false;
   std::int64_t low = 0;
   std::int64_t high = 1;
-  std::int64_t initial = 0;
+  std::int64_t initial = 0;  // where the program has no init block
 };
 
 // "(s=3,b=true)".
@@ -34,10 +34,17 @@ struct MachineAssignment {
   Place place;
 };
 
+struct MachineUpdateReward {
+  Place place;
+  std::uint32_t structure;  // as of MachineReward
+  Root value;
+};
+
 struct MachineUpdate {
   Place place;
   Root probability;
   std::vector<MachineAssignment> assignments;
+  std::vector<MachineUpdateReward> rewards = {};
 };
 
 struct MachineCommand {
@@ -55,6 +62,7 @@ struct Step {
 
 struct MachineReward {
   Place place;
+  std::uint32_t structure = 0;        // 0: the one that counts; others follow in their order
   std::optional<std::string> action;  // absent: of states
   Root guard;
   std::optional<Root> target;
@@ -74,8 +82,13 @@ struct Machine {
   // Commands of one module with one action, ascending.
   std::vector<std::vector<std::uint32_t>> groups;
   std::vector<Step> steps;
-  std::vector<MachineReward> rewards;  // of the structure that was chosen
+  // Of the structure that counts, and of the others if they are to be kept.
+  std::vector<MachineReward> rewards;
+  std::size_t reward_structures = 1;
+  std::vector<std::string> reward_names;  // of all, in the order of the program
+  std::size_t chosen_reward = 0;
   std::vector<MachineLabel> labels;
+  std::vector<std::vector<std::int64_t>> initial;  // values of the variables in each initial state
 
   void append_name(std::string& out, const std::int64_t* values) const {
     prism::append_name(out, variables, values);

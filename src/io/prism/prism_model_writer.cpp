@@ -68,12 +68,13 @@ class Valuations {
 
   [[nodiscard]] bool are_names() const { return are_names_; }
 
-  // "x : [0..3] init 1;" for each variable.
-  [[nodiscard]] std::string declarations(State initial) const {
+  // "x : [0..3] init 1;" for each variable; without init where none is given.
+  [[nodiscard]] std::string declarations(std::optional<State> initial) const {
     std::string out;
     for (std::size_t v = 0; v < names_.size(); ++v) {
-      out += "  " + names_[v] + " : " + type(v) + " init ";
-      out.append(value(initial, v)).append(";\n");
+      out += "  " + names_[v] + " : " + type(v);
+      if (initial) out.append(" init ").append(value(*initial, v));
+      out += ";\n";
     }
     return out;
   }
@@ -156,27 +157,36 @@ class PrismWriter {
       : model_(model),
         lost_(lost),
         numbers_(model, [](const Rational& r) { return as_literal(readable_text(r)); }),
-        valuations_(model) {}
+        valuations_(model),
+        structures_(model.kept_rewards()),
+        rewards_(structures_) {}
 
   std::string write(WorkWatch* watch) {
     for (std::uint32_t s = 0; s < model_.state_count(); ++s) {
       append_state(State{s});
       look_at_text(commands_, watch);
     }
-    if (watch != nullptr) watch->ask(2 * (commands_.size() + rewards_.size()));
+    if (watch != nullptr) watch->ask(4 * commands_.size());
     if (model_.initial() && !model_.initial()->is_certain()) {
       throw Error(ErrorCode::refused,
                   "initial",
                   "found " + std::to_string(model_.initial()->size()) +
-                      " initial states with their probabilities, expected one: a program has a "
-                      "single initial state");
+                      " initial states with their probabilities, expected one: a program cannot "
+                      "draw where it begins");
     }
-    const State initial = model_.initial() ? (*model_.initial())[0].state : State{0};
-    if (!model_.initial()) lost_.emplace_back("that there is no initial state");
+    std::vector<State> initial = written_initial(model_);
+    if (initial.empty()) {
+      lost_.emplace_back("that there is no initial state");
+      initial.push_back(State{0});
+    }
     note_unreachable(initial);
-    std::string out = "mdp\n\nmodule model\n" + valuations_.declarations(initial) + "\n" +
-                      commands_ + "endmodule\n";
-    if (!rewards_.empty()) out += "\nrewards\n" + rewards_ + "endrewards\n";
+    const bool is_one = initial.size() == 1;
+    std::string out = model_.is_chain() ? "dtmc\n" : "mdp\n";
+    out += "\nmodule model\n" +
+           valuations_.declarations(is_one ? std::optional(initial[0]) : std::nullopt) + "\n" +
+           commands_ + "endmodule\n";
+    if (!is_one) out += "\ninit\n  " + any_of(initial) + "\nendinit\n";
+    append_reward_structures(out);
     append_labels(out);
     if (!valuations_.are_names()) lost_.emplace_back("the names of the states");
     if (has_changed_names_) lost_.emplace_back("the names of choices that are no identifiers");
@@ -187,14 +197,23 @@ class PrismWriter {
   // What two choices must share if they are to share their label.
   [[nodiscard]] std::string rewards_of(Choice c) const {
     std::string out;
-    for (const Outcome& o : model_.outcomes(c)) out += std::to_string(index(o.reward)) + ",";
-    return is_even(c) ? std::to_string(index(model_.outcomes(c).begin()->reward)) : out + "?";
+    bool are_even = true;
+    for (std::size_t k = 0; k < structures_; ++k) {
+      const bool even = is_even(k, c);
+      are_even = are_even && even;
+      for (const Outcome& o : model_.outcomes(c)) {
+        out += std::to_string(index(model_.reward_in(k, o))) + ",";
+        if (even) break;
+      }
+    }
+    return are_even ? out : out + "?";
   }
   // The same reward on every outcome.
-  [[nodiscard]] bool is_even(Choice c) const {
+  [[nodiscard]] bool is_even(std::size_t k, Choice c) const {
     const auto outcomes = model_.outcomes(c);
-    return std::ranges::all_of(
-        outcomes, [&](const Outcome& o) { return o.reward == outcomes.begin()->reward; });
+    return std::ranges::all_of(outcomes, [&](const Outcome& o) {
+      return model_.reward_in(k, o) == model_.reward_in(k, outcomes[0]);
+    });
   }
 
   // An identifier, or nothing, for each choice of a state; the same for two only if rewards allow.
@@ -237,7 +256,8 @@ class PrismWriter {
       // Choices that share an action share its reward, which is said once.
       if (std::ranges::find(rewarded, actions[k]) != rewarded.end()) continue;
       rewarded.push_back(actions[k]);
-      append_rewards(c, "[" + actions[k] + "] " + condition);
+      for (std::size_t r = 0; r < structures_; ++r)
+        append_rewards(r, c, "[" + actions[k] + "] " + condition);
     }
   }
 
@@ -252,16 +272,42 @@ class PrismWriter {
     commands_ += ";\n";
   }
 
-  void append_rewards(Choice c, const std::string& head) {
-    const bool even = is_even(c);
+  void append_rewards(std::size_t k, Choice c, const std::string& head) {
+    const bool even = is_even(k, c);
     for (const Outcome& o : model_.outcomes(c)) {
-      if (!model_.rewards().is_zero(o.reward)) {
-        rewards_ += "  " + head;
-        if (!even) rewards_ += " -> " + valuations_.condition(o.next);
-        rewards_ += " : " + numbers_.reward(o) + ";\n";
+      if (!is_zero_in(model_, k, o)) {
+        rewards_[k] += "  " + head;
+        if (!even) rewards_[k] += " -> " + valuations_.condition(o.next);
+        rewards_[k] += " : " + numbers_.reward(model_, k, o) + ";\n";
       }
       if (even) return;
     }
+  }
+
+  // Under their names; one without a name where all rewards are 0 is none.
+  void append_reward_structures(std::string& out) {
+    std::vector<std::string> used;
+    for (std::size_t k = 0; k < structures_; ++k) {
+      const std::size_t at = model_.has_all_rewards() ? k : model_.chosen_reward();
+      const bool has_name = at < model_.reward_names().size() && !model_.reward_names()[at].empty();
+      if (rewards_[k].empty() && model_.reward_names().empty()) continue;
+      out += "\nrewards";
+      if (has_name) {
+        std::string word = as_identifier(model_.reward_names()[at]);
+        while (std::ranges::find(used, word) != used.end()) word += '_';
+        out += " \"" + word + "\"";
+        used.push_back(std::move(word));
+      }
+      out += "\n" + rewards_[k] + "endrewards\n";
+    }
+  }
+
+  // "(x=1) | (x=2)".
+  [[nodiscard]] std::string any_of(const std::vector<State>& states) const {
+    std::string out;
+    for (std::size_t i = 0; i < states.size(); ++i)
+      out += (i == 0 ? "" : " | ") + ("(" + valuations_.condition(states[i]) + ")");
+    return out.empty() ? "false" : out;
   }
 
   void append_labels(std::string& out) {
@@ -273,10 +319,7 @@ class PrismWriter {
         return;
       }
       used.push_back(word);
-      out += "\nlabel \"" + word + "\" = ";
-      for (std::size_t i = 0; i < states.size(); ++i)
-        out += (i == 0 ? "" : " | ") + ("(" + valuations_.condition(states[i]) + ")");
-      out += states.empty() ? "false;\n" : ";\n";
+      out += "\nlabel \"" + word + "\" = " + any_of(states) + ";\n";
     };
     for (const StateLabel& label : model_.labels()) append(label.name, label.states);
     if (model_.goal().empty()) return;
@@ -287,7 +330,7 @@ class PrismWriter {
   }
 
   // Who reads the program finds what can be reached, and nothing else.
-  void note_unreachable(State initial) {
+  void note_unreachable(const std::vector<State>& initial) {
     if (const std::size_t left = model_.state_count() - count_reachable(model_, initial); left > 0)
       lost_.push_back(std::to_string(left) + (left == 1 ? " state that cannot be reached"
                                                         : " states that cannot be reached"));
@@ -297,8 +340,9 @@ class PrismWriter {
   std::vector<std::string>& lost_;
   NumberTexts numbers_;
   Valuations valuations_;
+  std::size_t structures_;
   std::string commands_;
-  std::string rewards_;
+  std::vector<std::string> rewards_;  // by structure
   bool has_changed_names_ = false;
 };
 

@@ -14,7 +14,14 @@ PrismFacts read_prism_model(std::string_view text,
   // A syntax tree takes about 70 bytes a character.
   constexpr std::uint64_t kBytesPerCharacter = 80;
   watch.ask(kBytesPerCharacter * text.size());
-  const prism::Program program = prism::parse(text, source, &watch);
+  return explore_program(prism::parse(text, source, &watch), source, options, watch, builder);
+}
+
+PrismFacts explore_program(const prism::Program& program,
+                           const std::string& source,
+                           const ReadOptions& options,
+                           WorkWatch& watch,
+                           ModelBuilder& builder) {
   prism::CompiledProgram compiled = prism::compile(program, source, options, watch);
   watch.look();
   const prism::Complaints complaints(source, prism::Complaints::Of::program);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/work_watch.hpp"
+#include "io/prism/language/prism_syntax.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/model.hpp"
 
@@ -28,5 +29,11 @@ PrismFacts read_prism_model(std::string_view text,
                             const ReadOptions& options,
                             WorkWatch& watch,
                             ModelBuilder& builder);
+// The same for a program that was read, from whatever text.
+PrismFacts explore_program(const prism::Program& program,
+                           const std::string& source,
+                           const ReadOptions& options,
+                           WorkWatch& watch,
+                           ModelBuilder& builder);
 
 }  // namespace quantiplan

@@ -51,8 +51,11 @@ class ProgramCompiler {
   void check_globals(const Step& step, Place place);
   // 4. Labels and rewards.
   void compile_labels();
+  // Which structure counts, and where the others are kept if they are.
+  void choose_rewards();
   void compile_rewards();
-  [[nodiscard]] const RewardStructure* chosen_rewards();
+  void compile_synchronisations();
+  void add_step(Step step, Place place);
 
   const Program& program_;
   const ReadOptions& options_;
@@ -68,12 +71,14 @@ class ProgramCompiler {
     std::optional<std::size_t> owner;  // absent: a global one
   };
   std::vector<Declared> declared_;
-  std::vector<GroupsOf> groups_of_;  // by module
+  // By name of a structure: its number among those that are kept, if it is.
+  std::map<std::string_view, std::optional<std::uint32_t>> slot_of_rewards_;
+  std::vector<std::optional<std::uint32_t>> slots_;  // the same by position
+  std::vector<GroupsOf> groups_of_;                  // by module
   std::vector<std::vector<std::string>> actions_of_;
 };
 
-// 5. The one valuation of the variables that satisfies the condition. Complains if there is none,
-// or if there are several.
+// 5. The valuations of the variables that satisfy the condition. Complains if there is none.
 void find_initial_values(
     Machine& machine, Root condition, Place place, Complaints& complaints, WorkWatch& watch);
 

@@ -60,7 +60,7 @@ TEST(InitialStates, OfABuilderAreChecked) {
             "two.json:9: initial: unknown state 'c', must be a state of the model");
 }
 
-TEST(InitialStates, OneThatIsOverAtOnceIsFineUnlessAllAre) {
+TEST(InitialStates, MayBeOverAtOnce) {
   const Model model = two_starts().build();
   Setting setting;
   setting.initial = InitialNames({{"a", Rational(1, 2)}, {"end", Rational(1, 2)}});
@@ -68,8 +68,26 @@ TEST(InitialStates, OneThatIsOverAtOnceIsFineUnlessAllAre) {
   setting.goal = {{"end"}};
   EXPECT_EQ(resolve(model, setting).initial.size(), 2U);
   setting.goal = {{"a"}};
-  EXPECT_NE(thrown(ErrorCode::bad_request, [&] { resolve(model, setting); }).find("is a goal"),
-            std::string::npos);
+  EXPECT_EQ(resolve(model, setting).initial.size(), 2U);
+}
+
+TEST(InitialStates, WithoutProbabilitiesEachIsAQuestion) {
+  ModelBuilder builder = two_starts();
+  builder.may_begin("b").may_begin("a");
+  const Model model = builder.build();
+  EXPECT_FALSE(model.initial());
+  ASSERT_EQ(model.possible_initial().size(), 2U);
+  EXPECT_EQ(model.state_name(model.possible_initial()[0]), "a");
+  EXPECT_EQ(thrown(ErrorCode::bad_request, [&] { resolve(model, {}); }),
+            "found 2 initial states, as 'a', expected one here: give --initial STATE");
+  ModelBuilder one = two_starts();
+  one.may_begin("b");
+  EXPECT_TRUE(one.build().initial()->is_certain());
+  ModelBuilder twice = two_starts();
+  twice.may_begin("b", 3).may_begin("b", 4).may_begin("c", 5);
+  EXPECT_EQ(thrown(ErrorCode::bad_model, [&] { static_cast<void>(twice.build()); }),
+            "two.json:4: initial: state 'b' is given twice, must be once\n"
+            "two.json:5: initial: unknown state 'c', must be a state of the model");
 }
 
 }  // namespace

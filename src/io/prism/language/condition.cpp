@@ -4,6 +4,7 @@
 
 #include "base/whole_text.hpp"
 #include "io/prism/language/prism_parser.hpp"
+#include "io/prism/language/property_parser.hpp"
 #include "io/prism/language/scope.hpp"
 
 namespace quantiplan {
@@ -64,7 +65,10 @@ class StateValues {
       while (position_[l] < holders.size() && holders[position_[l]] < s) ++position_[l];
       values_[at++] = position_[l] < holders.size() && holders[position_[l]] == s ? 1 : 0;
     }
-    values_[at++] = model_.initial() == s ? 1 : 0;
+    const bool is_initial = model_.initial()
+                                ? model_.initial()->contains(s)
+                                : std::ranges::binary_search(model_.possible_initial(), s);
+    values_[at++] = is_initial ? 1 : 0;
     values_[at] = model_.is_terminal(s) ? 1 : 0;
     return values_.data();
   }
@@ -133,6 +137,31 @@ std::vector<State> states_satisfying(const Model& model,
     }
   }
   return holders;
+}
+
+Rational constant_value(const std::vector<Definition>& definitions,
+                        const std::string& text,
+                        const char* flag) {
+  const prism::Expression expression = prism::parse_expression(text, flag);
+  std::vector<prism::Formula> formulas;
+  formulas.reserve(definitions.size());
+  for (const Definition& definition : definitions)
+    formulas.push_back({definition.name, {}, prism::parse_expression(definition.text, flag), {}});
+  prism::Code code;
+  prism::Complaints complaints(flag, prism::Complaints::Of::expression);
+  prism::Scope scope(code, complaints);
+  for (const prism::Formula& formula : formulas) scope.add(formula);
+  const auto root = scope.compile_as(prism::Type::number, expression, "the number");
+  complaints.throw_if_any();
+  try {
+    return code.number(*root, nullptr).rational();
+  } catch (const prism::Fault& fault) {
+    complaints.fail(fault.place, fault.message);
+  }
+}
+
+PropertyList parse_properties(std::string_view text, const std::string& source) {
+  return prism::parse_property_list(text, source);
 }
 
 }  // namespace quantiplan

@@ -25,6 +25,7 @@ enum class Level : std::uint8_t {
   comparison,
   sum,
   product,
+  power,
   operand,
 };
 
@@ -39,7 +40,7 @@ struct BinaryOperator {
   bool is_chain = false;
 };
 
-constexpr std::array<BinaryOperator, 14> kBinaryOperators{{
+constexpr std::array<BinaryOperator, 15> kBinaryOperators{{
     {"=>", Operation::implication, Level::implication},
     {"<=>", Operation::equivalence, Level::equivalence},
     {"|", Operation::disjunction, Level::disjunction, true},
@@ -54,6 +55,7 @@ constexpr std::array<BinaryOperator, 14> kBinaryOperators{{
     {"-", Operation::difference, Level::sum, true},
     {"*", Operation::product, Level::product, true},
     {"/", Operation::quotient, Level::product},
+    {"^", Operation::power, Level::power},
 }};
 
 struct Function {
@@ -63,8 +65,8 @@ struct Function {
 };
 
 constexpr std::array<Function, 8> kFunctions{{
-    {"min", Operation::minimum, 2},
-    {"max", Operation::maximum, 2},
+    {"min", Operation::minimum, 1},
+    {"max", Operation::maximum, 1},
     {"floor", Operation::floor, 1},
     {"ceil", Operation::ceiling, 1},
     {"round", Operation::round, 1},
@@ -171,10 +173,8 @@ void ExpressionParser::climb(Level loosest) {
 
 const BinaryOperator* ExpressionParser::next_operator() {
   const Token& next = tokens_.peek();
-  if (next.kind == Token::Kind::unknown) {
-    if (next.text == "^") tokens_.expected("an operator; a power is written pow(x,y)");
-    if (next.text == "%") tokens_.expected("an operator; a remainder is written mod(x,y)");
-  }
+  if (next.kind == Token::Kind::unknown && next.text == "%")
+    tokens_.expected("an operator; a remainder is written mod(x,y)");
   if (next.kind != Token::Kind::symbol) return nullptr;
   const auto* found = std::find_if(kBinaryOperators.begin(),
                                    kBinaryOperators.end(),
@@ -187,6 +187,9 @@ void ExpressionParser::pair(const BinaryOperator& op) {
   before_ = symbol.text;
   climb(tighter(op.level));
   join(op.operation, symbol.place, 2);
+  // Programs disagree about what 2^3^2 is, so nobody writes it.
+  if (op.operation == Operation::power && tokens_.at("^"))
+    tokens_.expected("another operator; a power of a power needs parentheses: (x^y)^z");
 }
 
 void ExpressionParser::chain(const BinaryOperator& op) {
@@ -333,6 +336,7 @@ void ExpressionParser::check_call(const Function& function, Place place, std::si
 Expression read_expression(Tokens& tokens) { return ExpressionParser(tokens).read(); }
 
 std::string_view sign_of(Operation operation) {
+  if (operation == Operation::power) return "pow";  // ^ is the same
   for (const BinaryOperator& one : kBinaryOperators) {
     if (one.operation == operation) return one.symbol;
   }

@@ -30,12 +30,22 @@ Assignment read_assignment(Tokens& tokens) {
   return assignment;
 }
 
+// [low,high] : ... is read to its end, and refused by what it is.
+[[noreturn]] void refuse_interval(Tokens& tokens) {
+  const Token first = tokens.take();
+  read_expression(tokens);
+  tokens.expect(",");
+  read_expression(tokens);
+  tokens.expect("]");
+  tokens.fail(first.place,
+              "found the interval probability " + in_quotes(tokens.text_since(first), 60) +
+                  ", expected a probability: interval MDPs and chains are not solved");
+}
+
 Update read_update(Tokens& tokens) {
   Update update;
   update.place = tokens.peek().place;
-  if (tokens.at("[")) {
-    tokens.expected("a probability; interval probabilities (of an interval MDP) are not supported");
-  }
+  if (tokens.at("[")) refuse_interval(tokens);
   if (!is_update_next(tokens)) {
     if (tokens.peek().kind == Token::Kind::word && tokens.at("'", 1)) read_assignment(tokens);
     update.probability = read_expression(tokens);

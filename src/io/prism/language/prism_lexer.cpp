@@ -51,7 +51,7 @@ std::size_t symbol_length(std::string_view text) noexcept {
   for (const std::string_view symbol : kLong) {
     if (text.starts_with(symbol)) return symbol.size();
   }
-  constexpr std::string_view kSingle = "()[]{}:;,'?=<>+-*/!&|";
+  constexpr std::string_view kSingle = "()[]{}:;,'?=<>+-*/^!&|";
   return kSingle.find(text[0]) != std::string_view::npos ? 1 : 0;
 }
 

@@ -110,10 +110,18 @@ struct Assignment {
   Expression value;
 };
 
+// What an update earns in a reward structure besides the structure's own items: JANI alone has these.
+struct UpdateReward {
+  std::string structure;
+  Place place;
+  Expression value;
+};
+
 struct Update {
   Place place;
   std::optional<Expression> probability;  // absent: 1
   std::vector<Assignment> assignments;    // none: true
+  std::vector<UpdateReward> rewards = {};
 };
 
 struct Command {
@@ -174,6 +182,17 @@ struct Composition {
   std::vector<Renaming> renamings;
 };
 
+// One step that modules take together, by position, each with an action of its own: as JANI says it.
+struct Synchronisation {
+  Place place;
+  std::string action;  // of the step; empty: none
+  struct Part {
+    std::size_t module;
+    std::string action;
+  };
+  std::vector<Part> parts;
+};
+
 enum class Kind : std::uint8_t { mdp, dtmc };
 
 struct Program {
@@ -187,6 +206,8 @@ struct Program {
   std::optional<Expression> initial;  // init ... endinit
   Place initial_place;
   std::optional<Composition> system;  // system ... endsystem
+  // Instead of a system: all steps but those without an action, which every module takes alone.
+  std::optional<std::vector<Synchronisation>> synchronisations = std::nullopt;
 };
 
 }  // namespace quantiplan::prism

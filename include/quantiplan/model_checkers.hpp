@@ -1,0 +1,92 @@
+// What model checkers are handed, and how their questions differ from ours.
+//
+//     goals that go on      F{"r"}>=y goal: the path may pass a goal before it has collected y
+//     the induced chain     states with residuals, as one policy meets them: a DTMC to be checked
+//     the scheduler         a choice for each state, where the policy looks at nothing else
+//     properties            their questions in their words
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quantiplan/formats.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/policy.hpp"
+#include "quantiplan/query.hpp"
+
+namespace quantiplan {
+
+struct GoingOn {
+  Model model;
+  Setting setting;
+};
+
+// The same question where a visit of the goal does not end the episode: P(W >= y at some visit).
+//
+//     every goal state gets a further choice "stop", to a new state "(stopped)", which is the goal
+//
+// Whoever maximises stops at a visit with W >= y, and goes on otherwise; so the greatest
+// probabilities and quantiles are those of the question. A finite horizon grows by the step that stops.
+// With costs nothing changes: the first visit is the cheapest. Without a goal likewise.
+// Throws Error(refused) for an adversary where there is a choice: it would never stop.
+GoingOn go_on_at_goals(const Model& model, const Setting& setting);
+
+// The Markov chain of a policy: from the initial state on, every state with the residual target that
+// the policy looks at there (and the time, where the horizon is finite).
+//
+//     labels   those of the model; "met" where the episode has ended, or cannot be spoilt any more, and
+//              W >= target; "lost" where W < target and nothing can mend it
+//     P(F "met") is the probability of the policy's claim;  without a goal and an end of steps, where
+//     rewards are never above 0, it is 1 - P(F "lost")
+//
+// Goals and last steps are terminal. Throws Error(refused) for mixtures, for policies that go by
+// classes of wealth or discount without end, and beyond the limits of the options.
+Model induced_chain(const Model& model, const Policy& policy, const Options& options = {});
+
+// The policy as a scheduler in the JSON that Storm writes: [{"s": 0, "c": [{"index": 1, "prob": 1}]}],
+// where choices are numbered through all states, and a terminal state has one (the loop that model
+// checkers put there). Throws Error(refused) unless each state has one choice, whatever the time and
+// the residual.
+std::string scheduler_text(const Model& model, const Policy& policy);
+
+// A question as PRISM and Storm write it. Expressions stay texts: names in them are the model's.
+//
+//     probability    Pmax=? [ F{"time"}<=100 "done" ]           or with a comparison instead of =?
+//     quantile       quantile(min B, Pmax>0.95 [ F{"time"}<=B "done" ])
+//     expectation    R{"time"}max=? [ F "done" ]   or   [ C<=10 ]
+struct Property {
+  enum class Kind { probability, quantile, expectation };
+  enum class Direction { none, min, max };
+  std::string name;  // may be empty
+  std::string text;  // the whole
+  Kind kind = Kind::probability;
+  Direction direction = Direction::none;
+  std::string comparison;   // ">", ">=", "<", "<="; empty: =?
+  std::string probability;  // what it is compared with
+  std::optional<std::string>
+      reward;             // the structure; an empty name: the first. Absent: none is needed
+  bool at_least = false;  // the reward is bounded from below
+  std::string bound;      // of the reward: an expression, or the variable of a quantile
+  std::string steps;      // F<=k, C<=k; empty: no bound
+  std::string goal;       // empty: none, only of C<=k
+  Direction sought = Direction::none;  // of a quantile: the least or the greatest bound
+};
+
+struct PropertyList {
+  std::vector<Definition> constants;   // with their values
+  std::vector<std::string> undefined;  // those that a user must give
+  std::vector<Property> properties;
+};
+
+// `source` is shown in messages. Throws Error(bad_request), also for what is out of scope, by its name.
+PropertyList parse_properties(std::string_view text, const std::string& source);
+
+// The value of an expression without variables, over the definitions. Throws Error(bad_request).
+Rational constant_value(const std::vector<Definition>& definitions,
+                        const std::string& text,
+                        const char* flag);
+
+}  // namespace quantiplan
