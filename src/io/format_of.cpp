@@ -4,6 +4,7 @@
 #include <array>
 
 #include "io/text/field_lines.hpp"
+#include "io/text/watched_text.hpp"
 
 namespace quantiplan {
 namespace {
@@ -56,13 +57,19 @@ std::optional<Format> format_of_ending(const std::string& path) {
 }
 
 Format format_of_text(std::string_view text) {
+  if (is_archive(text)) return Format::umb;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   std::string_view line = take_filled_line(text);
   const bool has_comment = line.starts_with("//");
   while (line.starts_with("//")) line = take_filled_line(text);
   if (line.starts_with('@')) return Format::drn;
   if (has_comment) return Format::prism;
-  if (line.starts_with('{') || line.starts_with('[')) return Format::json;
+  if (line.starts_with('{') || line.starts_with('[')) {
+    const bool is_jani =
+        (std::string(line) + std::string(text.substr(0, 4096))).find("\"jani-version\"") !=
+        std::string::npos;
+    return is_jani ? Format::jani : Format::json;
+  }
   if (line.starts_with('#') || is_counts(line)) return Format::tra;
   const std::string_view word = first_word(line);
   if (std::find(kProgramWords.begin(), kProgramWords.end(), word) == kProgramWords.end())

@@ -2,8 +2,11 @@
 
 #include <array>
 
+#include "io/explicit/explicit_writing.hpp"
 #include "io/explicit/tra_files.hpp"
+#include "io/prism/jani/jani_reader.hpp"
 #include "io/text/model_formats.hpp"
+#include "io/umb/umb_model.hpp"
 
 namespace quantiplan {
 namespace {
@@ -16,6 +19,8 @@ constexpr std::array kPrismEndings{".prism"sv, ".nm"sv, ".pm"sv, ".mdp"sv, ".dtm
 constexpr std::array kTraEndings{".tra"sv};
 constexpr std::array kBesideTra{".lab"sv, ".sta"sv, ".srew"sv, ".trew"sv};
 constexpr std::array kDrnEndings{".drn"sv};
+constexpr std::array kUmbEndings{".umb"sv};
+constexpr std::array kJaniEndings{".jani"sv};
 
 constexpr std::string_view kOurModel =
     "a model: a JSON object, or CSV with the header "
@@ -42,11 +47,26 @@ PrismFacts read_drn(const ReadTask& task) {
   return {read_drn_model(task.text, task.source, task.options, task.builder), {}};
 }
 
-std::string format_json(const Model& model, std::vector<std::string>& /*lost*/, WorkWatch* watch) {
-  return format_json_model(model, watch);
+PrismFacts read_umb(const ReadTask& task) {
+  return {read_umb_model(task.text, task.source, task.options, task.watch, task.builder), {}};
+}
+PrismFacts read_jani(const ReadTask& task) {
+  return read_jani_model(task.text, task.source, task.options, task.watch, task.builder);
 }
 
-constexpr std::array<FormatRow, 5> kFormats{{
+std::string format_json(const Model& model, std::vector<std::string>& lost, WorkWatch* watch) {
+  if (const std::string others = other_rewards_lost(model); !others.empty()) lost.push_back(others);
+  return format_json_model(model, watch);
+}
+template <TraStyle style>
+void write_tra(const Model& model,
+               const std::string& path,
+               std::vector<std::string>& lost,
+               WorkWatch* watch) {
+  write_tra_model(model, path, lost, watch, style);
+}
+
+constexpr std::array<FormatRow, 9> kFormats{{
     {.info = {Format::json, "json", "JSON", kJsonEndings, {}},
      .article = "JSON",
      .expected = kOurModel,
@@ -82,7 +102,7 @@ constexpr std::array<FormatRow, 5> kFormats{{
      .has_reward_structures = true,
      .read = read_tra,
      .format = nullptr,
-     .write_files = write_tra_model},
+     .write_files = write_tra<TraStyle::prism>},
     {.info = {Format::drn, "drn", "DRN", kDrnEndings, {}},
      .article = "a .drn",
      .expected = "'@type: MDP' and states",
@@ -92,6 +112,42 @@ constexpr std::array<FormatRow, 5> kFormats{{
      .read = read_drn,
      .format = format_drn_model,
      .write_files = nullptr},
+    {.info = {Format::umb, "umb", "UMB", kUmbEndings, {}},
+     .article = "a .umb",
+     .expected = "an archive of index.json and arrays",
+     .is_text = false,
+     .has_constants = false,
+     .has_reward_structures = true,
+     .read = read_umb,
+     .format = format_umb_model,
+     .write_files = nullptr},
+    {.info = {Format::jani, "jani", "JANI", kJaniEndings, {}, /*is_written=*/false},
+     .article = "a JANI model",
+     .expected = "a JANI model: a JSON object with \"jani-version\"",
+     .is_text = true,
+     .has_constants = true,
+     .has_reward_structures = true,
+     .read = read_jani,
+     .format = nullptr,
+     .write_files = nullptr},
+    {.info = {Format::tra_decimals, "tra-decimals", "a .tra of decimals", {}, kBesideTra},
+     .article = "a .tra",
+     .expected = "'states choices transitions' and rows",
+     .is_text = true,
+     .has_constants = false,
+     .has_reward_structures = true,
+     .read = read_tra,
+     .format = nullptr,
+     .write_files = write_tra<TraStyle::decimals>},
+    {.info = {Format::storm_tra, "storm-tra", "Storm's variant of .tra", {}, kBesideTra},
+     .article = "a .tra",
+     .expected = "'mdp' or 'dtmc' and rows",
+     .is_text = true,
+     .has_constants = false,
+     .has_reward_structures = true,
+     .read = read_tra,
+     .format = nullptr,
+     .write_files = write_tra<TraStyle::storm>},
 }};
 
 }  // namespace
@@ -112,10 +168,15 @@ const std::vector<FormatInfo>& model_formats() {
 std::string format_names(std::string_view before,
                          std::string_view between,
                          std::string_view before_last) {
+  std::vector<std::string_view> names;
+  for (const FormatRow& row : kFormats) {
+    const bool fits = before != "." || !row.info.endings.empty();
+    if (row.info.is_written && fits) names.push_back(row.info.name);
+  }
   std::string out;
-  for (std::size_t i = 0; i < kFormats.size(); ++i) {
-    if (i > 0) out += i + 1 < kFormats.size() ? between : before_last;
-    out.append(before).append(kFormats[i].info.name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) out += i + 1 < names.size() ? between : before_last;
+    out.append(before).append(names[i]);
   }
   return out;
 }

@@ -20,14 +20,14 @@ void check_options(const FormatRow& row, const ReadOptions& options) {
   if (!options.constants.empty() && !row.has_constants) {
     throw Error(ErrorCode::bad_request,
                 "--const",
-                found + "expected only with a program in the PRISM language");
+                found + "expected only with a program in the PRISM language or a JANI model");
   }
   if (options.reward && !row.has_reward_structures) {
     throw Error(ErrorCode::bad_request,
                 "--reward",
                 found +
                     "expected only where a model may have several reward structures: a PRISM "
-                    "program, a .tra or a .drn");
+                    "program, a JANI model, a .tra, a .drn or a .umb");
   }
 }
 
@@ -77,7 +77,7 @@ ReadModel parse_model(std::string_view text,
 ReadModel read_model(const std::string& path, const ReadOptions& options) {
   const std::string source = path == "-" ? "standard input" : path;
   WorkWatch watch = watch_of(source, options);
-  const std::string text = read_text(path, watch);
+  const std::string text = read_text_or_archive(path, watch);
   const std::string named = without_packing(path);
   const auto format = format_of_ending(named);
   if (!format) refuse_other_ending(named, text, source);
@@ -100,6 +100,11 @@ std::string format_model(const Model& model,
   missing.clear();
   WorkWatch watch = watch_of_writing(options);
   const FormatRow& row = row_of(format);
+  if (!row.info.is_written)
+    throw Error(ErrorCode::refused,
+                "",
+                std::string(row.info.title) + " is read, not written; expected " +
+                    format_names(".", ", ", " or "));
   if (row.format == nullptr) {
     throw Error(ErrorCode::refused,
                 "",

@@ -166,8 +166,6 @@ def test_two_names_of_one_column_and_unknown_ones(quantiplan):
         ("m.pkl", b"\x80\x04\x95", "a pickle of Python"),
         ("m.parquet", b"PAR1\x15", "a Parquet file"),
         ("m.h5", b"\x89HDF\r\n", "an HDF5 file"),
-        ("m.jani", b'{"jani-version": 1, "name": "x"}', "JANI"),
-        ("m.txt", b'{"jani-version": 1, "name": "x"}', "JANI"),
         ("m.yaml", b"format: quantiplan-model/1\n", "YAML"),
         ("m.xml", b"<?xml version='1.0'?>", "XML"),
         ("m.POMDP", b"discount: 0.95\n", "the POMDP format"),

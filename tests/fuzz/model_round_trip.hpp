@@ -77,6 +77,12 @@ inline void check_explicit(const Model& model) {
     const Model read = parse_model(*drn, Format::drn, "again").model;
     must_agree(kept_text(model), kept_text(read), "a model and its .drn");
   }
+  const auto umb = unless_refused([&] { return format_model(model, Format::umb); });
+  if (umb) {
+    const Model read = parse_model(*umb, Format::umb, "again").model;
+    must_agree(kept_text(model), kept_text(read), "a model and its .umb");
+    must_agree(*umb, format_model(read, Format::umb), ".umb twice");
+  }
 }
 
 // What `read` gives, unless it throws an Error with a sound list of problems.

@@ -33,7 +33,10 @@ void require_text(std::string_view beginning, const std::string& path) {
   throw Error(ErrorCode::io, path + ":" + std::to_string(line), "found a NUL byte, must be text");
 }
 
-std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) {
+std::string read_all(int descriptor,
+                     const std::string& path,
+                     WorkWatch& watch,
+                     bool may_be_archive) {
   struct stat status {};
   if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))
     fail_to_read(path, "cannot read", EISDIR);
@@ -55,8 +58,9 @@ std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) 
     watch.look();
     const bool is_first = size == 0;
     size += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-    if (is_first && !packing_of(std::string_view(text).substr(0, size)))
-      require_text(std::string_view(text).substr(0, size), path);
+    const std::string_view beginning = std::string_view(text).substr(0, size);
+    if (is_first && !packing_of(beginning) && !(may_be_archive && is_archive(beginning)))
+      require_text(beginning, path);
     if (is_first && has_size) room = std::max(room, static_cast<std::size_t>(status.st_size) + 1);
     if (!has_size && size > most_of_a_stream(watch.limit())) {
       throw Error(ErrorCode::io,
@@ -70,7 +74,8 @@ std::string read_all(int descriptor, const std::string& path, WorkWatch& watch) 
   const auto packing = packing_of(text);
   if (!packing) return text;
   std::string plain = unpacked(text, *packing, path, watch);
-  require_text(std::string_view(plain).substr(0, kBlock), path);
+  const std::string_view beginning = std::string_view(plain).substr(0, kBlock);
+  if (!(may_be_archive && is_archive(beginning))) require_text(beginning, path);
   return plain;
 }
 
@@ -82,11 +87,29 @@ std::string read_text(const std::string& path) {
   return read_text(path, watch);
 }
 
-std::string read_text(const std::string& path, WorkWatch& watch) {
-  if (path == "-") return read_all(STDIN_FILENO, "standard input", watch);
+namespace {
+
+std::string read_whole(const std::string& path, WorkWatch& watch, bool may_be_archive) {
+  if (path == "-") return read_all(STDIN_FILENO, "standard input", watch, may_be_archive);
   const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (in.get() < 0) fail_to_read(path, "cannot open", errno);
-  return read_all(in.get(), path, watch);
+  return read_all(in.get(), path, watch, may_be_archive);
+}
+
+}  // namespace
+
+std::string read_text(const std::string& path, WorkWatch& watch) {
+  return read_whole(path, watch, false);
+}
+
+std::string read_text_or_archive(const std::string& path, WorkWatch& watch) {
+  return read_whole(path, watch, true);
+}
+
+bool is_archive(std::string_view beginning) {
+  constexpr std::size_t kTarMark = 257;
+  const bool is_tar = beginning.size() > kTarMark && beginning.substr(kTarMark, 5) == "ustar";
+  return is_tar || packing_of(beginning).has_value();
 }
 
 }  // namespace quantiplan

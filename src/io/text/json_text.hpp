@@ -62,6 +62,13 @@ class NumberTexts {
   [[nodiscard]] const std::string& reward(const Outcome& o) const {
     return (rewards_ ? *rewards_ : probabilities_)[index(o.reward)];
   }
+  // In one of the structures that the model keeps.
+  [[nodiscard]] const std::string& reward(const Model& model,
+                                          std::size_t structure,
+                                          const Outcome& o) const {
+    if (structure == model.chosen_reward() || !model.has_all_rewards()) return reward(o);
+    return probabilities_[index(model.reward_in(structure, o))];
+  }
 
  private:
   std::vector<std::string> probabilities_;

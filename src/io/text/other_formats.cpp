@@ -34,7 +34,6 @@ constexpr std::array kBinaries{
     OtherFormat{"\xd0\xcf\x11\xe0", "an old Excel file", kAsCsv},
 };
 constexpr std::array kTexts{
-    OtherFormat{".jani", "JANI", "Storm and PRISM write its models as .drn and .tra"},
     OtherFormat{".pomdp", "the POMDP format", {}},
     OtherFormat{".yaml", "YAML", "write it as JSON"},
     OtherFormat{".yml", "YAML", "write it as JSON"},
@@ -71,8 +70,6 @@ void refuse_other_ending(const std::string& path,
   const std::size_t first = beginning.find_first_not_of(" \t\r\n");
   const bool is_json =
       first != std::string_view::npos && (beginning[first] == '{' || beginning[first] == '[');
-  if (is_json && beginning.find("\"jani-version\"") != std::string_view::npos)
-    refuse_format(kTexts.front(), source);
   if (is_json) return;
   if (beginning.starts_with("<?xml")) refuse_format({".xml", "XML", "write it as JSON"}, source);
   const std::string lower = lower_case(path);

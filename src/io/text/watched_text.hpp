@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/work_watch.hpp"
 
@@ -22,6 +23,10 @@ constexpr std::uint64_t most_of_a_stream(std::uint64_t memory_limit) {
 // As read_text(path) of formats.hpp, unpacked if it was packed (unpacked.hpp); Error(refused) at a limit of `watch`, which is asked for the
 // memory of the text before it is taken.
 std::string read_text(const std::string& path, WorkWatch& watch);
+// The same for what may be an archive instead, which is no text.
+std::string read_text_or_archive(const std::string& path, WorkWatch& watch);
+// Whether a file that begins so is a tar archive or a compressed one.
+bool is_archive(std::string_view beginning);
 
 // As a text grows, after each piece of a few lines. Throws Error(refused) at a limit of `watch`, if
 // there is one.

@@ -25,8 +25,8 @@ TEST(DrnProblems, Sections) {
       drn_problems("@type: LTS\n@value_type: double-interval\n@parameters\np q\n@nr_states\nx\n"
                    "@nr_choices\n@something\n@model\nstate 0\n"),
       "m.drn:1: type: found 'LTS', must be MDP or DTMC\n"
-      "m.drn:2: value_type: found 'double-interval', must be double or rational: intervals "
-      "and parameters are not supported\n"
+      "m.drn:2: value_type: found 'double-interval', must be double or rational: interval "
+      "MDPs and chains are not solved\n"
       "m.drn:4: parameters: found 'p q', must be none: a parametric model has no "
       "probabilities\n"
       "m.drn:6: nr_states: found 'x', must be a whole number\n"

@@ -85,9 +85,15 @@ TEST(PrismExpression, ReadsFunctions) {
   EXPECT_EQ(expression_tree("floor + mod"), "(+ floor mod)");
 }
 
+TEST(PrismExpression, ReadsPowers) {
+  EXPECT_EQ(expression_tree("2*x^2"), "(* 2 (pow x 2))");
+  EXPECT_EQ(expression_tree("x^2*3"), "(* (pow x 2) 3)");
+  EXPECT_EQ(expression_tree("(x^y)^z"), "(pow (pow x y) z)");
+  EXPECT_EQ(expression_tree("-x^2"), "(pow (neg x) 2)");  // as Storm reads it
+}
+
 TEST(PrismExpression, CountsTheOperandsOfFunctions) {
-  EXPECT_EQ(expression_problem("min(a)"),
-            "--goal: column 1: found 'min' with 1 operand, expected 2 operands or more");
+  EXPECT_EQ(expression_tree("min(a)"), "(min a)");
   EXPECT_EQ(expression_problem("1+mod(a,b,c)"),
             "--goal: column 3: found 'mod' with 3 operands, expected 2 operands");
   EXPECT_EQ(expression_problem("floor(a,b)"),
@@ -132,8 +138,9 @@ TEST(PrismExpression, SaysWhatItFound) {
 }
 
 TEST(PrismExpression, KnowsOperatorsOfOtherLanguages) {
-  EXPECT_EQ(expression_problem("x^2"),
-            "--goal: column 2: found '^', expected an operator; a power is written pow(x,y)");
+  EXPECT_EQ(expression_problem("x^2^3"),
+            "--goal: column 4: found '^', expected another operator; a power of a power needs "
+            "parentheses: (x^y)^z");
   EXPECT_EQ(expression_problem("x%2"),
             "--goal: column 2: found '%', expected an operator; a remainder is written mod(x,y)");
   EXPECT_EQ(expression_problem("a && b"),

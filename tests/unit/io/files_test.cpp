@@ -116,9 +116,9 @@ TEST_F(Files, TheEndingDecidesTheFormatAndElseTheText) {
   fs::rename(path("m.csv"), path("csv"));
   EXPECT_EQ(read_model(path("json")).model.name(), "commute");
   EXPECT_EQ(read_model(path("csv")).model.outcome_count(), 5U);
-  EXPECT_EQ(
-      thrown(ErrorCode::bad_request, [&] { write_model(model, path("m.txt")); }),
-      path("m.txt") + ": the ending says no format, must be .json, .csv, .prism, .tra or .drn");
+  EXPECT_EQ(thrown(ErrorCode::bad_request, [&] { write_model(model, path("m.txt")); }),
+            path("m.txt") +
+                ": the ending says no format, must be .json, .csv, .prism, .tra, .drn or .umb");
 }
 
 TEST_F(Files, PoliciesGoToFilesAndBack) {

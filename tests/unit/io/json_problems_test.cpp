@@ -111,11 +111,11 @@ TEST(JsonProblems, UnknownAndRepeatedKeys) {
   EXPECT_EQ(problems_of_settings("\"horizn\": 3, \"colour\": {\"a\": [1, {}]}"),
             "m.json:2: unknown key 'horizn' in the model, must be one of 'format', 'name', "
             "'horizon', 'discount', "
-            "'initial', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'; did you mean "
+            "'initial', 'kind', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'; did you mean "
             "'horizon'?\n"
             "m.json:2: unknown key 'colour' in the model, must be one of 'format', 'name', "
             "'horizon', 'discount', "
-            "'initial', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'");
+            "'initial', 'kind', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'");
   EXPECT_EQ(problems_of_settings("\"name\": \"a\", \"name\": \"b\""),
             "m.json:2: key 'name' is given twice in the model, must be given once");
   EXPECT_EQ(problems_of_choices(

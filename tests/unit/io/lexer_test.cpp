@@ -64,7 +64,7 @@ TEST(PrismLexer, TextsEndOnTheirLine) {
 }
 
 TEST(PrismLexer, ShowsCharactersOfNoToken) {
-  EXPECT_EQ(tokens_of("x^2 % # \xC3\xA9y"), "x <^> 2 <%> <#> <\xC3\xA9> y");
+  EXPECT_EQ(tokens_of("x^2 % # \xC3\xA9y"), "x ^ 2 <%> <#> <\xC3\xA9> y");
   EXPECT_EQ(tokens_of(std::string("a\0b", 3)), std::string("a <\0> b", 7));
   EXPECT_EQ(tokens_of("\xFFz"), "<\xFF> z");
 }

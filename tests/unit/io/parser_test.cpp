@@ -185,8 +185,8 @@ TEST(PrismProgram, SaysWhatIsWrongWithACommand) {
                 "found one of several updates without probability, expected p : (x'=1)");
   EXPECT_EQ(in_module("[] x -> [0.1,0.2] : true;"),
             "m.prism:2:9: " + command +
-                "found '[', expected a probability; interval probabilities (of an interval MDP) "
-                "are not supported");
+                "found the interval probability '[0.1,0.2]', expected a probability: interval MDPs "
+                "and chains are not solved");
   EXPECT_EQ(in_module("[] x -> (R'=1);"),
             "m.prism:2:10: " + command +
                 "found 'R', a reserved word of the PRISM language, expected the name of a "

@@ -77,14 +77,16 @@ TEST(Reading, OptionsThatAFormatDoesNotKnow) {
   ReadOptions constants;
   constants.constants.push_back({"N", "3"});
   EXPECT_EQ(read(Format::json, constants),
-            "--const: found with JSON, expected only with a program in the PRISM language");
+            "--const: found with JSON, expected only with a program in the PRISM language or a "
+            "JANI model");
   EXPECT_EQ(read(Format::drn, constants),
-            "--const: found with a .drn, expected only with a program in the PRISM language");
+            "--const: found with a .drn, expected only with a program in the PRISM language or a "
+            "JANI model");
   ReadOptions reward;
   reward.reward = "time";
   EXPECT_EQ(read(Format::csv, reward),
             "--reward: found with CSV, expected only where a model may have several reward "
-            "structures: a PRISM program, a .tra or a .drn");
+            "structures: a PRISM program, a JANI model, a .tra, a .drn or a .umb");
 }
 
 }  // namespace

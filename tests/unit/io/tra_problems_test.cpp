@@ -95,8 +95,17 @@ TEST(TraProblems, Rows) {
 }
 
 TEST(TraProblems, OrderAndCounts) {
-  EXPECT_EQ(tra_problems("2 2 2\n1 0 1 1\n0 0 1 1\n"),
-            "m.tra:3: state 0 stands behind state 1, must be in ascending order");
+  EXPECT_EQ(tra_problems("2 2 2\n1 0 1 1\n0 0 1 1\n"), "");
+  EXPECT_EQ(tra_problems("2 2 2\n1 1:1\n0 1:1\n"),
+            "m.tra:3: state 0 stands behind state 1, must be in ascending order where a row is a "
+            "whole choice\n"
+            "m.tra:1: the first line says 2 transitions, but there are 1\n"
+            "m.tra:1: the first line says 2 choices, but there are 1");
+  EXPECT_EQ(
+      tra_problems("1 1 1\n0 0 0 [0.5,1]\n"),
+      "m.tra:2: probability: found the interval '[0.5,1]', must be a number: interval MDPs and "
+      "chains are not solved\n"
+      "m.tra:1: the first line says 1 choices, but there are 0");
   EXPECT_EQ(tra_problems("2 3 3\n0 1 1 1\n0 3 1 1\n1 0 1 1\n"),
             "m.tra:2: state 0, choice 1: must be choice 0, choices are numbered from 0 in order\n"
             "m.tra:3: state 0, choice 3: must be choice 2, choices are numbered from 0 in order");
