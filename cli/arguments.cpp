@@ -90,11 +90,12 @@ constexpr double kNothingLeft = 1e-9;
 
 }  // namespace
 
-ReadModel ModelArgument::read(bool quiet, Options& limits) const {
+ReadModel ModelArgument::read(bool quiet, Options& limits, bool all_rewards) const {
   const TimeTaken taken(limits);
   ReadOptions options;
   options.constants = definitions_of(constants);
   options.reward = reward;
+  options.all_rewards = all_rewards && !reward;
   if (tolerance) options.tolerance = to_number(*tolerance, "--tolerance");
   if (round_rewards)
     options.round_rewards = static_cast<std::uint32_t>(std::min<std::uint64_t>(
@@ -114,73 +115,6 @@ ReadModel ModelArgument::read(bool quiet, Options& limits) const {
   line.end();
   if (!quiet) print_notices(read.notices);
   return read;
-}
-
-void SettingArguments::declare(CLI::App& command) {
-  add_text(command, "--horizon", horizon, "number of steps, or infinite, instead of the model's")
-      ->type_name("N|infinite");
-  add_text(command,
-           "--initial",
-           initial,
-           "name of the initial state, or of several with their probabilities as a:1/2,b:1/2, "
-           "instead of the model's")
-      ->type_name("STATE[:P,...]");
-  add_text(command, "--discount", discount, "discount in (0, 1], instead of the model's")
-      ->type_name("G");
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--goal",
-          [this](const std::vector<std::string>& lists) { goal = lists; },
-          "states at which an episode ends, and which it must reach to count, instead of the "
-          "model's: names of states or labels, or a condition as 's=7 & \"done\"'; '' for none")
-      ->type_name("STATE|LABEL|EXPR")
-      ->allow_extra_args(false);
-  command.add_flag(
-      "--cost", cost, "rewards are costs: the answer is the least cost, and every total a cost");
-  command.add_flag("--adversarial",
-                   adversarial,
-                   "what is guaranteed whatever is done: the least of all policies, "
-                   "not the greatest");
-}
-
-Setting SettingArguments::setting() const {
-  Setting setting;
-  constexpr const char* kExpected = "a whole number of steps, or infinite";
-  if (horizon == "infinite") {
-    setting.horizon = kInfiniteHorizon;
-  } else if (horizon) {
-    setting.horizon = to_whole(*horizon, "--horizon", 0, kExpected);
-    // That many steps are not the same as no end.
-    if (setting.horizon == kInfiniteHorizon) throw unexpected(*horizon, "--horizon", kExpected);
-  }
-  if (discount) setting.discount = to_number(*discount, "--discount");
-  if (cost) setting.cost = true;
-  setting.adversarial = adversarial;
-  return setting;
-}
-
-void SettingArguments::add_states(const ReadModel& read, Setting& setting) const {
-  if (initial) setting.initial = parse_initial(read.model, *initial);
-  if (!goal) return;
-  std::vector<State> states;
-  for (const std::string& text : *goal) {
-    if (text.empty()) continue;
-    const std::vector<State> found = states_where(read, text, "--goal");
-    // No state at all would read as no goal at all.
-    if (found.empty()) throw unexpected(text, "--goal", "what holds in at least one state");
-    states.insert(states.end(), found.begin(), found.end());
-  }
-  setting.goal.emplace();
-  for (const State s : states) setting.goal->emplace_back(read.model.state_name(s));
-}
-
-const char* SettingArguments::given() const {
-  if (horizon) return "--horizon";
-  if (initial) return "--initial";
-  if (discount) return "--discount";
-  if (goal) return "--goal";
-  if (cost) return "--cost";
-  return adversarial ? "--adversarial" : nullptr;
 }
 
 void QuantileArguments::declare(CLI::App& command, bool tau_is_required) {

@@ -38,7 +38,8 @@ struct ModelArgument {
   void declare(CLI::App& command, const char* name = "MODEL");
   // Reads the file within the limits, with progress; its notices go to standard error unless quiet.
   // The time it takes is taken off the time limit.
-  [[nodiscard]] ReadModel read(bool quiet, Options& limits) const;
+  // `all_rewards`: those of every reward structure, for writing.
+  [[nodiscard]] ReadModel read(bool quiet, Options& limits, bool all_rewards = false) const;
 };
 
 // --horizon --initial --discount --goal --cost --adversarial
@@ -49,10 +50,19 @@ struct SettingArguments {
   std::optional<std::vector<std::string>> goal;
   bool cost = false;
   bool adversarial = false;
+  std::optional<std::string> goal_ends;
   void declare(CLI::App& command);
+  // For commands that answer questions: --goal-ends.
+  void declare_goal_ends(CLI::App& command);
+  // With `no`, the model and the setting where goals do not end an episode.
+  void apply_goal_ends(Model& model, Setting& setting) const;
   // All but the initial states and the goal, whose names only a model can tell apart.
   [[nodiscard]] Setting setting() const;
-  void add_states(const ReadModel& read, Setting& setting) const;
+  // `may_be_several`: those that --initial describes need not be one (starts()).
+  void add_states(const ReadModel& read, Setting& setting, bool may_be_several = false) const;
+  // The initial states to answer for one by one: those that --initial describes if it names none,
+  // or all of a model that has several and no probabilities. Empty: there is one question.
+  [[nodiscard]] std::vector<State> starts(const ReadModel& read, const Setting& setting) const;
   // The first one given, as a flag; nullptr if there is none.
   [[nodiscard]] const char* given() const;
 };
@@ -190,6 +200,9 @@ CLI::Option* add_text(CLI::App& command,
                       const char* names,
                       std::optional<std::string>& into,
                       const std::string& help);
+
+// A policy that stops at goals is none of the model that was given.
+[[noreturn]] void refuse_going_on();
 
 ModelFacts facts(const Model& model, const ResolvedSetting& setting);
 

@@ -10,8 +10,10 @@
 
 #include "arguments.hpp"
 #include "attitudes.hpp"
+#include "by_initial.hpp"
 #include "commands.hpp"
 #include "policy_files.hpp"
+#include "properties.hpp"
 #include "quantiplan/comparison.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/visible.hpp"
@@ -31,7 +33,8 @@ constexpr const char* kSolveExamples =
     "  quantiplan solve commute.json --tau 0.1 --attitude all\n"
     "  quantiplan solve commute.json --criterion cvar --tau 0.05,0.1,0.5\n"
     "  quantiplan solve commute.json --criterion 'utility:exponential(0.1)'\n"
-    "  quantiplan solve commute.json --tau 0.1 --compare all\n";
+    "  quantiplan solve commute.json --tau 0.1 --compare all\n"
+    "  quantiplan solve dice.prism --prop 'Pmax=? [F{\"flips\"}<=5 \"thrown\"]'\n";
 
 ExitCode exit_code_of(const Answer& answer) {
   ExitCode code = ExitCode::solved;
@@ -108,10 +111,12 @@ struct SolveArguments {
   std::optional<std::string> mean_gap;
   std::vector<std::string> attitude;
   std::optional<std::string> policy_out;
+  PropertyArguments properties;
 
   void declare(CLI::App& command) {
     model.declare(command);
     quantiles.declare(command, false);
+    properties.declare(command);
     add_text(
         command,
         "--compare",
@@ -128,6 +133,7 @@ struct SolveArguments {
         "nested-cvar")
         ->type_name("WHAT");
     setting.declare(command);
+    setting.declare_goal_ends(command);
     engine.declare(command);
     command.add_flag(
         "--check", check, "confirm each result with code that shares nothing with the engines");
@@ -370,9 +376,37 @@ struct SolveArguments {
     return ExitCode::solved;
   }
 
+  // What the question says itself is not said beside it.
+  [[nodiscard]] ExitCode run_questions(const Options& options) const {
+    const char* flag = !quantiles.tau.empty() ? "--tau"
+                       : criterion            ? "--criterion"
+                       : compare              ? "--compare"
+                       : !attitude.empty()    ? "--attitude"
+                       : distribution         ? "--distribution"
+                       : mixed                ? "--mixed"
+                       : policy_out           ? "--policy-out"
+                       : check                ? "--check"
+                       : setting.goal         ? "--goal"
+                       : setting.horizon      ? "--horizon"
+                       : setting.cost         ? "--cost"
+                       : setting.adversarial  ? "--adversarial"
+                       : setting.discount     ? "--discount"
+                       : setting.goal_ends    ? "--goal-ends"
+                                              : nullptr;
+    if (flag != nullptr)
+      throw Error(
+          ErrorCode::bad_request,
+          flag,
+          "found with a question of the model checkers, expected it in that question or not "
+          "at all");
+    output.check_writable(model_inputs(model.path));
+    return run_properties(properties, model, setting, options, output);
+  }
+
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     options.check = check;
+    if (properties.given()) return run_questions(options);
     Query query = quantiles.query(setting);
     if (criterion) query.criterion = parse_criterion(*criterion);
     const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
@@ -395,8 +429,16 @@ struct SolveArguments {
         inputs);
     files.keep_apart_from(output.output.value_or("-"));
     const ReadModel read = model.read(output.quiet, options);
-    const Model& given = read.model;
-    setting.add_states(read, query.setting);
+    Model given = read.model;
+    setting.add_states(read, query.setting, /*may_be_several=*/true);
+    const std::vector<State> starts = setting.starts(read, query.setting);
+    setting.apply_goal_ends(given, query.setting);
+    if (policy_out && given.state_count() != read.model.state_count()) refuse_going_on();
+    if (!starts.empty()) {
+      if (policy_out || distribution)
+        refuse_with_several(policy_out ? "--policy-out" : "--distribution", starts.size());
+      return solve_by_initial(given, starts, query, options, output);
+    }
     const bool is_cost = has_costs(given, query.setting);
     const double limit = options.time_limit_seconds;
     Answer answer = [&] {

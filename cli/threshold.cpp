@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "arguments.hpp"
+#include "by_initial.hpp"
 #include "commands.hpp"
 #include "policy_files.hpp"
 #include "quantiplan/error.hpp"
@@ -51,6 +52,7 @@ struct ThresholdArguments {
         ->type_name("Y[,Y...]")
         ->allow_extra_args(false);
     setting.declare(command);
+    setting.declare_goal_ends(command);
     engine.declare(command);
     command.add_flag(
         "--check", check, "confirm each result with code that shares nothing with the engines");
@@ -134,15 +136,23 @@ struct ThresholdArguments {
     // Numbers are read alike whatever the wealth is: their files are looked at before the model.
     if (are_numbers()) static_cast<void>(files_of(targets(Wealth{}), inputs));
     const ReadModel read = model.read(output.quiet, options);
-    const Model& given = read.model;
+    Model given = read.model;
     const Targets wanted = targets(given.wealth());
     const PolicyFiles files = files_of(wanted, inputs);
-    setting.add_states(read, query.setting);
+    setting.add_states(read, query.setting, /*may_be_several=*/true);
+    const std::vector<State> starts = setting.starts(read, query.setting);
+    setting.apply_goal_ends(given, query.setting);
+    const bool goes_on = given.state_count() != read.model.state_count();
+    if (goes_on && policy_out) refuse_going_on();
     const bool is_cost = has_costs(given, query.setting);
     if (given.wealth().is_sum())
       query.targets = in_wealth(wanted.totals, is_cost);
     else
       query.levels = wanted.texts;
+    if (!starts.empty()) {
+      if (policy_out) refuse_with_several("--policy-out", starts.size());
+      return threshold_by_initial(given, starts, query, wanted.texts, options, output);
+    }
     const double limit = options.time_limit_seconds;
     const ThresholdAnswer answer = [&] {
       const TimeTaken taken(options);

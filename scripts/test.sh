@@ -10,6 +10,7 @@
 #                                  all that the tests of the package need
 # python-storm                     the same with stormpy, as a second opinion
 # web                              the page of `quantiplan report`, in headless Chromium
+# storm                            what the program reads and writes, held to Storm and umbi
 # lint                             scripts/lint.sh
 # A stage that fails does not keep the others from running.
 set -euo pipefail
@@ -145,6 +146,23 @@ web() {
   count "${tests:-0}" "${failures:-1}"
 }
 
+# Skipped by name where stormpy and umbi cannot be installed.
+storm() {
+  local venv=build/storm/venv report=$PWD/build/storm/pytest.xml status=0
+  scripts/build.sh release quantiplan_program || { count 0 1; return; }
+  rm -rf build/storm
+  python3 -m venv "$venv"
+  if ! "$venv/bin/pip" install -q --disable-pip-version-check -r tests/cli/requirements-storm.txt; then
+    echo "storm: skipped, stormpy and umbi cannot be installed here" >&2
+    return
+  fi
+  QUANTIPLAN=$PWD/build/release/quantiplan "$venv/bin/python" -m pytest -q -p no:cacheprovider \
+    --junitxml "$report" tests/cli/test_storm.py || status=$?
+  local total
+  total=$(grep -oP '\btests="\K[0-9]+' "$report" | head -1)
+  if ((status == 0)); then count "$total" 0; else count 0 1; fi
+}
+
 bench() {
   if scripts/build.sh release quantiplan_bench; then count 1 0; else count 0 1; fi
 }
@@ -153,7 +171,7 @@ packages=(build test plot)
 for stage in "$@"; do
   case $stage in
     sanitize* | clang | fuzz* | lint) packages+=(clang) ;;
-    python*) packages+=(python) ;;
+    python* | storm) packages+=(python) ;;
   esac
 done
 scripts/install-packages.sh "${packages[@]}"
@@ -169,6 +187,7 @@ for stage in "$@"; do
     kernels) kernels ;;
     bench) bench ;;
     python) python_package tests/python/requirements.txt ;;
+    storm) storm ;;
     python-storm) python_package tests/python/requirements.txt tests/python/requirements-storm.txt ;;
     fuzz) fuzz "$fuzz_seconds" ;;
     fuzz-long) fuzz "$fuzz_long_seconds" ;;

@@ -41,11 +41,11 @@ def test_to_decides_against_the_ending(quantiplan):
 
 def test_a_format_that_cannot_be_known_is_an_error(quantiplan):
     assert quantiplan.fails("convert", "commute.json", "-") == [
-        "quantiplan: OUT: found '-', expected a name ending in .json, .csv, .prism, .tra or .drn, or --to"
+        "quantiplan: OUT: found '-', expected a name ending in .json, .csv, .prism, .tra, .drn or .umb, or --to"
     ]
     assert quantiplan.fails("convert", "commute.json", "model.txt") == [
-        "quantiplan: OUT: found 'model.txt', expected a name ending in .json, .csv, .prism, .tra or .drn, or --to"
+        "quantiplan: OUT: found 'model.txt', expected a name ending in .json, .csv, .prism, .tra, .drn or .umb, or --to"
     ]
     assert quantiplan.fails("convert", "commute.json", "-", "--to", "xml") == [
-        "quantiplan: --to: found 'xml', expected json, csv, prism, tra or drn"
+        "quantiplan: --to: found 'xml', expected json, csv, prism, tra, drn, umb, tra-decimals or storm-tra"
     ]

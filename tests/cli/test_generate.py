@@ -161,10 +161,10 @@ def test_the_ending_of_the_file_or_to_decides_the_format(quantiplan):
         (["inventory", "--demand", "1/2"], "--demand: found a sum of 0.5, must be probabilities of sum 1"),
         (
             ["river", "-o", "river.txt"],
-            "--output: found 'river.txt', expected a name ending in .json, .csv, .prism, .tra or .drn, or --to",
+            "--output: found 'river.txt', expected a name ending in .json, .csv, .prism, .tra, .drn or .umb, or --to",
         ),
-        (["river", "-o", ""], "--output: found '', expected a name ending in .json, .csv, .prism, .tra or .drn, or --to"),
-        (["river", "--to", "xml"], "--to: found 'xml', expected json, csv, prism, tra or drn"),
+        (["river", "-o", ""], "--output: found '', expected a name ending in .json, .csv, .prism, .tra, .drn or .umb, or --to"),
+        (["river", "--to", "xml"], "--to: found 'xml', expected json, csv, prism, tra, drn, umb, tra-decimals or storm-tra"),
     ],
 )
 def test_what_does_not_fit_is_named(quantiplan, args, message):

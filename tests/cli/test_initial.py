@@ -73,7 +73,6 @@ def test_mistakes_on_the_command_line(quantiplan, game, text, message):
         ({"a": "x", "b": "1/2"}, "bad.json:4: initial: 'a': probability: "),
         ({"a": [1], "b": "1/2"}, "bad.json:4: "),
         ({}, "bad.json:3: initial: the object is empty, must have at least one state"),
-        ({"end": "1"}, "no reachable choice: initial state 'end' is terminal, must have a choice"),
     ],
 )
 def test_mistakes_in_the_file(quantiplan, initial, message):

@@ -42,7 +42,6 @@ WRONG = {
     ),
     "a formula twice": ("mdp\nformula f = 1;\nformula f = 2;\n" + M, "3:9", ["twice"]),
     "a variable like a constant": ("mdp\nconst int x = 1;\n" + M, "4:3", ["'x'", "twice"]),
-    "several initial states": ("mdp\n" + M + "init x<2 endinit\n", "6:1", ["several", "(x=0)", "(x=1)"]),
     "no initial state": ("mdp\n" + M + "init x>2 endinit\n", "6:1", ["no initial state"]),
     "init and init": (changed("[0..2]", "[0..2] init 1") + "init x=1 endinit\n", "3:3", ["'x'"]),
     "init is no condition": ("mdp\n" + M + "init x endinit\n", "6:6", ["condition"]),
@@ -97,7 +96,6 @@ WRONG = {
     "a column is a character": ("mdp\n" + M + 'label "l" = "\u00e9\u00e9" ! x;\n', "6:18", ["'!'"]),
     "a keyword as a name": (changed("x", "endmodule"), "3:13", []),
     "two model types": ("mdp\ndtmc\n" + M, "2:1", ["'dtmc'"]),
-    "no command that is enabled": (changed("x<2", "x>2"), "4:3", ["(x=0)", "no command is enabled"]),
     "no module": ("mdp\n", "2:1", ["module"]),
     "a bracket too many": (changed("x<2", "(x<2"), "4:12", ["')'"]),
     "10^5 brackets": (changed("x<2", "(" * 100_000 + "x<2" + ")" * 100_000), "4:1007", ["nested"]),
@@ -149,8 +147,14 @@ def test_rubbish(quantiplan):
     for text in ["", "  \n\n", "// nothing\n"]:
         [line] = quantiplan.fails("info", quantiplan.write("m.prism", text))
         assert line.startswith("m.prism:")
-    [line] = quantiplan.fails("info", quantiplan.write("m.prism", "mdp\nmodule m\n  x : bool;\nendmodule\n"))
-    assert line.startswith("m.prism: ") and "no command is enabled" in line
+
+
+def test_a_module_without_commands_is_one_deadlock_state(quantiplan):
+    for text in ["mdp\nmodule m\n  x : bool;\nendmodule\n", changed("x<2", "x>2")]:
+        found = quantiplan.json("info", quantiplan.write("m.prism", text), "-q")
+        assert (found["model"]["states"], found["model"]["choices"], found["terminal_states"]) == (1, 0, 1)
+    [result] = quantiplan.json("solve", "m.prism", "--tau", "0.5", "-q")["results"]
+    assert (result["quantile"], result["probability"]) == (0, 1)
 
 
 def test_long_chains_are_not_deep(quantiplan):

@@ -1,0 +1,285 @@
+"""Questions and models as the model checkers have them: several initial states, goals that go on, properties, policies."""
+
+import json
+import struct
+import tarfile
+
+import pytest
+
+from conftest import COMMUTE
+
+STAIRS = """mdp
+module m
+  x : [0..3];
+  b : bool;
+  [a] x<3 -> 1/3:(x'=x+1) + 2/3:true;
+endmodule
+init x<2 & !b endinit
+rewards "t" true : 1; endrewards
+rewards "u" x=1 : 1/3; endrewards
+label "done" = x=3;
+"""
+TWO = """dtmc
+module m
+  s : [0..1] init 0;
+  [] s=0 -> (s'=1);
+  [] s=1 -> true;
+endmodule
+rewards "r" true : 1; endrewards
+label "goal" = s=1;
+"""
+CHOICE = """mdp
+module m
+  x : [0..3] init 0;
+  [a] x=0 -> 1/3:(x'=1) + 2/3:(x'=2);
+  [c] x=0 -> 1/4:(x'=3) + 3/4:true;
+  [] x=1 -> 1/2:(x'=0) + 1/2:(x'=3);
+endmodule
+rewards "time" x<2 : 1; [a] true : 1; endrewards
+label "done" = x=3;
+"""
+COST = ["--goal", "done", "--cost", "--reward", "t", "-q"]
+
+
+def test_a_question_is_answered_for_all_initial_states(quantiplan):
+    quantiplan.write("m.prism", STAIRS)
+    text = quantiplan("threshold", "m.prism", *COST, "--target", "4", code=0).stdout
+    assert "worst 1/9 from (x=0,b=false), best 11/27 from (x=1,b=false)" in text
+    found = quantiplan.json("threshold", "m.prism", *COST, "--target", "4")
+    assert found["summary"] == [{
+        "target": 4,
+        "worst": {"state": "(x=0,b=false)", "value": "1/9"},
+        "best": {"state": "(x=1,b=false)", "value": "11/27"},
+    }]  # fmt: skip
+    answers = {each["state"]: each["answer"]["results"][0]["probability_exact"] for each in found["initial_states"]}
+    assert answers == {"(x=0,b=false)": "1/9", "(x=1,b=false)": "11/27"}
+    found = quantiplan.json("solve", "m.prism", *COST, "--tau", "0.1,0.5", "--side", "both")
+    assert [(e["tau"], e["side"], e["worst"]["value"], e["best"]["value"]) for e in found["summary"]] == [
+        (0.1, "lower", 15, 11), (0.1, "upper", 15, 11), (0.5, "lower", 8, 5), (0.5, "upper", 8, 5)
+    ]  # fmt: skip
+    assert "2 states, each a question" in quantiplan("info", "m.prism", "-q", code=0).stdout
+
+
+@pytest.mark.parametrize("ending", ["prism", "tra", "drn", "umb", "json"])
+def test_every_format_keeps_several_initial_states(quantiplan, ending):
+    quantiplan("convert", quantiplan.write("m.prism", STAIRS), f"again.{ending}", code=0)
+    args = [a for a in COST if ending != "json" or a not in ("--reward", "t")]
+    found = quantiplan.json("threshold", f"again.{ending}", *args, "--target", "4")
+    assert [found["summary"][0][end]["value"] for end in ("worst", "best")] == ["1/9", "11/27"]
+
+
+@pytest.mark.parametrize("initial", ["(x=1,b=false)", "x=1", "x>0", '"init" & x=1'])
+def test_initial_picks_one_by_name_or_condition(quantiplan, initial):
+    quantiplan.write("m.prism", STAIRS)
+    found = quantiplan.json("threshold", "m.prism", *COST, "--target", "4", "--initial", initial)
+    assert found["model"]["initial"] == "(x=1,b=false)"
+    assert found["results"][0]["probability_exact"] == "11/27"
+
+
+def test_what_is_asked_of_one_state_names_the_option(quantiplan):
+    quantiplan.write("m.prism", STAIRS)
+    [line] = quantiplan.fails("frontier", "m.prism", *COST)
+    assert line == "quantiplan: found 2 initial states, as '(x=0,b=false)', expected one here: give --initial STATE"
+    [line] = quantiplan.fails("solve", "m.prism", *COST, "--tau", "0.1", "--policy-out", "p.json")
+    assert line == "quantiplan: --policy-out: found with 2 initial states, expected one: give --initial STATE"
+    [line] = quantiplan.fails("frontier", "m.prism", *COST, "--initial", "x<3")
+    assert "--initial: found 'x<3', expected what holds in one state" in line
+
+
+def test_goals_end_or_go_on(quantiplan):
+    """F{"r"}>=3 goal: 0 where the first visit ends the path, 1 where it goes on."""
+    quantiplan.write("m.prism", TWO)
+    ask = ["--goal", "goal", "-q"]
+    def chance(*more):
+        return quantiplan.json("threshold", "m.prism", *ask, "--target", "3", *more)["results"][0]["probability"]
+    assert chance() == chance("--goal-ends", "yes") == 0
+    assert chance("--goal-ends", "no") == 1
+    assert [chance("--goal-ends", "no", "--horizon", k) for k in (2, 3, 4)] == [0, 1, 1]
+    def quantile(*more):
+        return quantiplan.json("solve", "m.prism", *ask, "--tau", "0.5", *more)["results"][0]["quantile"]
+    assert (quantile(), quantile("--goal-ends", "no")) == (1, "inf")
+    [line] = quantiplan.fails("threshold", "m.prism", *ask, "--target", "3", "--goal-ends", "maybe")
+    assert line == "quantiplan: --goal-ends: found 'maybe', expected yes or no"
+    [line] = quantiplan.fails("threshold", "m.prism", *ask, "--target", "3", "--goal-ends", "no", "--policy-out", "p")
+    assert "--policy-out: found with --goal-ends no" in line
+
+
+def test_an_initial_state_may_be_a_goal(quantiplan):
+    quantiplan.write("m.prism", TWO.replace("init 0", "init 1"))
+    for more in [[], ["--horizon", "3"]]:
+        args = ["m.prism", "--goal", "goal", "--cost", "-q", "--check", *more]
+        [result] = quantiplan.json("solve", *args, "--tau", "0.5")["results"]
+        assert (result["quantile"], result["probability"], result["check"]["passed"]) == (0, 1, True)
+        [result] = quantiplan.json("threshold", *args, "--target", "0")["results"]
+        assert result["probability"] == 1
+
+
+PROPERTIES = {
+    'Pmax=? [F{"time"}<=3 "done"]': 0.578125,
+    'Pmin=? [F "done"]': 0.2,
+    "Pmax=? [F<=2 x=3]": 0.4375,
+    'quantile(min B, Pmax>0.5 [F{"time"}<=B "done"])': 3,
+    'quantile(min B, Pmax>=0.25 [F{"time"}<=B "done"])': 1,
+    'quantile(min B, Pmin>0.5 [F{"time"}<=B "done"])': "inf",
+    'Pmax=? [F{"time"}>=2 "done"]': 0.75,
+    'R{"time"}max=? [C<=2]': 2.5,
+    'R{"time"}min=? [F "done"]': 4,
+    'Pmax>0.5 [F{"time"}<=3 "done"]': True,
+    'Pmax<0.5 [F{"time"}<=3 "done"]': False,
+    'Pmax=? [F{"time"}<=k "done"]': 0.4375,
+}
+
+
+@pytest.mark.parametrize("question", PROPERTIES)
+def test_questions_in_their_words(quantiplan, question):
+    quantiplan.write("m.prism", CHOICE)
+    quantiplan.write("k.props", "const int k;\n")
+    more = ["--const", "k=2", "--props", "k.props"] if "=k" in question else []
+    found = quantiplan.json("solve", "m.prism", "--prop", question, "-q", *more)
+    [answer] = found["properties"]
+    wanted = PROPERTIES[question]
+    assert answer["result"] == (wanted if isinstance(wanted, (bool, str)) else pytest.approx(wanted))
+    assert answer["property"] == question
+    assert quantiplan("solve", "m.prism", "--prop", question, "-q", *more, code=0).stdout.startswith(question + "\n")
+
+
+def test_reward_at_least_means_what_it_means_there(quantiplan):
+    quantiplan.write("m.prism", TWO)
+    for question, wanted in [('P=? [F{"r"}>=3 "goal"]', 1), ('quantile(max B, P>0.5 [F{"r"}>=B "goal"])', "inf")]:
+        assert quantiplan.json("solve", "m.prism", "--prop", question, "-q")["properties"][0]["result"] == wanted
+
+
+def test_a_file_of_properties_has_names(quantiplan):
+    quantiplan.write("m.prism", STAIRS)
+    quantiplan.write("m.props", '// two\nconst int k = 2+2;\n"a": Pmax=? [F{"t"}<=k "done"];\n"b": Pmax=? [F "done"];\n')
+    both = quantiplan.json("solve", "m.prism", "--props", "m.props", "-q")["properties"]
+    assert [each["name"] for each in both] == ["a", "b"]
+    assert both[0]["result"] == pytest.approx([1 / 9, 11 / 27]) and both[1]["result"] == [1, 1]
+    [one] = quantiplan.json("solve", "m.prism", "--props", "m.props", "--prop", "b", "-q")["properties"]
+    assert one["name"] == "b"
+
+
+@pytest.mark.parametrize("question, word", {
+    'S=? ["done"]': "a steady-state question", 'Pmax=? [G "done"]': "(G)", "Pmax=? [x=0 U x=3]": "an until (U)",
+    'multi(Pmax=? [F "done"])': "several objectives", 'P=? [F "done"]': "neither min nor max",
+    'Pmax=? [F{"time"}<3 "done"]': "strict bounds", 'Rmax=? [F "done"]': "greatest expected reward",
+    'quantile(max B, Pmax>0.5 [F{"time"}<=B "done"])': "other quantiles",
+}.items())  # fmt: skip
+def test_what_is_out_of_scope_is_named(quantiplan, question, word):
+    [line] = quantiplan.fails("solve", quantiplan.write("m.prism", CHOICE), "--prop", question, "-q")
+    assert "--prop" in line and word in line
+
+
+def test_a_chain_stays_a_chain_and_all_rewards_go_out(quantiplan):
+    quantiplan.write("m.prism", STAIRS.replace("mdp", "dtmc", 1))
+    for ending, words in {
+        "drn": ["@type: DTMC", "\nt u\n", "[1, 1/3]"],
+        "prism": ["dtmc\n", 'rewards "t"', 'rewards "u"'],
+        "json": ['"kind": "dtmc"'],
+    }.items():
+        quantiplan("convert", "m.prism", f"again.{ending}", code=0)
+        text = (quantiplan.folder / f"again.{ending}").read_text(encoding="utf-8")
+        assert all(word in text for word in words), (ending, text)
+    quantiplan("convert", "m.prism", "again.tra", code=0)
+    assert (quantiplan.folder / "again.tra").read_text(encoding="utf-8").startswith("4 7\n0 1 1/3 a\n0 0 2/3 a\n")
+    for number, name in enumerate("tu", 1):
+        text = (quantiplan.folder / f"again{number}.trew").read_text(encoding="utf-8")
+        assert text.startswith(f'# Reward structure "{name}"\n4 ')
+    for file in ["again.tra", "again.drn", "again.prism"]:
+        again = quantiplan("convert", file, "-", "--to", "drn", "-q", code=0).stdout
+        assert "@type: DTMC" in again and "\nt u\n" in again
+    done = quantiplan("convert", "m.prism", "again.json", code=0)
+    assert "JSON has no place for the reward structure 'u'" in done.stderr
+
+
+def test_storms_variant_and_decimals(quantiplan):
+    quantiplan.write("m.prism", CHOICE)
+    done = quantiplan("convert", "m.prism", "s.tra", "--to", "storm-tra", code=0)
+    assert "the exact values of 2 distinct numbers, rounded by at most" in done.stderr
+    assert (quantiplan.folder / "s.tra").read_text(encoding="utf-8").startswith("mdp\n0 0 1 0.3333333333333333\n")
+    assert (quantiplan.folder / "s.lab").read_text(encoding="utf-8").startswith("#DECLARATION\ninit deadlock done\n#END\n")
+    assert quantiplan.json("info", "s.tra", "-q")["model"]["states"] == 4
+    done = quantiplan("convert", "m.prism", "d.tra", "--to", "tra-decimals", code=0)
+    assert "/" not in (quantiplan.folder / "d.tra").read_text(encoding="utf-8") and "rounded by" in done.stderr
+    assert quantiplan.fails("convert", "m.prism", "-", "--to", "jani") != []
+
+
+def test_a_policy_goes_out_as_a_chain_and_as_a_scheduler(quantiplan):
+    quantiplan.write("m.prism", CHOICE)
+    ask = ["--goal", "done", "--cost", "-q"]
+    for target in ["2", "3", "5"]:
+        [result] = quantiplan.json("threshold", "m.prism", *ask, "--target", target, "--policy-out", "p.json")["results"]
+        for ending in ["drn", "umb", "prism"]:
+            quantiplan("convert", "m.prism", f"chain.{ending}", "--policy", "p.json", "-q", code=0)
+            [met] = quantiplan.json("solve", f"chain.{ending}", "--prop", 'P=? [F "met"]', "-q")["properties"]
+            assert met["exact"] == str(result["probability_exact"])
+    quantiplan.json("solve", "m.prism", *ask, "--tau", "0.9", "--policy-out", "p.json")
+    quantiplan("convert", "m.prism", "chain.drn", "--policy", "p.json", "--scheduler", "s.json", code=0)
+    scheduler = json.loads((quantiplan.folder / "s.json").read_text(encoding="utf-8"))
+    assert [each["s"] for each in scheduler] == [0, 1, 2, 3]
+    assert scheduler[0]["c"][0]["labels"] in (["a"], ["c"])
+    [line] = quantiplan.fails("convert", "m.prism", "x.drn", "--scheduler", "s.json")
+    assert "--scheduler: found without --policy" in line
+
+
+def test_a_policy_of_finite_horizon_goes_out_with_its_time(quantiplan):
+    commute = quantiplan.write("commute.json", COMMUTE)
+    [result] = quantiplan.json("solve", commute, "--tau", "0.3", "--policy-out", "p.json")["results"]
+    quantiplan("convert", commute, "chain.umb", "--policy", "p.json", code=0)
+    [met] = quantiplan.json("solve", "chain.umb", "--prop", 'P=? [F "met"]', "-q")["properties"]
+    assert met["result"] == pytest.approx(result["probability"])
+
+
+def test_umb_archives_may_be_compressed_and_are_not_trusted(quantiplan):
+    quantiplan("convert", quantiplan.write("m.prism", CHOICE), "m.umb", code=0)
+    plain = (quantiplan.folder / "m.umb").read_bytes()
+    wanted = quantiplan("convert", "m.umb", "-", "--to", "prism", code=0).stdout
+    import gzip
+    import lzma
+
+    for name, data in {"gz.umb": gzip.compress(plain), "xz.umb": lzma.compress(plain)}.items():
+        (quantiplan.folder / name).write_bytes(data)
+        assert quantiplan("convert", name, "-", "--to", "prism", code=0).stdout == wanted
+        (quantiplan.folder / name).write_bytes(data[:-20])
+        assert "is damaged or breaks off" in quantiplan.fails("info", name)[0]
+    bomb = gzip.compress(b"\0" * 300_000_000)
+    (quantiplan.folder / "bomb.umb").write_bytes(bomb)
+    [line] = quantiplan.fails("info", "bomb.umb", "--memory-limit", "1G")
+    assert line.startswith("quantiplan: bomb.umb: expands to more than 1")
+    (quantiplan.folder / "cut.umb").write_bytes(plain[:1000])
+    assert "index.json" in quantiplan.fails("info", "cut.umb")[0]
+
+
+def test_umb_keeps_rewards_of_branches(quantiplan):
+    """Two ways to the same state, told apart by their reward alone, which no text format holds."""
+    text = json.dumps({
+        "format": "quantiplan-model/1", "horizon": 1, "initial": "a", "choices": [
+            {"state": "a", "action": "x", "next": [{"to": "b", "probability": "1/3", "reward": 1},
+                                                   {"to": "b", "probability": "2/3", "reward": 5}]}]})  # fmt: skip
+    quantiplan("convert", quantiplan.write("m.json", text), "m.umb", code=0)
+    with tarfile.open(quantiplan.folder / "m.umb") as archive:
+        assert archive.getnames()[0] == "index.json"
+        data = archive.extractfile("annotations/rewards/reward/branches/values.bin").read()
+    assert struct.unpack("<3d", data) == (1, 5, 0)
+    [result] = quantiplan.json("threshold", "m.umb", "--horizon", "1", "--target", "2", "-q")["results"]
+    assert result["probability_exact"] == "2/3"
+
+
+def test_jani_is_read(quantiplan):
+    automaton = {
+        "name": "m", "locations": [{"name": "l"}, {"name": "end"}], "initial-locations": ["l"],
+        "edges": [{"location": "l", "action": "go", "destinations": [
+            {"location": "l", "probability": {"exp": 0.5}, "assignments": [{"ref": "cost", "value": 1}]},
+            {"location": "end", "probability": {"exp": 0.5}}]}],
+    }  # fmt: skip
+    model = {"jani-version": 1, "name": "m", "type": "dtmc", "automata": [automaton],
+             "actions": [{"name": "go"}],
+             "variables": [{"name": "cost", "type": "real", "transient": True, "initial-value": 0}],
+             "system": {"elements": [{"automaton": "m"}], "syncs": [{"synchronise": ["go"], "result": "go"}]}}  # fmt: skip
+    quantiplan.write("m.jani", json.dumps(model))
+    ask = ["--goal", "m_location=1", "--cost", "-q"]
+    [result] = quantiplan.json("threshold", "m.jani", *ask, "--target", "2")["results"]
+    assert result["probability"] == 0.875
+    model["type"] = "ctmc"
+    [line] = quantiplan.fails("info", quantiplan.write("m.jani", json.dumps(model)))
+    assert line == "m.jani:1: type: found 'ctmc', which is not supported; expected mdp or dtmc"
