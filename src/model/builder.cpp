@@ -117,6 +117,7 @@ ModelBuilder& ModelBuilder::declare_state(std::string_view state, std::uint64_t 
     return *this;
   }
   parts_->is_declared[id] = true;
+  parts_->declared_in_order = parts_->declared_in_order && id == parts_->declared.size();
   parts_->declared.push_back(id);
   return *this;
 }

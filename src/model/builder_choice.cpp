@@ -48,7 +48,8 @@ void ModelBuilder::Parts::declare_next_state() {
 }
 
 std::uint32_t ModelBuilder::Parts::declared_state(State position, std::uint64_t line) {
-  if (index(position) < declared.size()) return declared[index(position)];
+  if (index(position) < declared.size())
+    return declared_in_order ? static_cast<std::uint32_t>(position) : declared[index(position)];
   reader_found_problems = true;
   choice_is_damaged = true;
   add_problem(line,

@@ -86,6 +86,7 @@ struct ModelBuilder::Parts {
   std::vector<FirstUse> first_use;  // by state id
   bool states_declared = false;
   std::vector<std::uint32_t> declared;  // state ids in the order of declaration
+  bool declared_in_order = true;        // id = position, so that nothing is looked up
   std::vector<bool> is_declared;        // by state id
   NameInterner actions;
   NumberInterner numbers;

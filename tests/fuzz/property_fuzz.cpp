@@ -13,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     for (const Property& property : quantiplan::parse_properties(text, "fuzz").properties) {
       const Property again = quantiplan::parse_properties(property.text, "again").properties.at(0);
-      quantiplan::must_agree(property.goal, again.goal, "the goal of a property");
-      quantiplan::must_agree(property.bound, again.bound, "the bound of a property");
+      must_agree(property.goal, again.goal, "the goal of a property");
+      must_agree(property.bound, again.bound, "the bound of a property");
     }
   } catch (const quantiplan::Error& error) {
     if (error.problems().empty()) std::abort();

@@ -60,7 +60,7 @@ UmbNumbers::UmbNumbers(const UmbFiles& files,
                        const UmbType& type,
                        std::uint64_t count)
     : bytes_(files.need(path, count * (type.bits / 8))), type_(type), place_(path), files_(&files) {
-  constexpr std::size_t kSlots = 4096;
+  constexpr std::size_t kSlots = 4096;  // twelve bits of a hash
   if (count > 0) met_.resize(kSlots);
 }
 
@@ -105,7 +105,9 @@ const Number& UmbNumbers::operator[](std::uint64_t i) const {
   const auto low = umb_value<std::uint64_t>(bytes_, is_pair ? 2 * i : i);
   const auto high = is_pair ? umb_value<std::uint64_t>(bytes_, 2 * i + 1) : 0;
   constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
-  Met& met = met_[((low * kMix ^ high) * kMix >> 32U) % met_.size()];
+  std::uint64_t hash = (low ^ high * kMix) * kMix;
+  hash = (hash ^ hash >> 29U) * kMix;
+  Met& met = met_[hash >> 52U];
   if (!met.is_set || met.low != low || met.high != high) met = {low, high, true, decoded(i)};
   return met.number;
 }
