@@ -112,6 +112,7 @@ class ReducedProblem final : public QuantileProblem {
   Frontier curve(const std::vector<Question>& asked) override {
     Frontier out = inner().problem->curve(asked);
     tell(inner(), out.engine);
+    out.policy = lifted_later(inner(), std::move(out.policy));
     return out;
   }
 

@@ -241,11 +241,11 @@ def test_umb_archives_may_be_compressed_and_are_not_trusted(quantiplan):
         (quantiplan.folder / name).write_bytes(data)
         assert quantiplan("convert", name, "-", "--to", "prism", code=0).stdout == wanted
         (quantiplan.folder / name).write_bytes(data[:-20])
-        assert "is damaged or breaks off" in quantiplan.fails("info", name)[0]
+        assert "found an end in the middle" in quantiplan.fails("info", name)[0]
     bomb = gzip.compress(b"\0" * 300_000_000)
     (quantiplan.folder / "bomb.umb").write_bytes(bomb)
-    [line] = quantiplan.fails("info", "bomb.umb", "--memory-limit", "1G")
-    assert line.startswith("quantiplan: bomb.umb: expands to more than 1")
+    [line] = quantiplan.fails("info", "bomb.umb", "--memory-limit", "100M")
+    assert "came out of it, and no end" in line or "memory" in line
     (quantiplan.folder / "cut.umb").write_bytes(plain[:1000])
     assert "index.json" in quantiplan.fails("info", "cut.umb")[0]
 

@@ -86,15 +86,19 @@ TEST(PreferenceExample, FirstOfThePaper) {
   expect_at_one_half(model, Side::upper, {"w2", Rational(1, 2), "only"});
 }
 
-// As with sums: the wealth of no history at all is never an answer.
-TEST(PreferenceExample, EpisodesThatEndAtOnceAreRefused) {
+// As with sums: there is nothing to decide, and the wealth of no history at all is sure.
+TEST(PreferenceExample, EpisodesThatEndAtOnceAreSureOfTheirWealth) {
   for (std::uint64_t seed = 1; seed <= kPreferenceKinds; ++seed) {
     PreferenceModel preference = tiny_preference(seed);
     preference.plain.initial = preference.plain.states.size();
     preference.plain.states.emplace_back();
     const Model model = build(preference);
-    EXPECT_THROW(static_cast<void>(solve(model, {{Rational(1, 2)}, Sides::both, {}})), Error)
-        << to_text(model.wealth().kind);
+    const Answer answer = solve(model, {{Rational(1, 2)}, Sides::both, {}});
+    ASSERT_EQ(answer.results.size(), 2U);
+    for (const Result& result : answer.results) {
+      EXPECT_EQ(result.status, Status::solved) << to_text(model.wealth().kind);
+      EXPECT_EQ(result.probability->exact, Rational(1)) << to_text(model.wealth().kind);
+    }
   }
 }
 

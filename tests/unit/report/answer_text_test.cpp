@@ -241,16 +241,16 @@ TEST(AnswerText, ShowsDistributionsOfCostsWithMissesAndARest) {
   ReportOptions options;
   options.distributions = true;
   const std::string text = answer_text(answer, options);
-  EXPECT_NE(text.find("  upper quantile  this policy\n"
-                      "  least                    25\n"
-                      "  0.05                   miss\n"
-                      "  0.1                      55\n"
-                      "  0.25                     25\n"
-                      "  0.5                      25\n"
-                      "  0.75                     25\n"
-                      "  0.95                     25\n"
-                      "  greatest               miss\n"
-                      "  mean              undefined\n"),
+  EXPECT_NE(text.find("  lower quantile of costs  this policy\n"
+                      "  least                             25\n"
+                      "  0.05                              25\n"
+                      "  0.25                              25\n"
+                      "  0.5                               25\n"
+                      "  0.75                              25\n"
+                      "  0.9                               55\n"
+                      "  0.95                            miss\n"
+                      "  greatest                        miss\n"
+                      "  mean                       undefined\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("  cost  probability  this policy\n"
