@@ -122,7 +122,7 @@ def test_an_explicit_model_packed_with_its_companions(quantiplan, trip):
 def test_nothing_is_written_under_the_name_of_a_packed_file(quantiplan):
     [line] = quantiplan.fails("convert", "commute.json", "m.json.gz")
     assert line == (
-        "quantiplan: OUT: found 'm.json.gz', expected a name ending in .json, .csv, .prism, .tra or .drn, or --to"
+        "quantiplan: OUT: found 'm.json.gz', expected a name ending in .json, .csv, .prism, .tra, .drn or .umb, or --to"
     )
 
 
