@@ -2,8 +2,8 @@
 
     build/venv/bin/python bench/python/storm.py [--program FILE] [--quick] [--json] [--page FILE]
 
-`make bench-peers` installs stormpy into build/venv. Of each program: exploration, the 0.1-quantile of the cost to a goal
-(the least budget that suffices with probability more than 0.9), and the greatest probability of keeping that budget.
+`make bench-peers` installs stormpy into build/venv. Of each program: exploration, the 0.1-quantile of the cost to a
+goal (the least budget that suffices with probability more than 0.9), and the greatest probability of keeping it.
 Both run in turn, each keeps its best of three. Storm is timed around its calls; Quantiplan by its own clock, except for
 exploration, where the whole run of `info` counts.
 """
@@ -47,7 +47,7 @@ def text_of(file: Path, constants: dict[str, int | float]) -> str:
 
 
 def backoff_text(stations: int, most: int) -> str:
-    """The test suite's backoff for more stations and longer windows: after the t-th collision one of 2^min(t, most) slots."""
+    """The test suite's backoff for more stations: after the t-th collision one of 2^min(t, most) slots."""
     every = range(1, stations + 1)
     senders = "+".join(f"(send{i} ? 1 : 0)" for i in every)
     lines = ["mdp", "const double noise = 0.1;", f"formula clash = {senders} > 1;"]
@@ -92,7 +92,7 @@ def cases(quick: bool) -> list[Case]:
 
     if quick:
         return [consensus(2, 2), backoff(2, 2), gathering(3)]
-    return [consensus(4, 4), consensus(6, 4), backoff(2, 5), backoff(3, 3), gathering(20), gathering(60)]
+    return [consensus(4, 2), consensus(5, 2), backoff(2, 4), backoff(3, 2), gathering(10), gathering(20)]
 
 
 class Storm:
@@ -101,7 +101,9 @@ class Storm:
 
         self.stormpy = stormpy
         program = stormpy.parse_prism_program(str(path))
-        self.program, _ = stormpy.instantiate_constants(program, case.definitions()) if case.constants else (program, [])
+        if case.constants:
+            program, _ = stormpy.instantiate_constants(program, case.definitions())
+        self.program = program
         self.case = case
         self.parsed: dict[str, list] = {}  # a quantile's variable is declared once
 
