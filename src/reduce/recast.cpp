@@ -123,7 +123,7 @@ Model counted_model(const Model& model, const ResolvedSetting& setting, const Ra
 
 }  // namespace
 
-Rational common_unit(const Model& model, const std::optional<Rational>& multiple_of) {
+Rational common_unit(const Model& model) {
   Integer numerator = 0;
   Integer denominator = 1;
   std::vector<bool> known(model.rewards().size(), false);
@@ -138,18 +138,12 @@ Rational common_unit(const Model& model, const std::optional<Rational>& multiple
         numerator = gcd(numerator, r.get_num());
         denominator = lcm(denominator, r.get_den());
         // Then totals have no grid of 64 bits anyway, and any bonus does.
-        if (mpz_sizeinbase(denominator.get_mpz_t(), 2) > kHopeless)
-          return multiple_of.value_or(Rational(1));
+        if (mpz_sizeinbase(denominator.get_mpz_t(), 2) > kHopeless) return 1;
       }
     }
   }
   Rational unit = numerator == 0 ? Rational(1) : Rational(numerator, denominator);
-  if (multiple_of) {
-    const Integer top = lcm(Integer(unit.get_num() * multiple_of->get_den()),
-                            Integer(multiple_of->get_num() * unit.get_den()));
-    unit = Rational(top, Integer(unit.get_den() * multiple_of->get_den()));
-    unit.canonicalize();
-  }
+  unit.canonicalize();
   return unit;
 }
 
@@ -171,14 +165,14 @@ Rational gap_of(const ResolvedSetting& setting,
 
 Recast::Recast(const Model& model,
                const ResolvedSetting& setting,
-               const std::optional<Rational>& multiple_of,
+               const std::optional<Rational>& grid,
                const Limits* limits)
     : model_(model), setting_(setting), plain_(model) {
   std::tie(least_, most_) = totals_range(model, setting, limits);
   if (!setting.goal.empty()) {
-    const Rational unit = common_unit(model, multiple_of);
+    const Rational unit = grid ? *grid : common_unit(model);
     const Rational range = most_ - least_;
-    const Rational steps = (range + gap_of(setting, range, unit, multiple_of)) / unit;
+    const Rational steps = (range + gap_of(setting, range, unit, grid)) / unit;
     Integer whole;
     mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
     bonus_ = Rational(whole + 1) * unit;

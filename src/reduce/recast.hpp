@@ -23,11 +23,12 @@ namespace quantiplan {
 
 class Recast {
  public:
-  // `multiple_of`: what the bonus is to be a multiple of, such as the unit of a policy's grid.
-  // Limits may leave the bonus greater than it need be; null: none.
+  // `grid`: the unit of a policy's grid, on which all rewards are counted; the bonus is a multiple of
+  // it, or else of the rewards' own unit. With the multiples of both it could exceed every total by
+  // more than keys can hold. Limits may leave the bonus greater than it need be; null: none.
   Recast(const Model& model,
          const ResolvedSetting& setting,
-         const std::optional<Rational>& multiple_of = std::nullopt,
+         const std::optional<Rational>& grid = std::nullopt,
          const Limits* limits = nullptr);
 
   [[nodiscard]] const Model& plain_model() const noexcept { return plain_; }
@@ -65,8 +66,7 @@ class Recast {
   ResolvedSetting plain_setting_;
 };
 
-// The greatest number of which all rewards are multiples, or the least common multiple of it and
-// another; any number where that has thousands of digits.
-Rational common_unit(const Model& model, const std::optional<Rational>& multiple_of);
+// The greatest number of which all rewards are multiples; 1 where that has thousands of digits.
+Rational common_unit(const Model& model);
 
 }  // namespace quantiplan

@@ -54,31 +54,46 @@ std::optional<Rational> exact_grid(const Model& model,
   if (setting.horizon > kShort) return std::nullopt;
   Integer power;
   mpz_pow_ui(power.get_mpz_t(), setting.discount.get_den_mpz_t(), setting.horizon - 1);
-  const Rational unit = common_unit(model, std::nullopt) / Rational(power);
+  const Rational unit = common_unit(model) / Rational(power);
   const Rational most = unit * Rational(Integer(1) << 50U);
   return size < most ? std::optional(unit) : std::nullopt;
 }
 
-// The greatest power of two that is no more than a positive number.
+// The unit of the rewards, if it is not too long to be written down; else 1.
+Rational anchor_of(const Model& model) {
+  constexpr std::size_t kLong = 256;
+  const Rational unit = common_unit(model);
+  const bool is_short = mpz_sizeinbase(unit.get_num_mpz_t(), 2) <= kLong &&
+                        mpz_sizeinbase(unit.get_den_mpz_t(), 2) <= kLong;
+  return is_short ? unit : Rational(1);
+}
+
+// 2^e, e as great as possible, that is no more than a positive number, or half of it.
 Rational power_of_two_below(const Rational& value) {
-  int exponent = 0;
-  std::frexp(round_down(value), &exponent);
+  const auto top = static_cast<long>(mpz_sizeinbase(value.get_num_mpz_t(), 2));
+  const auto bottom = static_cast<long>(mpz_sizeinbase(value.get_den_mpz_t(), 2));
+  const long exponent = top - bottom - 1;
   Rational power = 1;
   if (exponent > 0)
-    mpq_mul_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<unsigned long>(exponent - 1));
+    mpq_mul_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<unsigned long>(exponent));
   else
-    mpq_div_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<unsigned long>(1 - exponent));
+    mpq_div_2exp(power.get_mpq_t(), power.get_mpq_t(), static_cast<unsigned long>(-exponent));
   return power;
 }
 
-// A power of two; T of them are a millionth of epsilon, and the greatest total has at most 2^48 of
-// them: a policy counts its residuals in steps of it, as whole numbers of 62 bits, and a bonus for
-// the goal comes on top (recast.hpp).
-Rational rounded_grid(const Rational& epsilon, std::uint64_t steps, const Rational& size) {
+// The unit of the rewards times a power of two, so that a reward that is not discounted is not rounded. T of them
+// are a millionth of epsilon, and the greatest total has at most 2^49 of them: a policy counts its
+// residuals in steps of it, as whole numbers of 62 bits, and a bonus for the goal comes on top
+// (recast.hpp).
+Rational rounded_grid(const Model& model,
+                      const Rational& epsilon,
+                      std::uint64_t steps,
+                      const Rational& size) {
   const Rational wanted =
       epsilon / (Rational(Integer(static_cast<unsigned long>(steps + 1))) * (1 << 20));
   const Rational finest = size / Rational(Integer(1) << 47U);
-  return power_of_two_below(std::max<Rational>(wanted, finest));
+  const Rational anchor = anchor_of(model);
+  return anchor * power_of_two_below(std::max<Rational>(wanted, finest) / anchor);
 }
 
 Rational on_grid(const Rational& value, const Rational& h, bool down) {
@@ -273,7 +288,7 @@ std::optional<Unfolding> unfold(const Model& model,
       return u;
     }
   }
-  u.grid = rounded_grid(u.epsilon, u.steps, size);
+  u.grid = rounded_grid(model, u.epsilon, u.steps, size);
   return u;
 }
 

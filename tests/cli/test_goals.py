@@ -1,5 +1,7 @@
 """--goal: an episode ends at a goal, and one that never gets there is a miss, never a number."""
 
+from fractions import Fraction
+
 import pytest
 
 from conftest import SOURCE, model_text
@@ -161,3 +163,27 @@ def test_a_budget_without_end_leaves_the_best_chance_of_the_goal(quantiplan):
     assert surest["probability"] > result["probability"]
     assert surest["goal_probability"] == pytest.approx(6295093531001 / 6400000000000)
     assert surest["goal_mean"] == pytest.approx(3966756822398983 / 311040000000000)
+
+
+@pytest.mark.parametrize("reward", ["1e-6", "1e-12", "1e-30", "1e30", "-1e-6", "1/3"])
+@pytest.mark.parametrize("more", [[], ["--cost"], ["--adversarial"], ["--engine", "lattice"], ["--engine", "levels"]])
+def test_a_goal_with_a_discount_for_rewards_of_any_size(quantiplan, reward, more):
+    choices = {"s": {"a": [("g", 1, reward)]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon="infinite", discount="1/2", goal=["g"]))
+    [result] = solve(quantiplan, model, "--tau", "0.5", "--check", *more)
+    assert result["certificate"] == "exact" and Fraction(str(result["quantile"])) == Fraction(reward)
+    assert result["mean"] == pytest.approx(float(Fraction(reward)), rel=1e-12)
+
+
+def test_a_policy_on_any_grid_is_evaluated(quantiplan):
+    choices = {"s": {"a": [("g", "4/5", 0), ("g", "1/5", "-7/3")]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon="infinite", discount="1/3", goal=["g"]))
+    # The unit is no power of two, nor are rewards multiples of it.
+    policy = (
+        '{"format": "quantiplan-policy/1", "horizon": "infinite", "discount": "1/3", "initial": "s", "goal": ["g"],'
+        ' "target": 0, "grid": {"unit": 2.3283064365386963e-10, "halved_at": []}, "truncated_at": 8,'
+        ' "rules": [{"time": 0, "state": "s", "choose": [{"action": "a"}]},'
+        ' {"time": 8, "state": "s", "choose": [{"action": "a"}]}]}'
+    )
+    law = quantiplan.json("evaluate", model, "--policy", quantiplan.write("p.json", policy))
+    assert law["mean"] == pytest.approx(-7 / 15, abs=1e-8)
