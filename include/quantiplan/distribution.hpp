@@ -59,6 +59,9 @@ struct Distribution {
   std::shared_ptr<const WealthClasses> classes = nullptr;
   // Not finite where the mean is not, or where misses leave it undefined.
   Value mean;
+  // E[W; goal], to which misses add nothing: where these leave the mean undefined and atoms do not
+  // tell it, because there is a rest.
+  std::optional<Value> goal_mean = std::nullopt;
   // Infinite horizon: beyond the finite atoms, at one end of them.
   std::optional<RestOfDistribution> rest = std::nullopt;
   // Every probability below, and every sum of them, has at most this relative error; 0: all is

@@ -61,9 +61,10 @@ std::optional<GoalFigures> goal_figures(const Distribution& law) {
     out.mean = law.mean;
     return out;
   }
-  if (law.slack != 0 || (law.rest && law.rest->from.is_miss())) return out;
-  // Of the rest, less arrives than anybody notices.
-  Value sum{0, law.rest ? std::nullopt : std::optional<Rational>(0)};
+  out.mean = law.goal_mean;
+  // What the rest adds is not known.
+  if (out.mean || law.slack != 0 || law.rest) return out;
+  Value sum{0, Rational(0)};
   for (const Atom& atom : law.atoms) {
     if (!atom.wealth.is_finite()) continue;
     sum.nearest += to_nearest_double(atom.wealth.value()) * atom.probability.nearest;

@@ -187,3 +187,30 @@ def test_a_policy_on_any_grid_is_evaluated(quantiplan):
     )
     law = quantiplan.json("evaluate", model, "--policy", quantiplan.write("p.json", policy))
     assert law["mean"] == pytest.approx(-7 / 15, abs=1e-8)
+
+
+@pytest.mark.parametrize("more", [[], ["--exact"]])
+def test_the_mean_of_those_who_arrive_is_exact(quantiplan, more):
+    # Arrives with 1/2; both ends come at the geometric time of mean 5.
+    choices = {"s": {"a": [("g", "1/10", 1), ("s", "4/5", 1), ("x", "1/10", 1)]}}
+    text = model_text(choices, horizon="infinite", goal=["g"], rewards="cost")
+    [result] = solve(quantiplan, quantiplan.write("m.json", text), "--tau", "0.6", *more)
+    for policy in (result, result["expectation_policy"]):
+        assert (policy["goal_mean"], policy["goal_mean_exact"], policy["goal_probability_exact"]) == (2.5, "2.5", "0.5")
+
+
+def test_the_mean_of_those_who_arrive_after_rules_by_the_budget(quantiplan):
+    # A try costs 1, and ends the episode one time in five, at the goal or not; while the budget lasts
+    # the policy may go another way.
+    choices = {
+        "s": {
+            "try": [("g", "1/10", 1), ("s", "4/5", 1), ("x", "1/10", 1)],
+            "dear": [("g", "1/2", 3), ("s", "1/2", 3)],
+        }
+    }
+    model = quantiplan.write("m.json", model_text(choices, horizon="infinite", goal=["g"], rewards="cost"))
+    [result] = solve(quantiplan, model, "--tau", "0.6", "--prefer", "probability")
+    law = quantiplan.json("solve", model, "--tau", "0.6", "--prefer", "probability", "--distribution")
+    atoms = law["results"][0]["distribution"]
+    known = sum(a["wealth"] * a["probability"] for a in atoms if not isinstance(a["wealth"], str))
+    assert result["goal_mean"] == pytest.approx(known, rel=1e-9)

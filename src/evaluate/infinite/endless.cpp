@@ -28,6 +28,7 @@ class Levels {
       : rules_(rules),
         limits_(limits),
         budget_(budget),
+        verdicts_(verdicts),
         sign_(rules.direction() == StationaryRules::Direction::down ? -1 : 1),
         pending_(error_),
         flow_(rules, verdicts, limits, error_) {}
@@ -117,10 +118,49 @@ class Levels {
     const auto visit = [&](Choice c, const N& visits) {
       budget_.spend(visits);
       count_mean(c, visits);
+      if (weighs_arrivals()) weigh(c, visits);
     };
     if (enters.empty()) return true;
     const std::int64_t k = sign_ * pending_.first();
-    return flow_.run(k, Flow<N>::Moves::all, enters, settled_, leave, visit);
+    if (!flow_.run(k, Flow<N>::Moves::all, enters, settled_, leave, visit)) return false;
+    return !weighs_arrivals() || (settled_.miss == 0 && misses_.empty()) || arrive(k);
+  }
+
+  [[nodiscard]] bool weighs_arrivals() const {
+    return rules_.has_goal() && rules_.direction() != StationaryRules::Direction::both;
+  }
+
+  // What the visits to a choice count, put where it leads.
+  void weigh(Choice c, const N& visits) {
+    if (!rules_.pays(c)) return;
+    for (const Outcome& o : rules_.model().outcomes(c)) {
+      const std::int64_t counted = sign_ * rules_.counts(o);
+      if (counted == 0) continue;
+      const N product = visits * as<N>(rules_.model().probability(o)) * as<N>(Rational(counted));
+      budget_.spend(product);
+      weighed_[o.next] += product;
+    }
+  }
+
+  // E[level at the goal; goal]: whatever was counted arrives with the chance of the place where it
+  // was counted, so it is sent through the chain like mass. False if the limits ended it.
+  bool arrive(std::int64_t k) {
+    pending_.for_each([&](std::int64_t level, const StateMass<N>& entry) {
+      weighed_[entry.state] += entry.mass * as<N>(Rational(level));
+    });
+    std::vector<StateMass<N>> enters;
+    for (const auto& [state, weight] : weighed_) {
+      if (weight != 0) enters.push_back({state, weight});
+    }
+    MassError<N> error;  // of no probability
+    Flow<N> flow(rules_, verdicts_, limits_, error);
+    Ended<N> ended;
+    const auto spend = [&](Choice, const N& visits) { budget_.spend(visits); };
+    const auto leave = [](const Outcome&, const N&) {};
+    if (!flow.run(k, Flow<N>::Moves::all, enters, ended, leave, spend)) return false;
+    arrived_ = ended.total;
+    for (const auto& [level, mass] : atoms_) *arrived_ += mass * as<N>(Rational(level));
+    return true;
   }
 
   void count_mean(Choice c, const N& visits) {
@@ -158,6 +198,7 @@ class Levels {
     bound_errors(d, miss);
     if (!pending_.empty()) d.rest = rest(all_settled, d);
     set_mean(d, all_settled, miss > 0, has_endless);
+    if (arrived_) d.goal_mean = value(N(*arrived_ * as<N>(Rational(sign_ * rules_.wealth_unit()))));
     return d;
   }
 
@@ -209,6 +250,7 @@ class Levels {
   const StationaryRules& rules_;
   Limits& limits_;
   RationalBudget budget_;
+  Verdicts& verdicts_;
   std::int64_t sign_;  // k = sign * level
   MassError<N> error_;
   PendingLevels<N> pending_;
@@ -218,7 +260,9 @@ class Levels {
   std::uint64_t atom_bytes_ = 0;
   std::vector<N> misses_;
   Ended<N> settled_;
-  N mean_ = 0;  // in units of k
+  N mean_ = 0;                  // in units of k
+  std::map<State, N> weighed_;  // levels that were counted on the way to a state, times mass
+  std::optional<N> arrived_;    // E[level; goal], where some miss it
 };
 
 }  // namespace

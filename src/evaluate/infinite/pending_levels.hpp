@@ -65,6 +65,14 @@ class PendingLevels {
     return std::move(all.entries);
   }
 
+  // each(level, entry), for all of them; a state may come several times.
+  template <class Each>
+  void for_each(const Each& each) const {
+    for (const auto& [key, bucket] : levels_) {
+      for (const StateMass<N>& entry : bucket.entries) each(key.level, entry);
+    }
+  }
+
   [[nodiscard]] N sum() const {
     N sum = 0;
     for (const auto& [unused, bucket] : levels_) {
