@@ -1,11 +1,12 @@
 """Brackets: every engine's holds the truth, is as narrow as asked for, and comes with a policy that keeps its word."""
 
 import json
+import math
 from fractions import Fraction
 
 import pytest
 
-from conftest import SOURCE, seconds_beyond_reading
+from conftest import SOURCE, model_text, seconds_beyond_reading
 
 # The paper's Example 2: at any horizon from 3 on these are its optimal quantiles (tau, side).
 EXAMPLE = (SOURCE / "tests" / "golden" / "paper-example-2-horizon-10" / "model.json").read_text(encoding="utf-8")
@@ -204,3 +205,33 @@ def test_curves_hold_the_truth_between_them(quantiplan, example):
         low = at(curve["steps"], Fraction(wealth))
         high = at(curve["upper_steps"], Fraction(wealth))
         assert low * (1 - Fraction(1, 10**9)) <= truth <= high * (1 + Fraction(1, 10**9))
+
+
+FAR_APART = {
+    "s": {"a": [("s", "4/5", 1), ("t", "1/5", 1)], "b": [("s", "4/5", 0), ("t", "1/5", 0)]},
+    "t": {"b": [("t", "3/5", 0), ("s", "2/5", 1)]},
+}
+
+
+def test_mixtures_far_apart_on_a_fine_grid_are_not_shared(quantiplan):
+    model = quantiplan.write("m.json", model_text(FAR_APART, horizon=2, discount="9/10"))
+    args = ("--tau", "1/2", "--engine", "levels", "--no-comparison", "--prefer", "probability")
+    [result] = quantiplan.json("solve", model, *args)["results"]
+    lower, upper = result["bracket"]
+    assert lower <= 1.9 <= upper and upper - lower < 1e-9
+
+
+def test_the_worth_of_totals_far_apart_is_spelt_one_by_one(quantiplan):
+    d = 1000000000039
+    choices = {
+        "s0": {"a": [("s1", "1/3", f"2739555044641/{d}"), ("s2", "2/3", f"-1399065451232/{d}")]},
+        "s1": {"a": [("s0", 1, f"4950943156922/{d}")], "b": [("s2", 1, f"-2582179543790/{d}")]},
+    }
+    model = quantiplan.write("m.json", model_text(choices, horizon=3))
+    [result] = quantiplan.json("solve", model, "--criterion", "utility:exponential(0.3)")["results"]
+    # At s1 the gain is worth more than the loss; the episode ends at s2.
+    up, down, back = (Fraction(n, d) for n in (2739555044641, -1399065451232, 4950943156922))
+    law = [(Fraction(1, 9), up + back + up), (Fraction(2, 9), up + back + down), (Fraction(2, 3), down)]
+    expected = sum(float(p) * (1 - math.exp(-0.3 * float(w))) / 0.3 for p, w in law)
+    lower, upper = result["bracket"]
+    assert lower <= upper and lower == pytest.approx(expected, rel=1e-9)

@@ -36,24 +36,17 @@ class WorthPass {
 
   // The values of a spelt function where episodes can end, once for all states.
   bool spell(const Limits& limits) {
-    if (!in_.spelt) return true;
-    for (std::uint64_t t = 0; t <= stages().horizon(); ++t)
-      for (std::size_t slot = 0; slot < stages().layer(t).size(); ++slot) {
-        const Interval& need = needs_->at(t, slot);
-        if (stages().is_over(t, stages().layer(t).state(slot)) && !need.empty()) {
-          table_of(t).levels.cover(need.above, need.upto);
-          table_of(t).time = t;
-        }
-      }
     for (auto& [shift, table] : tables_) {
-      table.values.reserve(static_cast<std::size_t>(table.levels.size()));
-      for (std::int64_t y = table.levels.above + 1; y <= table.levels.upto; ++y) {
-        if (y % 256 == 0 && limits.ended()) return false;
-        const WorthBounds bounds = in_.spelt(table.time, y);
-        table.values.push_back(bounds.lower);
-        if (!std::isfinite(bounds.lower)) continue;
-        worth_error_ = std::max(worth_error_, bounds.upper - bounds.lower);
-        magnitude_ = std::max(magnitude_, std::abs(bounds.lower));
+      for (Stretch& stretch : table.stretches) {
+        stretch.values.reserve(static_cast<std::size_t>(stretch.levels.size()));
+        for (std::int64_t y = stretch.levels.above + 1; y <= stretch.levels.upto; ++y) {
+          if (y % 256 == 0 && limits.ended()) return false;
+          const WorthBounds bounds = in_.spelt(table.time, y);
+          stretch.values.push_back(bounds.lower);
+          if (!std::isfinite(bounds.lower)) continue;
+          worth_error_ = std::max(worth_error_, bounds.upper - bounds.lower);
+          magnitude_ = std::max(magnitude_, std::abs(bounds.lower));
+        }
       }
     }
     return true;
@@ -111,13 +104,30 @@ class WorthPass {
   }
 
  private:
-  // Levels of one step, whatever the time.
-  struct Table {
+  // Levels of one step, whatever the time: only those at which episodes end, which may lie far
+  // apart on a fine grid.
+  struct Stretch {
     Interval levels;
-    std::uint64_t time = 0;
     std::vector<double> values;
+  };
+  struct Table {
+    std::vector<Stretch> stretches;  // ascending, none touches the next
+    std::uint64_t time = 0;
     [[nodiscard]] double at(std::int64_t y) const {
-      return values[static_cast<std::size_t>(y - levels.above - 1)];
+      const auto found = std::ranges::lower_bound(
+          stretches, y, {}, [](const Stretch& stretch) { return stretch.levels.upto; });
+      return found->values[static_cast<std::size_t>(y - found->levels.above - 1)];
+    }
+    void unite() {
+      std::ranges::sort(stretches, {}, [](const Stretch& stretch) { return stretch.levels.above; });
+      std::vector<Stretch> united;
+      for (Stretch& stretch : stretches) {
+        if (united.empty() || united.back().levels.upto < stretch.levels.above)
+          united.push_back(std::move(stretch));
+        else
+          united.back().levels.cover(stretch.levels.above, stretch.levels.upto);
+      }
+      stretches = std::move(united);
     }
   };
   Table& table_of(std::uint64_t t) { return tables_[stages().scale().shift_until(t)]; }
@@ -134,6 +144,26 @@ class WorthPass {
     if (need.empty()) return 0;
     return static_cast<double>(
         Interval{std::max(need.above, w.sure), std::min(need.upto, w.possible)}.size());
+  }
+
+  // Which levels will be spelt; the number of them.
+  double lay_out_tables() {
+    if (!in_.spelt) return 0;
+    for (std::uint64_t t = 0; t <= stages().horizon(); ++t) {
+      for (std::size_t slot = 0; slot < stages().layer(t).size(); ++slot) {
+        const Interval& need = needs_->at(t, slot);
+        if (need.empty() || !stages().is_over(t, stages().layer(t).state(slot))) continue;
+        table_of(t).stretches.push_back({need, {}});
+        table_of(t).time = t;
+      }
+    }
+    double levels = 0;
+    for (auto& [shift, table] : tables_) {
+      table.unite();
+      for (const Stretch& stretch : table.stretches)
+        levels += static_cast<double>(stretch.levels.size());
+    }
+    return levels;
   }
 
   void measure() {
@@ -174,7 +204,7 @@ class WorthPass {
       size_.entries += entries;
     }
     // A function or two of two times, and mixtures of rows about as wide.
-    size_.bytes = (in_.with_mean ? 6 : 3) * sizeof(double) * widest;
+    size_.bytes = sizeof(double) * ((in_.with_mean ? 6 : 3) * widest + lay_out_tables());
     most_entries_ = widest < 1e15 ? static_cast<std::uint64_t>(widest) : 0;
   }
 
@@ -205,11 +235,12 @@ std::optional<WorthCurve<double>> run_worth_pass(const WorthPassInput& input,
                                                  Limits& limits,
                                                  Work& work) {
   const auto pass = std::make_shared<WorthPass>(input);
-  if (!pass->prepare(limits) || !pass->spell(limits)) return std::nullopt;
+  if (!pass->prepare(limits)) return std::nullopt;
   const double wanted = pass->size().bytes;
   const auto bytes = static_cast<std::uint64_t>(std::min(wanted, 1e18));
   limits.take(bytes, "the backward pass");
   limits.give_back(bytes);
+  if (!pass->spell(limits)) return std::nullopt;
   const auto layers = pass->layers();
   if (!pass->run(*layers, false, limits, [](std::uint64_t, Decisions::LayerRules) {}))
     return std::nullopt;

@@ -45,9 +45,11 @@ void RowMixes::plan(const PassInput<double>& input,
       const std::int64_t reward = input.stages.reward_key(time, model.outcomes(c).front());
       rows_[row].asked.cover(spans[slot].from - reward, spans[slot].upto - reward);
       ++rows_[row].users;
+      rows_[row].one_by_one += static_cast<double>(spans[slot].width());
     }
   }
   for (Row& row : rows_) {
+    if (static_cast<double>(row.asked.size()) > row.one_by_one) row.users = 0;
     if (row.users < 2) continue;
     row.begin = size_;
     size_ += static_cast<std::uint64_t>(row.asked.size());

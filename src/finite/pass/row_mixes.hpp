@@ -2,7 +2,8 @@
 //
 //     M_row(y) = sum over the row's outcomes of  p * D_{t+1}(s', y)
 //
-// on the least interval that holds what all its choices ask for. See shared_rows.hpp.
+// on the least interval that holds what all its choices ask for, where that is no wider than what
+// they ask for one by one: rewards may lie far apart on a fine grid. See shared_rows.hpp.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +43,7 @@ class RowMixes {
   struct Row {
     Interval asked;  // in residuals of the next time
     std::uint32_t users = 0;
+    double one_by_one = 0;  // the sum of what they ask for
     std::uint64_t begin = 0;
     double below = 1;
     double above = 0;
