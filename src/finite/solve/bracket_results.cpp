@@ -17,11 +17,8 @@ std::vector<Result> Brackets::results(const Wishes& wishes) {
     const Value probability = open.from->probability_at(open.located);
     result.quantile = open.lower;
     result.upper = open.upper;
-    // On a grid that rounds, the quantile is known to be exact only where the policy is certain.
     const bool rounds = beyond(open.from) != 0;
-    const bool is_certain = probability.exact && *probability.exact == 1;
-    const bool exact = open.lower == open.upper && (is_certain || !rounds);
-    result.certificate = exact ? Certificate::exact : Certificate::bracket;
+    result.certificate = open.lower == open.upper ? Certificate::exact : Certificate::bracket;
     result.status = open.width() <= epsilon_ ? Status::solved : status();
     // The true probability may be greater than that of the rounded problem.
     result.probability = rounds ? Value::at_least(probability.least()) : probability;
