@@ -108,13 +108,8 @@ ExitCode PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
   options.stop = InterruptGuard::later_flag();
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     if (!policies[i].policy) {
-      const std::string said = fmt::format("{}: not written: {}", paths_[i], policies[i].missing);
-      if (policies[i].is_failure) {
-        print_error("quantiplan: " + said);
-        code = worse(code, ExitCode::ended_early);
-      } else if (!quiet) {
-        print_notices({said});
-      }
+      if (!quiet)
+        print_notices({fmt::format("{}: not written: {}", paths_[i], policies[i].missing)});
       continue;
     }
     is_over = is_over || has_ended();

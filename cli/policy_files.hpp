@@ -39,7 +39,6 @@ std::vector<PolicyName> policy_names(const std::vector<std::string>& targets);
 struct PolicyToWrite {
   std::function<Policy()> policy;
   std::string missing;
-  bool is_failure = false;  // there might have been one
 };
 
 class PolicyFiles {

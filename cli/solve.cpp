@@ -47,7 +47,7 @@ ExitCode exit_code_of(const Answer& answer) {
 }
 
 // The policy of each result, or with --mixed the coin between two.
-std::vector<PolicyToWrite> policies_of(const Answer& answer, bool mixed) {
+std::vector<PolicyToWrite> policies_of(const Answer& answer) {
   std::vector<PolicyToWrite> policies;
   policies.reserve(answer.results.size());
   for (const Result& result : answer.results) {
@@ -57,21 +57,11 @@ std::vector<PolicyToWrite> policies_of(const Answer& answer, bool mixed) {
            "no policy is known for the criterion " + to_text(result.optimum->criterion)});
       continue;
     }
-    if (mixed && !result.mixed && result.policy) {
-      policies.push_back({nullptr,
-                          fmt::format("no coin was found for tau {}, {} side; without --mixed "
-                                      "there is a policy",
-                                      to_text(result.tau),
-                                      to_text(result.side)),
-                          /*is_failure=*/true});
-      continue;
-    }
     policies.push_back({result.mixed ? result.mixed->policy : result.policy,
                         fmt::format("no policy {} tau {}, {} side",
                                     result.attained ? "is known for" : "attains the quantile of",
                                     to_text(result.tau),
-                                    to_text(result.side)),
-                        /*is_failure=*/false});
+                                    to_text(result.side))});
   }
   return policies;
 }
@@ -450,7 +440,7 @@ struct SolveArguments {
     const TimeLeft clock(limit, options.time_limit_seconds);
     const auto found_at = std::chrono::steady_clock::now();
     const ExitCode written =
-        policy_out ? files.write(policies_of(answer, mixed), given, options, clock, output.quiet)
+        policy_out ? files.write(policies_of(answer), given, options, clock, output.quiet)
                    : ExitCode::solved;
     const auto compared = !by_quantile && !no_comparison && clock_allows(answer, clock)
                               ? comparison_of(given, query, options, clock)

@@ -57,9 +57,10 @@ struct CheckReport {
 // Policies and a coin between them, tossed before the start, that keep the promise and attain the
 // bound of the mean: with P(W >= q) = 1 - tau on the upper side. On the lower side, where P > 1 - tau
 // is asked for, the bound is a supremum: the mean is below it by at most 2^-20 of the difference
-// between the means of the two policies.
+// between the means of the two policies. Where no coin is found, or a limit ends the search for one:
+// the policy of the result alone, its mean not a number if it is not known.
 struct Mixed {
-  Rational coin;      // the chance of the first policy
+  Rational coin;      // the chance of the first policy; 1: there is no second
   Value probability;  // P(W >= quantile); in doubles, a lower bound that keeps the promise
   Value mean;
   std::function<Policy()> policy;    // both, as a mixture; as in Result

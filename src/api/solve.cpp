@@ -3,6 +3,7 @@
 #include "quantiplan/solve.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "api/check_results.hpp"
 #include "api/criteria.hpp"
@@ -52,6 +53,23 @@ MakePolicy with_claim_of_coin(const Mixed& mixed, PolicyClaim claim) {
   };
 }
 
+// Where no coin was found, or a limit ended the search for one: the policy itself, surely.
+Mixed certain_coin(const Result& result) {
+  PolicyClaim own;
+  own.kind = PolicyClaim::Kind::threshold;
+  own.quantile = *result.quantile;
+  own.set_probability(*result.probability);
+  own.most_probability = 1;
+  const auto alone = [make = result.policy, own = std::move(own)] {
+    Policy mixture;
+    mixture.mixture.push_back({1, make()});
+    mixture.mixture.front().policy.claim = own;
+    mixture.setting = mixture.mixture.front().policy.setting;
+    return mixture;
+  };
+  return {1, *result.probability, result.mean.value_or(Value{std::nan("")}), alone, std::nullopt};
+}
+
 PolicyClaim claim_of(const FoundQuantile& found, const WealthClasses* classes) {
   PolicyClaim claim;
   claim.tau = found.result.tau;
@@ -68,8 +86,8 @@ PolicyClaim claim_of(const FoundQuantile& found, const WealthClasses* classes) {
   return claim;
 }
 
-// `law`: of a policy, for later.
-Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& law) {
+// `law`: of a policy, for later. `mixed`: a coin was asked for.
+Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& law, bool mixed) {
   Answer answer;
   answer.epsilon = std::move(found.epsilon);
   answer.classes = std::move(found.classes);
@@ -77,6 +95,8 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
   answer.work = found.work;
   for (FoundQuantile& each : found.results) {
     Result& result = each.result;
+    if (mixed && result.policy && result.probability && !result.mixed)
+      result.mixed = certain_coin(result);
     if (result.optimum) {
       const auto claim = criterion_claim(each);
       if (result.policy && claim) result.policy = with_claim(std::move(result.policy), *claim);
@@ -210,7 +230,7 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
                          : is_wealth_free ? wealth_free_optima(model, setting, criterion, options)
                                           : problem->optima(criterion);
   if (query.compare && !structure && by_quantile) add_expectations(*problem, setting, found);
-  Answer answer = as_answer(std::move(found), options, law);
+  Answer answer = as_answer(std::move(found), options, law, query.mixed);
   finish(model, setting, structure, options, watch, answer);
   return answer;
 }

@@ -129,8 +129,6 @@ namespace checking {
 namespace {
 
 std::string wrong_mixture(const Policy& policy, const PolicyClaim& claim) {
-  if (claim.exact_probability && to_nearest_double(*claim.exact_probability) != claim.probability)
-    return "The claimed probability is not the nearest double to the exactly claimed one.";
   Rational sum = 0;
   for (const MixturePart& part : policy.mixture) {
     if (part.weight <= 0) return "A weight of the mixture is not above 0.";
@@ -229,6 +227,13 @@ CheckReport check_mixture(const Model& model,
   for (std::size_t i = 0; i < policy.mixture.size(); ++i) {
     const std::string name = "Part " + std::to_string(i + 1) + ": ";
     proved += confirm_part(model, policy.mixture[i], name, limits, findings);
+  }
+  if (policy.mixture.size() == 1) {
+    // A coin of 1: what is claimed of the whole is claimed of this policy, and followed as such.
+    const Policy& alone = policy.mixture.front().policy;
+    const CountedClaim counted(alone, claim);
+    run_both(CheckCase{model, alone, counted, limits, findings}, confirm_policy, confirm_optimum);
+    return findings.take();
   }
   const CountedClaim counted(policy, claim);
   if (findings.passed()) confirm_mixture(counted, proved, findings);

@@ -276,7 +276,15 @@ std::string goal_sentence(const Result& result, const ModelFacts& facts) {
 std::string mixed_sentence(const Result& result, const ModelFacts& facts) {
   if (!result.mixed || !result.quantile) return {};
   const Mixed& mixed = *result.mixed;
-  if (mixed.coin == 1) return "No coin between two policies has a better mean.";
+  if (mixed.coin == 1) {
+    const auto& bound = result.mean_bound;
+    const bool is_best =
+        bound && (mixed.mean.exact && bound->exact ? *mixed.mean.exact == *bound->exact
+                                                   : mixed.mean.nearest >= bound->nearest);
+    return is_best ? "No coin between two policies has a better mean."
+                   : "No coin between two policies was found that has a better mean than the first "
+                     "alone.";
+  }
   const Counting counting(facts, nullptr);
   const Value mean = counting.mean(mixed.mean);
   const bool is_strict = result.side == Side::lower;
@@ -288,7 +296,7 @@ std::string mixed_sentence(const Result& result, const ModelFacts& facts) {
       is_strict ? "more than" : "at least",
       probability_figure(Value::exactly(1 - result.tau)),
       facts.cost ? " cost" : "",
-      mean_figure(Value{mean.nearest}),
+      mean_figure(mean.exact ? Value{mean.nearest} : mean),
       is_strict ? ", at most a millionth of the difference between their means "
                   "below the bound"
                 : "");

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import large_model
+from conftest import large_model, model_text
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 DATACENTER = str(EXAMPLES / "datacenter.json")
@@ -267,13 +267,28 @@ def test_a_sure_level_on_a_fine_grid_has_a_bound(quantiplan):
     assert result["mean"] == pytest.approx(10 * (1 - 0.9**30)) and result["mean"] < result["mean_bound"] < 18
 
 
-def test_a_coin_that_was_not_found_is_no_success(quantiplan):
+def test_without_a_better_coin_there_is_the_policy_alone(quantiplan):
     model = quantiplan.write("model.json", SAFE_OR_BOLD)
-    args = ("--tau", "0.001,0.1", "--side", "upper", "--mixed", "--quiet", "--policy-out", "p{tau}.json")
-    found = quantiplan("solve", model, *args)
-    assert found.returncode == 1
-    assert "p0.001.json: not written: no coin was found for tau 0.001, upper side" in found.stderr
-    assert (quantiplan.folder / "p0.1.json").exists()
+    args = ("--tau", "0.001,0.1", "--side", "upper", "--mixed", "--policy-out", "p{tau}.json", "--check", "--json")
+    alone, mixed = quantiplan.json("solve", model, *args)["results"]
+    assert (alone["mixed"]["coin"], alone["mixed"]["probability"]) == ("1", 1)
+    assert alone["mixed"]["check"]["passed"] and 0 < Fraction(mixed["mixed"]["coin"]) < 1
+    [part] = json.loads((quantiplan.folder / "p0.001.json").read_text())["mixture"]
+    assert part["weight"] == 1 and len(json.loads((quantiplan.folder / "p0.1.json").read_text())["mixture"]) == 2
+    quantiplan("check", model, "p0.001.json", code=0)
+    text = quantiplan("solve", model, "--tau", "0.001", "--side", "upper", "--mixed", code=0).stdout
+    assert "No coin between two policies was found that has a better mean than the first alone." in " ".join(text.split())
+
+
+@pytest.mark.parametrize("engine", ["auto", "lattice", "search"])
+def test_a_coin_of_a_single_policy_on_every_engine(quantiplan, engine):
+    choices = {"s": {"a": [("end", "2/3", "1/5"), ("s", "1/3", "-7/3")]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon=2, discount="1/2"))
+    args = ("--tau", "1/3", "--side", "upper", "--engine", engine, "--mixed", "--policy-out", f"{engine}.json")
+    [result] = quantiplan.json("solve", model, *args, "--check")["results"]
+    assert (result["quantile"], result["certificate"], result["mixed"]["coin"]) == (0.2, "exact", "1")
+    assert result["mixed"]["check"]["passed"]
+    quantiplan("check", model, f"{engine}.json", code=0)
 
 
 def test_coins_keep_their_promise_as_they_are_written(quantiplan):

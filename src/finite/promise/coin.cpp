@@ -43,9 +43,6 @@ std::optional<Coin> coin_of(const PromiseFound& found, const Promise& promise, b
   if (found.kept)
     alone = Coin{*found.kept, std::nullopt, 1, claimed(*found.kept), found.kept->at.mean};
   if (alone && !reaches(alone->probability, promise.theta, promise.side)) alone.reset();
-  // Whoever keeps the promise with the bound itself is beyond any coin.
-  const bool is_known = found.is_finished || (alone && found.bound && alone->mean >= *found.bound);
-  if (!is_known) alone.reset();
   if (!found.below || !found.above || !certainly_keeps(promise, found.above->at)) return alone;
   const Prospect& a = found.below->at;
   const Prospect& b = found.above->at;
