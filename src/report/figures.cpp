@@ -117,6 +117,9 @@ std::string mean_figure(const Value& value) {
   }
   const double shown = nearest(value);
   if (std::isnan(shown)) return "undefined";
+  const bool is_bound = !value.exact && value.is != Value::Is::rounded;
+  if (is_bound && std::isfinite(shown))
+    return mean_bound_figure(value, value.is == Value::Is::lower_bound);
   return shown == 0 ? "0" : fmt::format("{:.6g}", shown);
 }
 

@@ -25,7 +25,8 @@ std::string probability_figure(const Value& value);
 std::string known_figure(const Value& value);
 // In a sentence: "at least 0.9", or "0.9".
 std::string known_words(const Value& value);
-// "inf" and "-inf" where it is not finite, "undefined" where there is none.
+// "inf" and "-inf" where it is not finite, "undefined" where there is none; a bound is rounded to its
+// side.
 std::string mean_figure(const Value& value);
 // A bound of a mean, rounded down or up: six digits that hold.
 std::string mean_bound_figure(const Value& bound, bool down);

@@ -238,3 +238,13 @@ def test_the_curve_goes_as_far_as_it_is_asked_for(quantiplan, trip):
 )
 def test_no_option_changes_the_answer(quantiplan, trip, options):
     assert quantiles(quantiplan, trip, "--tau", "0.1,0.3", "--side", "both", *options) == [4, 4, 2, 2]
+
+
+def test_a_lower_bound_of_a_mean_is_rounded_down(quantiplan):
+    choices = {"s": {"a": [("s", 1, "0.999999999")]}}
+    model = quantiplan.write("m.json", model_text(choices, horizon="infinite", discount="1/2"))
+    text = quantiplan("solve", model, "--tau", "0.5", code=0).stdout
+    assert "Its mean is at least 1.99999; no policy that keeps the promise has more than 2." in " ".join(text.split())
+    assert text.splitlines()[4].endswith(" 1.99999")
+    cost = quantiplan("solve", model, "--tau", "0.5", "--cost", code=0).stdout
+    assert "Its mean cost is at most 2; no policy that keeps the promise has less than 1.99999." in " ".join(cost.split())
