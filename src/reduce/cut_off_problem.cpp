@@ -8,6 +8,7 @@
 #include "problem/other_criteria.hpp"
 #include "reduce/cut.hpp"
 #include "reduce/finite_problem.hpp"
+#include "reduce/last_rules.hpp"
 #include "reduce/recast.hpp"
 
 namespace quantiplan {
@@ -156,18 +157,26 @@ class CutOffProblem : public QuantileProblem {
                                     ? *policy.truncated_at
                                     : cut_of(model_, setting_, options_, limits).steps;
     const Cut cut = cut_at(model_, setting_, steps, tails_of(model_, setting_, limits), limits);
-    const Recast recast(model_, of_steps(setting_, steps));
-    const auto plain =
-        compute_plain(recast.plain_model(), recast.plain(first_steps(policy, steps)), options_);
+    const auto law_of_steps = [&](std::uint64_t count) {
+      const Recast recast(model_, of_steps(setting_, count));
+      auto plain =
+          compute_plain(recast.plain_model(), recast.plain(first_steps(policy, count)), options_);
+      if (plain) plain = recast.distribution(*plain);
+      return plain;
+    };
+    // One step more asks for the rules that hold from then on, and refuses a policy without them.
+    if (policy.truncated_at && !surely_has_last_rules(model_, policy)) law_of_steps(steps + 1);
+    auto first = law_of_steps(steps);
     // Episodes need not end at the cut, nor exact sums of what was cut off.
-    if (!plain) return sample_policy(model_, policy, options_);
-    Distribution out = recast.distribution(*plain);
+    if (!first) return sample_policy(model_, policy, options_);
+    Distribution out = *std::move(first);
     // What is counted at an atom lies in [w + least tail, w + greatest tail].
     const Rational below = setting_.adversarial ? Rational(-cut.greatest) : cut.least;
     const Rational above = setting_.adversarial ? Rational(-cut.least) : cut.greatest;
     for (Atom& atom : out.atoms) atom.wealth = Rational(atom.wealth.value() + below);
     out.slack += above - below;
-    out.mean = {std::nan(""), std::nullopt};
+    out.mean = out.mean.exact ? Value::no_less_than(*out.mean.exact + below)
+                              : Value{to_nearest_double(Rational(out.mean.nearest) + below)};
     return out;
   }
 

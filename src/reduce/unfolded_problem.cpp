@@ -7,6 +7,7 @@
 #include "reduce/arrival_policy.hpp"
 #include "reduce/cut.hpp"
 #include "reduce/finite_problem.hpp"
+#include "reduce/last_rules.hpp"
 #include "reduce/unfolding.hpp"
 
 namespace quantiplan {
@@ -106,6 +107,16 @@ class UnfoldedProblem : public QuantileProblem {
   }
 
  private:
+  // The law of the steps of a finite horizon; who has not arrived by then misses.
+  [[nodiscard]] Distribution law_of_steps(const Policy& policy,
+                                          const ResolvedSetting& setting,
+                                          Limits& limits) const;
+  template <class Found>
+  static Found complete(std::optional<Found> found) {
+    if (found) return *std::move(found);
+    refuse_unfinished("evaluation");
+  }
+
   // False if the limits ended it.
   bool lay_out() {
     if (in_favour_) return true;
@@ -232,17 +243,36 @@ class UnfoldedProblem : public QuantileProblem {
 
 Distribution UnfoldedProblem::law(const Policy& policy) {
   Limits limits(options_);
-  const auto complete = [](auto found) {
-    if (found) return *std::move(found);
-    refuse_unfinished("evaluation");
-  };
   ResolvedSetting setting = policy.setting;
   const bool endless = setting.is_infinite();
   if (endless) {
     setting.horizon = policy.truncated_at
                           ? *policy.truncated_at
                           : complete(unfold(model_, setting, options_, limits)).steps;
+    // One step more asks for the rules that hold from then on, and refuses a policy without them.
+    if (policy.truncated_at && !surely_has_last_rules(model_, policy)) {
+      ResolvedSetting longer = setting;
+      ++longer.horizon;
+      static_cast<void>(law_of_steps(policy, longer, limits));
+    }
   }
+  Distribution out = law_of_steps(policy, setting, limits);
+  if (endless && !out.atoms.empty() && out.atoms.front().wealth.is_miss()) {
+    // Who has not arrived by then may still do so, at some total.
+    const Value& open = out.atoms.front().probability;
+    const Rational most =
+        open.exact ? *open.exact
+                   : Rational(Rational(open.nearest) * (1 + Rational(out.relative_error)) +
+                              Rational(out.absolute_error));
+    out.rest = RestOfDistribution{Total::miss(), Total::plus_infinity(), round_up(most)};
+    out.atoms.erase(out.atoms.begin());
+  }
+  return out;
+}
+
+Distribution UnfoldedProblem::law_of_steps(const Policy& policy,
+                                           const ResolvedSetting& setting,
+                                           Limits& limits) const {
   Unfolding u = complete(unfold(model_, setting, options_, limits));
   if (policy.grid) {
     // Its finest step, so that it counts on the unfolded rewards as it does on the true ones.
@@ -269,16 +299,6 @@ Distribution UnfoldedProblem::law(const Policy& policy) {
     }
     out.slack += lost;
     out.mean.exact.reset();
-  }
-  if (endless && !out.atoms.empty() && out.atoms.front().wealth.is_miss()) {
-    // Who has not arrived by then may still do so, at some total.
-    const Value& open = out.atoms.front().probability;
-    const Rational most =
-        open.exact ? *open.exact
-                   : Rational(Rational(open.nearest) * (1 + Rational(out.relative_error)) +
-                              Rational(out.absolute_error));
-    out.rest = RestOfDistribution{Total::miss(), Total::plus_infinity(), round_up(most)};
-    out.atoms.erase(out.atoms.begin());
   }
   return out;
 }

@@ -141,3 +141,32 @@ def test_a_long_policy_on_a_fine_grid_is_sampled_in_few_episodes(quantiplan):
     assert found["slack"] <= 1e-8
     low, high = found["quantiles"][0]["bracket"]
     assert low < 5 < high
+
+
+DISCOUNTED = {"s": {"go": [("end", "1/2", 1), ("s", "1/2", 1)], "stay": [("s", 1, 0)]}}
+
+
+def discounted_policy(quantiplan, rules):
+    model = quantiplan.write("d.json", model_text(DISCOUNTED, horizon="infinite", discount="1/3"))
+    listed = ", ".join(f'{{"time": {t}, "state": "s", "choose": [{{"action": "go"}}]}}' for t in rules)
+    head = '"format": "quantiplan-policy/1", "horizon": "infinite", "discount": "1/3", "initial": "s"'
+    return model, quantiplan.write("d.pol", f'{{{head}, "truncated_at": 2, "rules": [{listed}]}}')
+
+
+def test_a_discounted_policy_without_end_has_a_mean(quantiplan):
+    model, policy = discounted_policy(quantiplan, [0, 1, 2])
+    law = quantiplan.json("evaluate", model, "--policy", policy)
+    # 1 + 1/6 + 1/36 + .. = 6/5, of which two steps are counted.
+    assert law["mean"] == pytest.approx(7 / 6)
+    text = quantiplan("evaluate", model, "--policy", policy, code=0).stdout
+    assert "Mean [1.1" in text and "undefined" not in text
+
+
+def test_a_policy_that_does_not_go_on_is_not_evaluated(quantiplan):
+    model, policy = discounted_policy(quantiplan, [0, 1])
+    [line] = quantiplan.fails("evaluate", model, "--policy", policy)
+    assert "no rule for state 's' at time 2" in line
+    goal = quantiplan.write("g.json", model_text(DISCOUNTED, horizon="infinite", discount="1/3", goal=["end"]))
+    aimed = (quantiplan.folder / policy).read_text().replace('"truncated_at"', '"goal": ["end"], "truncated_at"')
+    [line] = quantiplan.fails("evaluate", goal, "--policy", quantiplan.write("g.pol", aimed))
+    assert "no rule for state '2 s' at time 2" in line
