@@ -69,6 +69,11 @@ void ModelBuilder::Parts::check_initial() {
     sum += draft.probability;
   }
   if (initial.empty() || reader_found_problems) return;
+  if (sum != 1 && abs(sum - 1) <= tolerance && problems.empty()) {
+    for (InitialDraft& draft : initial) draft.probability /= sum;
+    initial_sum = sum;
+    return;
+  }
   if (const std::string wrong = wrong_initial_sum(sum); !wrong.empty())
     add_problem(initial.front().state.line, "initial: " + wrong);
 }

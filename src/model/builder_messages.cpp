@@ -52,6 +52,11 @@ void ModelBuilder::Parts::write_notices() {
                       " were normalised to 1; the farthest off: " + worst_place + "sum " +
                       shown(worst_sum));
   }
+  if (initial_sum) {
+    const std::string at = place(initial.front().state.line);
+    notices.push_back((at.empty() ? "" : at + ": ") + "initial: probabilities sum to " +
+                      shown(*initial_sum) + ", normalised to 1");
+  }
   if (rounded > 0) {
     notices.push_back(from + "the rewards of " + std::to_string(rounded) +
                       (rounded == 1 ? " outcome" : " outcomes") + " were rounded to " +

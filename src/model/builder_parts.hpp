@@ -109,6 +109,7 @@ struct ModelBuilder::Parts {
   std::uint64_t normalised = 0;  // choices
   Rational worst_sum = 1;        // of them: the farthest from 1, and where
   std::string worst_place;
+  std::optional<Rational> initial_sum = std::nullopt;    // of initial states that were normalised
   std::optional<std::uint32_t> decimals = std::nullopt;  // of rewards
   std::uint64_t rounded = 0;                             // rewards of outcomes
   Rational most_rounded = 0;                             // the greatest change

@@ -81,6 +81,14 @@ def test_mistakes_in_the_file(quantiplan, initial, message):
     assert message in "\n".join(quantiplan.fails("solve", "bad.json", "--tau", "0.5"))
 
 
+def test_sums_close_to_1_are_normalised(quantiplan):
+    quantiplan.write("close.json", model_text(GAME, horizon=1, initial={"a": "0.3333333", "b": "0.6666666"}))
+    done = quantiplan("info", "close.json", "--json", code=0)
+    assert "initial: probabilities sum to 0.9999999, normalised to 1" in done.stderr
+    assert json.loads(done.stdout)["model"]["initial"] == {"a": "1/3", "b": "2/3"}
+    assert "sum to 0.9999999, must be 1" in quantiplan.fails("info", "close.json", "--tolerance", "0")[0]
+
+
 def without_times(report):
     report["work"].pop("seconds", None)
     return report

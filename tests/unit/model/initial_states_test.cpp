@@ -60,6 +60,21 @@ TEST(InitialStates, OfABuilderAreChecked) {
             "two.json:9: initial: unknown state 'c', must be a state of the model");
 }
 
+TEST(InitialStates, OfABuilderAreNormalisedWithinItsTolerance) {
+  ModelBuilder builder = two_starts();
+  builder.add_initial("a", "0.3333333", 3).add_initial("b", "0.6666666", 4);
+  const Model model = builder.build();
+  EXPECT_EQ((*model.initial())[0].probability, Rational(1, 3));
+  EXPECT_EQ((*model.initial())[1].probability, Rational(2, 3));
+  ASSERT_EQ(builder.notices().size(), 1U);
+  EXPECT_EQ(builder.notices().front(),
+            "two.json:3: initial: probabilities sum to 0.9999999, normalised to 1");
+  ModelBuilder strict = two_starts();
+  strict.tolerance(0).add_initial("a", "0.3333333", 3).add_initial("b", "0.6666666", 4);
+  EXPECT_EQ(thrown(ErrorCode::bad_model, [&] { static_cast<void>(strict.build()); }),
+            "two.json:3: initial: probabilities sum to 0.9999999, must be 1");
+}
+
 TEST(InitialStates, MayBeOverAtOnce) {
   const Model model = two_starts().build();
   Setting setting;
