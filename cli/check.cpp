@@ -35,7 +35,10 @@ struct CheckArguments {
 
   void declare(CLI::App& command) {
     model.declare(command);
-    command.add_option("POLICY", policy, "policy file")->required()->type_name("");
+    auto* first = command.add_option("POLICY", policy, "policy file")->type_name("");
+    command.add_option("--policy", policy, "the same, as evaluate and simulate have it")
+        ->type_name("FILE")
+        ->excludes(first);
     add_text(command, "--tau", tau, "level of the claim, instead of the file's")->type_name("T");
     add_text(command, "--side", side, "side of the claim, instead of the file's")
         ->type_name("lower|upper");
@@ -199,6 +202,10 @@ struct CheckArguments {
 
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
+    if (policy.empty())
+      throw Error(ErrorCode::bad_request,
+                  "check: POLICY",
+                  "found none, expected one; see quantiplan check --help");
     require_one_standard_input(model.path, policy, "POLICY");
     std::vector<InputFile> inputs = model_inputs(model.path);
     inputs.push_back({"the policy", policy});

@@ -20,6 +20,12 @@ def test_a_true_claim_passes(quantiplan, policy):
     assert quantiplan("check", "commute.json", policy, code=0).stdout.endswith("Check passed.\n")
 
 
+def test_the_policy_may_be_an_option(quantiplan, policy):
+    assert quantiplan("check", "commute.json", "--policy", policy, code=0).stdout.endswith("Check passed.\n")
+    [line] = quantiplan.fails("check", "commute.json", policy, "--policy", policy)
+    assert "--policy" in line and "POLICY" in line
+
+
 def test_a_false_claim_fails_with_exit_code_4(quantiplan, policy):
     checked = quantiplan.json("check", "commute.json", policy, "--quantile", "-35", code=4)
     assert checked["passed"] is False
