@@ -18,7 +18,7 @@ TOLERANCE = 1e-6
 MOST_PROBLEMS = 20
 
 
-def numbers_of(values: Any) -> Any:
+def numbers_of(values: Any, what: str) -> Any:
     """As the library takes them: float64, float32 or int64 arrays as they are, all else as texts."""
     array = np.asarray(values).ravel()
     if array.dtype in (np.float64, np.float32, np.int64):
@@ -27,7 +27,7 @@ def numbers_of(values: Any) -> Any:
         return np.ascontiguousarray(array, dtype=np.int64)
     if array.dtype.kind == "f":
         return np.ascontiguousarray(array, dtype=np.float32 if array.itemsize < 4 else np.float64)
-    return [text_of(value) for value in array.tolist()]
+    return [text_of(value, what) for value in array.tolist()]
 
 
 class Rows:
@@ -46,26 +46,36 @@ class Rows:
         self.action = np.ascontiguousarray(action, dtype=np.uint32)
         self.begin = np.ascontiguousarray(begin, dtype=np.int64)
         self.next = np.ascontiguousarray(next_state, dtype=np.int64)
-        self.probability = numbers_of(probability)
-        self.reward = numbers_of(reward)
+        self.probability = numbers_of(probability, "probability")
+        self.reward = numbers_of(reward, "reward")
 
-    def check(self, called: Callable[[int], str], tolerance: float = TOLERANCE) -> None:
-        """Complains of sums that are clearly wrong in the user's terms; what is close the library settles."""
-        if isinstance(self.probability, list) or len(self.state) == 0:
-            return
-        values = self.probability
-        problems = []
-        wrong = np.flatnonzero(~((values >= 0) & (values <= 1)))
-        for i in wrong[:MOST_PROBLEMS]:
-            row = int(np.searchsorted(self.begin, i, side="right")) - 1
-            problems.append(f"{called(row)} has the probability {values[i]}, must be from 0 to 1")
-        if not problems:
-            sums = np.add.reduceat(np.append(values, 0).astype(float), self.begin[:-1])
-            sums[self.begin[:-1] == self.begin[1:]] = 0
-            for row in np.flatnonzero(np.abs(sums - 1) > tolerance * (1 + 1e-6) + 1e-12)[:MOST_PROBLEMS]:
-                problems.append(f"{called(int(row))} sums to {float(f'{sums[row]:.12g}')}, must be 1")
+    def check(self, called: Callable[[int], str], paid: Callable[[int], str], tolerance: float = TOLERANCE) -> None:
+        """Complains of what is clearly wrong in the user's terms, all of it together: `called` is the name of a row,
+        `paid` that of an outcome's reward. What is close the library settles."""
+        problems: list[Problem] = []
+        if not isinstance(self.reward, list) and self.reward.dtype.kind == "f":
+            for i in np.flatnonzero(~np.isfinite(self.reward))[:MOST_PROBLEMS]:
+                place = paid(int(i))
+                problems.append(Problem(place, f"{place} is {self.reward[i]}, must be a finite number"))
+        if not isinstance(self.probability, list) and len(self.state) > 0:
+            problems += self._wrong_rows(called, tolerance)
         if problems:
-            raise ModelError([Problem("", message) for message in problems])
+            raise ModelError(list(dict.fromkeys(problems))[:MOST_PROBLEMS])
+
+    def _wrong_rows(self, called: Callable[[int], str], tolerance: float) -> list[Problem]:
+        values, problems = self.probability, []
+        for i in np.flatnonzero(~((values >= 0) & (values <= 1)))[:MOST_PROBLEMS]:
+            row = int(np.searchsorted(self.begin, i, side="right")) - 1
+            message = f"{called(row)} has the probability {values[i]}, must be from 0 to 1"
+            problems.append(Problem(called(row), message))
+        told = {problem.place for problem in problems}
+        sums = np.add.reduceat(np.append(values, 0).astype(float), self.begin[:-1])
+        sums[self.begin[:-1] == self.begin[1:]] = 0
+        for row in np.flatnonzero(~(np.abs(sums - 1) <= tolerance * (1 + 1e-6) + 1e-12))[: 2 * MOST_PROBLEMS]:
+            place = called(int(row))
+            if place not in told:
+                problems.append(Problem(place, f"{place} sums to {float(f'{sums[row]:.12g}')}, must be 1"))
+        return problems
 
     def build(self, header: dict[str, Any], states: int | list[str], actions: list[str]) -> _core.Model:
         return _core.build(
@@ -165,7 +175,6 @@ def build(
     tolerance: float,
 ) -> tuple[_core.Model, Names, Names]:
     matrices = _matrices(P)
-    dense = isinstance(matrices, np.ndarray)
     actions = len(matrices)
     states = int(matrices.shape[1] if isinstance(matrices, np.ndarray) else matrices[0].shape[0])
     if state_names is not None and len(state_names) != states:
@@ -181,8 +190,12 @@ def build(
     row = state.astype(np.int64) * actions + action
     first = np.flatnonzero(np.diff(row, prepend=-1))
     rows = Rows(state[first], action[first], np.append(first, len(row)), next_state, probability, reward)
-    rows.check(lambda r: f"P[{rows.action[r]}][{rows.state[r]}]", tolerance)
-    _no_nan(R, dense)
+    places = _reward_places(R, states, actions)
+    rows.check(
+        lambda r: f"P[{rows.action[r]}][{rows.state[r]}]",
+        lambda i: places(state[i], action[i], next_state[i]),
+        tolerance,
+    )
     names = texts(action_names) if action_names is not None else [str(a) for a in range(actions)]
     model = rows.build(header, states if state_names is None else texts(state_names), names)
     return (
@@ -192,14 +205,26 @@ def build(
     )
 
 
-def _no_nan(R: Any, dense: bool) -> None:
-    if not dense or not isinstance(R, np.ndarray) or R.dtype.kind != "f":
-        return
-    at = np.argwhere(~np.isfinite(R))
-    if len(at):
-        where = "".join(f"[{i}]" for i in at[0])
-        raise _wrong(f"R{where} is {R[tuple(at[0])]}, must be a finite number")
+def _reward_places(R: Any, states: int, actions: int) -> Callable[[int, int, int], str]:
+    """What the user calls the reward of an outcome."""
+    shape = np.shape(R) if not isinstance(R, Sequence) or not any(_is_sparse(m) for m in R) else None
+    if shape == ():
+        return lambda s, a, s2: "R"
+    if shape == (states,):
+        return lambda s, a, s2: f"R[{s}]"
+    if shape == (states, actions):
+        return lambda s, a, s2: f"R[{s}][{a}]"
+    return lambda s, a, s2: f"R[{a}][{s}][{s2}]"
+
+
+def state_names(P: Any, given: Sequence[Any] | None) -> list[str]:
+    """What the library calls the states of P[a, s, s']."""
+    if given is not None:
+        return texts(given)
+    matrices = _matrices(P)
+    return [str(s) for s in range(int(matrices[0].shape[0]) if len(matrices) else 0)]
 
 
 def tolerance_of(tolerance: Any) -> float:
+    """How far from 1 rows may sum, for what is checked here."""
     return TOLERANCE if tolerance is None else float(Fraction(text_of(tolerance, "tolerance")))

@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong: where ("commute.json:7", "tau", or ""), and what was found and expected."""
+    """One thing that is wrong: where ("commute.json:7", "P[2][17]", "tau", or ""), and what was found and expected."""
 
     place: str
     message: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}" if self.place else self.message
+        if not self.place or self.message.startswith(self.place):
+            return self.message
+        return f"{self.place}: {self.message}"
 
 
 class Error(Exception):

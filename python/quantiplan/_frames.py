@@ -102,13 +102,18 @@ def build(
     action, actions = _codes(column["action"])
     row = state * len(actions) + action
     probability, reward = _values(column["probability"]), _values(column["reward"])
+    order = None
     if np.any(row[1:] < row[:-1]):
         order = np.argsort(row, kind="stable")
         row, state, action, next_state = row[order], state[order], action[order], next_state[order]
         probability, reward = probability[order], reward[order]
     first = np.flatnonzero(np.diff(row, prepend=-1))
     rows = Rows(state[first], action[first], np.append(first, count), next_state, probability, reward)
-    rows.check(lambda r: f"state {labels[rows.state[r]]!r}, action {actions[rows.action[r]]!r}", tolerance)
+    rows.check(
+        lambda r: f"state {labels[rows.state[r]]!r}, action {actions[rows.action[r]]!r}",
+        lambda i: f"column {columns['reward']!r}, row {i if order is None else order[i]}",
+        tolerance,
+    )
     model = rows.build(header, texts(labels), texts(actions))
     return model, Names("state", labels), Names("action", actions)
 

@@ -64,7 +64,12 @@ def build(env: Any, header: dict[str, Any], tolerance: float) -> tuple[_core.Mod
     rows = Rows(
         np.asarray(state), np.asarray(action), np.asarray(begin), np.asarray(following), _plain(probability), _plain(reward)
     )
-    rows.check(lambda r: f"P[{rows.state[r]}][{rows.action[r]}]", tolerance)
+    row_of = np.repeat(np.arange(len(state)), np.diff(begin))
+    rows.check(
+        lambda r: f"P[{rows.state[r]}][{rows.action[r]}]",
+        lambda i: f"the reward in P[{rows.state[row_of[i]]}][{rows.action[row_of[i]]}]",
+        tolerance,
+    )
     model = rows.build(header, [str(s) for s in states], [str(a) for a in range(actions)])
     return model, Names("state", states), Names("action", list(range(actions)))
 

@@ -109,7 +109,7 @@ def test_errors_name_what_the_user_gave():
     with pytest.raises(qp.ModelError) as caught:
         qp.Model.from_arrays(P, 0, horizon=1, initial=0)
     assert str(caught.value) == "P[2][17] sums to 0.93, must be 1"
-    assert caught.value.problems == [qp.Problem("", "P[2][17] sums to 0.93, must be 1")]
+    assert caught.value.problems == [qp.Problem("P[2][17]", "P[2][17] sums to 0.93, must be 1")]
     with pytest.raises(qp.ModelError, match=r"P\[0\]\[0\] has the probability -0.5, must be from 0 to 1"):
         qp.Model.from_arrays([[[-0.5, 1.5], [0, 1]]], [0, 0], horizon=1, initial=0)
     with pytest.raises(qp.ModelError, match=r"P has the shape \(2, 2\)"):
@@ -122,6 +122,30 @@ def test_errors_name_what_the_user_gave():
         qp.Model.from_arrays(good, [0, 0], horizon=1, initial=7)
     with pytest.raises(qp.RequestError, match="horizon: found 1.5"):
         qp.Model.from_arrays(good, [0, 0], horizon=1.5, initial=0)
+
+
+def test_rewards_that_are_no_numbers_are_named():
+    for R, place in [
+        ([0, math.nan], "R[1]"),
+        (np.array([[0], [math.inf]]), "R[1][0]"),
+        ([[[0, 0], [0, -math.inf]]], "R[0][1][1]"),
+        ([sp.csr_matrix([[0, math.nan], [0, 0]])], "R[0][0][1]"),
+    ]:
+        with pytest.raises(qp.ModelError) as caught:
+            qp.Model.from_arrays([[[0.5, 0.5], [0, 1]]], R, horizon=1, initial=0)
+        [problem] = caught.value.problems
+        assert problem.place == place and str(problem).startswith(f"{place} is ") and "finite number" in problem.message
+    frame = pd.DataFrame({"state": [1, 0], "action": 0, "next": 0, "probability": 1.0, "reward": [1, math.inf]})
+    with pytest.raises(qp.ModelError, match="column 'reward', row 1 is inf, must be a finite number"):
+        qp.Model.from_dataframe(frame, horizon=1)
+
+
+def test_all_kinds_of_problems_come_together():
+    P = np.array([[[0.5, 0.4], [0, 1]], [[1.5, -0.5], [0.2, 0.8]]])
+    with pytest.raises(qp.ModelError) as caught:
+        qp.Model.from_arrays(P, [math.nan, 0], horizon=1, initial=0)
+    assert [p.place for p in caught.value.problems] == ["R[0]", "P[1][0]", "P[1][0]", "P[0][0]"]
+    assert str(caught.value).splitlines()[-1] == "P[0][0] sums to 0.9, must be 1"
 
 
 def test_errors_of_frames_name_columns_and_rows():
@@ -206,15 +230,6 @@ def test_arrays_and_environments_agree():
     # Rewards of outcomes that share their end differ: only compare what arrays can say.
     f = m.threshold(1)[1].probability
     assert 0 < f < 1
-
-
-def test_an_environment_with_several_initial_states_wants_to_know_which():
-    env = gymnasium.make("Taxi-v3" if "Taxi-v3" in gymnasium.registry else "Taxi-v4")
-    with pytest.raises(qp.RequestError, match="begins in one of 300 states; expected initial="):
-        qp.Model.from_gymnasium(env, horizon=20)
-    state, _ = env.reset(seed=1)
-    m = qp.Model.from_gymnasium(env, horizon=20, initial=int(state))
-    assert m.solve(tau=0.1)[0.1].quantile > 0
 
 
 def test_an_environment_without_a_table_is_refused():
