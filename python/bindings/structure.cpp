@@ -52,7 +52,13 @@ class PythonStructure final : public Structure {
     const nb::object& left = entries_[index(a)].key;
     const nb::object& right = entries_[index(b)].key;
     if (left.equal(right)) return std::weak_ordering::equivalent;
-    return left < right ? std::weak_ordering::less : std::weak_ordering::greater;
+    if (left < right) return std::weak_ordering::less;
+    if (right < left) return std::weak_ordering::greater;
+    throw Error(ErrorCode::bad_request,
+                "structure",
+                "the keys " + nb::cast<std::string>(nb::repr(left)) + " and " +
+                    nb::cast<std::string>(nb::repr(right)) +
+                    " are neither equal nor is one greater, expected an order");
   }
   [[nodiscard]] std::string text(WealthId wealth) const override {
     return entries_[index(wealth)].text;
@@ -68,7 +74,7 @@ class PythonStructure final : public Structure {
     const nb::gil_scoped_acquire gil;
     if (!nb::hasattr(order_, "number")) return std::nullopt;
     const nb::object value = order_.attr("number")(entries_[index(wealth)].wealth);
-    return Total(Number::parse(nb::cast<std::string>(nb::str(value))).rational());
+    return Total(rational_of(nb::cast<std::string>(nb::str(value)), "structure: number"));
   }
   [[nodiscard]] std::size_t declared_classes() const override { return 0; }
   [[nodiscard]] std::size_t declared_rank(WealthId) const override { return 0; }
@@ -104,9 +110,17 @@ class PythonStructure final : public Structure {
   WealthId intern(nb::object wealth) {
     if (ids_.contains(wealth)) return WealthId{nb::cast<std::uint32_t>(nb::object(ids_[wealth]))};
     const auto id = static_cast<std::uint32_t>(entries_.size());
+    const nb::object key = order_.attr("key")(wealth);
+    auto text = nb::cast<std::string>(nb::repr(wealth));
+    const nb::object is_itself = nb::steal(PyObject_RichCompare(key.ptr(), key.ptr(), Py_EQ));
+    if (!is_itself.is_valid()) throw nb::python_error();
+    if (PyObject_IsTrue(is_itself.ptr()) != 1)
+      throw Error(ErrorCode::bad_request,
+                  "structure",
+                  "key(" + text + ") is " + nb::cast<std::string>(nb::repr(key)) +
+                      ", expected what equals itself and can be compared");
     ids_[wealth] = id;
-    entries_.push_back(
-        {wealth, order_.attr("key")(wealth), nb::cast<std::string>(nb::repr(wealth))});
+    entries_.push_back({wealth, key, std::move(text)});
     return WealthId{id};
   }
 
