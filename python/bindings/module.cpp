@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include <typeinfo>
+
 #include "bindings.hpp"
 #include "objects.hpp"
 #include "structure.hpp"
@@ -22,6 +24,8 @@ void bind_errors(nb::module_& module) {
           nb::module_::import_("quantiplan._errors")
               .attr("from_library")(static_cast<int>(error.code()), problems);
       PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
+    } catch (const std::bad_cast&) {
+      PyErr_SetString(PyExc_TypeError, "found an argument of another type than is expected");
     }
   });
   module.def("version", [] { return std::string(version()); });
@@ -45,5 +49,6 @@ NB_MODULE(_core, module) {
   bind_model(module);
   bind_distribution(module);
   bind_policy(module);
+  bind_criteria(module);
   bind_queries(module);
 }

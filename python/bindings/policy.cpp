@@ -21,15 +21,24 @@ int sign_of(const PolicyHandle& p) { return p.policy.setting.cost ? -1 : 1; }
 
 nb::str text_object(std::string_view text) { return nb::str(text.data(), text.size()); }
 
+// A utility is in units of its own.
+int claim_sign(const PolicyHandle& p) {
+  const PolicyClaim& claim = *p.policy.claim;
+  return claim.criterion && !claim.criterion->is_wealth() ? 1 : sign_of(p);
+}
+
 nb::object claim_object(const PolicyHandle& p) {
   if (!p.policy.claim) return nb::none();
   const PolicyClaim& claim = *p.policy.claim;
   nb::dict out;
-  out["kind"] = claim.kind == PolicyClaim::Kind::quantile ? "quantile" : "threshold";
+  out["kind"] = claim.kind == PolicyClaim::Kind::quantile    ? "quantile"
+                : claim.kind == PolicyClaim::Kind::threshold ? "threshold"
+                                                             : "criterion";
+  if (claim.criterion) out["criterion"] = to_text(*claim.criterion);
   out["tau"] = fraction(claim.tau);
   out["side"] = std::string(to_text(claim.side));
   out["quantile"] = claim.level ? nb::object(text_object(*claim.level))
-                                : total_object(claim.quantile, sign_of(p));
+                                : total_object(claim.quantile, claim_sign(p));
   out["probability"] = claim.probability;
   out["probability_exact"] = fraction_or_none(claim.exact_probability);
   return out;
@@ -145,10 +154,25 @@ void bind_policy_class(nb::module_& module) {
            [](const Handle& p, std::uint64_t bits) {
              return Handle{p.model, drawn_part(p.policy, bits)};
            })
-      .def("start", [](const Handle& p) { return start(p.model, p.policy); })
+      .def("initial",
+           [](const Handle& p) {
+             InitialNames names;
+             for (const auto& [state, probability] : p.policy.setting.initial)
+               names.drawn.emplace_back(p.model.state_name(state), probability);
+             return initial_object(names);
+           })
+      .def("drawn_initial",
+           [](const Handle& p, std::uint64_t bits) {
+             return index(drawn_initial(p.policy.setting, bits));
+           })
+      .def("start",
+           [](const Handle& p, std::uint32_t state) {
+             return start(p.model, p.policy, State{state});
+           })
       .def("evaluate",
            [](const Handle& p, const nb::dict& given, const nb::tuple& watch) {
-             return distribution_handle(watched(options_of(given),
+             return distribution_handle(p.model,
+                                        watched(options_of(given),
                                                 watch,
                                                 [&](const Options& options) {
                                                   return evaluate(p.model, p.policy, options);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <utility>
 
+#include "answers.hpp"
 #include "bindings.hpp"
 #include "objects.hpp"
 #include "quantiplan/formats.hpp"
@@ -18,125 +19,10 @@
 namespace quantiplan::python {
 namespace {
 
-// What can be large is made when it is asked for.
-struct OnRequest {
-  Model model;
-  int sign = 1;
-  std::function<Policy()> policy;
-  std::function<Distribution()> distribution;
-};
-
 // The whole, for its report.
 struct AnswerHandle {
   Answer answer;
 };
-
-nb::object handle_object(const Model& model,
-                         int sign,
-                         const std::function<Policy()>& policy,
-                         const std::function<Distribution()>& distribution = {}) {
-  if (!policy && !distribution) return nb::none();
-  return nb::cast(OnRequest{model, sign, policy, distribution});
-}
-
-std::string text_of(std::string_view text) { return std::string(text); }
-
-// The total that a result names, or the class, where wealth is no number.
-nb::object level_object(const std::optional<Total>& total,
-                        const std::shared_ptr<const WealthClasses>& classes,
-                        int sign) {
-  if (!total || !classes || !total->is_finite()) return total_or_none(total, sign);
-  const auto at = total->value().get_num().get_ui();
-  if (at < 1 || at > classes->size()) return nb::none();
-  if (const auto number = classes->number(at)) return total_object(*number, sign);
-  const std::string text = classes->text(at);
-  return nb::str(text.c_str(), text.size());
-}
-
-nb::object comparison_object(const Result& result,
-                             const std::shared_ptr<const WealthClasses>& classes,
-                             int sign) {
-  if (!result.expectation_policy) return nb::none();
-  const ExpectationComparison& other = *result.expectation_policy;
-  nb::dict out;
-  out["mean"] = value_object(other.mean, sign);
-  out["quantile"] = level_object(other.quantile, classes, sign);
-  out["upper"] = level_object(other.upper, classes, sign);
-  out["probability"] = value_object(other.probability);
-  out["goal_probability"] = value_or_none(other.goal_probability);
-  out["goal_mean"] = value_or_none(other.goal_mean, sign);
-  return out;
-}
-
-nb::dict mixed_object(const Model& model, const Mixed& mixed, int sign) {
-  nb::dict out;
-  out["coin"] = fraction(mixed.coin);
-  out["probability"] = value_object(mixed.probability);
-  out["mean"] = value_object(mixed.mean, sign);
-  out["check"] = mixed.check ? check_object(*mixed.check) : nb::none();
-  out["made"] = handle_object(model, sign, mixed.policy);
-  return out;
-}
-
-nb::dict result_object(const Model& model, const Answer& answer, const Result& result, int sign) {
-  nb::dict out;
-  out["tau"] = fraction(result.tau);
-  out["side"] = text_of(to_text(result.side));
-  out["status"] = text_of(to_text(result.status));
-  out["certificate"] = text_of(to_text(result.certificate));
-  out["quantile"] = level_object(result.quantile, answer.classes, sign);
-  out["other_end"] = level_object(result.upper, answer.classes, sign);
-  out["attained"] = result.attained;
-  out["probability"] = value_or_none(result.probability);
-  out["mean"] = value_or_none(result.mean, answer.classes ? 1 : sign);
-  out["goal_probability"] = value_or_none(result.goal_probability);
-  out["goal_mean"] = value_or_none(result.goal_mean, sign);
-  out["prefer"] = text_of(to_text(result.prefer));
-  out["mean_bound"] = value_or_none(result.mean_bound, sign);
-  out["mean_weight"] = fraction_or_none(result.mean_weight);
-  out["next_class"] = nb::none();
-  if (result.next_class) {
-    out["next_class"] = nb::make_tuple(level_object(result.next_class->level, answer.classes, sign),
-                                       value_object(result.next_class->probability),
-                                       value_object(result.next_class->bound));
-  }
-  out["goal_probability_bound"] = value_or_none(result.goal_probability_bound);
-  out["expectation_policy"] = comparison_object(result, answer.classes, sign);
-  out["check"] = result.check ? check_object(*result.check) : nb::none();
-  out["mixed"] = result.mixed ? nb::object(mixed_object(model, *result.mixed, sign)) : nb::none();
-  out["made"] = handle_object(model, sign, result.policy, result.distribution);
-  return out;
-}
-
-Query query_of(const nb::dict& given) {
-  Query query;
-  for (const auto& text : nb::cast<std::vector<std::string>>(given["taus"]))
-    query.taus.push_back(rational_of(text, "--tau"));
-  const auto side = nb::cast<std::string>(given["side"]);
-  query.sides = side == "both" ? Sides::both : side == "upper" ? Sides::upper : Sides::lower;
-  query.setting = setting_of(nb::cast<nb::dict>(given["setting"]));
-  if (given.contains("compare")) query.compare = nb::cast<bool>(given["compare"]);
-  if (given.contains("prefer")) {
-    const auto prefer = nb::cast<std::string>(given["prefer"]);
-    for (const Prefer each :
-         {Prefer::automatic, Prefer::mean, Prefer::probability, Prefer::classes}) {
-      if (prefer == to_text(each)) query.prefer = each;
-    }
-  }
-  if (given.contains("mixed")) query.mixed = nb::cast<bool>(given["mixed"]);
-  if (given.contains("mean_gap"))
-    query.mean_gap = rational_of(nb::cast<std::string>(given["mean_gap"]), "--mean-gap");
-  return query;
-}
-
-void add_common(nb::dict& out,
-                const ModelFacts& facts,
-                const EngineReport& engine,
-                const Work& work) {
-  out["model"] = facts_object(facts);
-  out["engine"] = engine_object(engine);
-  out["work"] = work_object(work);
-}
 
 nb::dict solve_for_python(const ReadModel& read,
                           const nb::dict& given,
@@ -179,7 +65,7 @@ nb::dict frontier_for_python(const ReadModel& read,
   });
   const int sign = curve.model.cost && !curve.classes ? -1 : 1;
   nb::dict out;
-  out["status"] = text_of(to_text(curve.status));
+  out["status"] = std::string(to_text(curve.status));
   out["steps"] = steps_object(curve, curve.steps, sign);
   out["upper_steps"] = steps_object(curve, curve.upper_steps, sign);
   out["upto"] = total_or_none(curve.upto, sign);
@@ -189,8 +75,8 @@ nb::dict frontier_for_python(const ReadModel& read,
   for (const FrontierQuantile& q : curve.quantiles) {
     nb::dict one;
     one["tau"] = fraction(q.tau);
-    one["side"] = text_of(to_text(q.side));
-    one["certificate"] = text_of(to_text(q.certificate));
+    one["side"] = std::string(to_text(q.side));
+    one["certificate"] = std::string(to_text(q.certificate));
     one["quantile"] = level_object(q.quantile, curve.classes, sign);
     one["other_end"] = level_object(q.upper, curve.classes, sign);
     quantiles.append(one);
@@ -219,8 +105,8 @@ nb::dict threshold_for_python(const ReadModel& read,
     nb::dict one;
     one["target"] = result.level ? nb::object(nb::str(result.level->c_str()))
                                  : total_object(result.target, sign);
-    one["status"] = text_of(to_text(result.status));
-    one["certificate"] = text_of(to_text(result.certificate));
+    one["status"] = std::string(to_text(result.status));
+    one["certificate"] = std::string(to_text(result.certificate));
     one["probability"] = value_or_none(result.probability);
     one["upper"] = value_or_none(result.upper);
     one["check"] = result.check ? check_object(*result.check) : nb::none();
@@ -262,7 +148,7 @@ nb::dict tradeoff_for_python(const ReadModel& read,
     points.append(one);
   }
   nb::dict out;
-  out["status"] = text_of(to_text(curve.status));
+  out["status"] = std::string(to_text(curve.status));
   out["points"] = points;
   out["levels"] = curve.levels;
   out["above"] = value_or_none(curve.above);
@@ -322,8 +208,8 @@ nb::dict attitudes_for_python(const ReadModel& read,
     nb::dict one;
     one["attitude"] = to_text(r.attitude);
     one["tau"] = fraction(r.tau);
-    one["side"] = text_of(to_text(r.side));
-    one["status"] = text_of(to_text(r.status));
+    one["side"] = std::string(to_text(r.side));
+    one["status"] = std::string(to_text(r.status));
     one["quantile"] = r.quantile ? total_object(r.quantile->lower, sign) : nb::none();
     one["other_end"] = r.quantile ? total_object(r.quantile->upper, sign) : nb::none();
     one["probability"] = value_or_none(r.probability);
@@ -358,7 +244,7 @@ void bind_queries(nb::module_& module) {
           const nb::gil_scoped_release free;
           return made.distribution();
         }();
-        return nb::cast(distribution_handle(std::move(law), made.sign));
+        return nb::cast(distribution_handle(made.model, std::move(law), made.sign));
       });
   nb::class_<AnswerHandle>(module, "Answer").def("text", [](const AnswerHandle& a) {
     ReportOptions shape;

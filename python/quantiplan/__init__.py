@@ -24,6 +24,7 @@ from ._errors import (
     RequestError,
 )
 from ._numbers import Value
+from .criteria import ComparedPolicy, CriteriaTable, Criterion, CriterionCurve, Measured, Measures
 from .model import Model, generate, load_policy, read
 from .policy import ActionOutlook, Explanation, Policy, Run, Simulation
 from .results import (
@@ -51,12 +52,18 @@ __all__ = [
     "AttitudeResult",
     "Attitudes",
     "Check",
+    "ComparedPolicy",
     "Comparison",
+    "CriteriaTable",
+    "Criterion",
+    "CriterionCurve",
     "Distribution",
     "Error",
     "Explanation",
     "FileError",
     "Frontier",
+    "Measured",
+    "Measures",
     "Mixed",
     "Model",
     "ModelError",

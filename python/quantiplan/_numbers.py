@@ -22,6 +22,8 @@ Total = Union[Fraction, float, str]
 def text_of(value: Any, what: str = "") -> str:
     """The exact text of a number."""
     kind = type(value)
+    if kind is bool or kind.__module__ == "numpy" and getattr(value, "dtype", None) == bool:
+        raise NumberError([Problem(what, f"found {value!r}, expected a number")])
     if kind is float:
         text = repr(value)
         if text in ("inf", "-inf", "nan"):

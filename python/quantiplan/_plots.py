@@ -8,6 +8,7 @@ import numpy as np
 
 
 if TYPE_CHECKING:
+    from .criteria import CriterionCurve
     from .results import Distribution, Frontier, Result, Tradeoff
 
 
@@ -41,13 +42,18 @@ def distribution(law: Distribution, ax: Any = None, **style: Any) -> Any:
 
 
 def result(found: Result, ax: Any = None, **style: Any) -> Any:
-    style.setdefault("label", f"best for tau = {float(found.tau):g}")
+    by_quantile = found.criterion == "quantile"
+    tau = found._fields["tau"]
+    what = "best" if by_quantile else f"best {found.criterion}"
+    style.setdefault("label", what if tau is None else f"{what} for tau = {float(tau):g}")
     ax = distribution(found.distribution, ax, **style)
     low, high = found.bracket
-    if low < high:
-        ax.axvspan(low, high, alpha=0.2)
-    ax.axvline(found.quantile, linestyle=":", color="gray")
-    ax.axhline(1 - float(found.tau), linestyle=":", color="gray")
+    if found.criterion.kind != "utility":
+        if low < high:
+            ax.axvspan(low, high, alpha=0.2)
+        ax.axvline(found.value, linestyle=":", color="gray")
+    if by_quantile:
+        ax.axhline(1 - float(found.tau), linestyle=":", color="gray")
     ax.legend()
     return ax
 
@@ -74,4 +80,12 @@ def tradeoff(curve: Tradeoff, ax: Any = None, **style: Any) -> Any:
     return ax
 
 
-__all__ = ["distribution", "frontier", "result", "tradeoff"]
+def criterion_curve(curve: CriterionCurve, ax: Any = None, **style: Any) -> Any:
+    ax = _axes(ax)
+    ax.plot(curve.taus, curve.values, marker=".", **style)
+    ax.set_xlabel("tau")
+    ax.set_ylabel(f"greatest {curve.criterion}")
+    return ax
+
+
+__all__ = ["criterion_curve", "distribution", "frontier", "result", "tradeoff"]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+import numbers
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypedDict
 
+import numpy as np
+
 from . import _core
-from ._errors import Problem, RequestError
-from ._numbers import Number, text_of, texts_of
-from ._watch import Progress
+from ._errors import Problem, QuantiplanWarning, RequestError
+from ._numbers import Number, exact, text_of, texts_of
+from ._watch import Progress, progress_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -38,7 +43,7 @@ class Asking(Computing, total=False):
 
     horizon: int | float | str
     discount: Number
-    initial: Hashable
+    initial: Any
     goal: Hashable | Iterable[Hashable]
     cost: bool
     adversarial: bool
@@ -61,38 +66,77 @@ def one_of(value: str, what: str) -> str:
     return value
 
 
+def flag(value: Any, what: str) -> bool:
+    """True or False, and nothing that merely counts as such."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise RequestError([Problem(what, f"found {value!r}, expected True or False")])
+    return bool(value)
+
+
+def whole(value: Any, what: str, least: int, most: int = 2**64 - 1) -> int:
+    """A whole number in a range."""
+    if isinstance(value, (numbers.Integral, np.integer)) and not isinstance(value, (bool, np.bool_)):
+        if least <= int(value) <= most:
+            return int(value)
+    limit = "2^64 - 1" if most == 2**64 - 1 else str(most)
+    raise RequestError([Problem(what, f"found {value!r}, expected a whole number from {least} to {limit}")])
+
+
+def decimals_of(value: Any) -> int:
+    """How many decimals rewards are rounded to."""
+    return whole(value, "round_rewards", 0, 2**32 - 1)
+
+
+def tolerance_text(value: Any) -> str:
+    """How far from 1 probabilities may sum."""
+    text = text_of(value, "tolerance")
+    if not 0 <= exact(text, "tolerance") < 1:
+        raise RequestError([Problem("tolerance", f"found {value!r}, expected at least 0 and less than 1")])
+    return text
+
+
 def horizon_of(value: Any) -> int:
     """Steps; -1 for an infinite horizon: math.inf or "infinite"."""
     if value == "infinite" or (isinstance(value, float) and math.isinf(value) and value > 0):
         return -1
     try:
         steps = int(value)
-        whole = steps == value and steps >= 1
+        is_whole = steps == value and 1 <= steps < 2**63 and not isinstance(value, (bool, np.bool_))
     except (TypeError, ValueError, OverflowError):
-        whole = False
-    if not whole:
+        is_whole = False
+    if not is_whole:
         raise RequestError(
             [Problem("horizon", f"found {value!r}, expected a whole number of steps, or math.inf for no end")]
         )
     return steps
 
 
+def computing_of(given: Any) -> tuple[dict[str, Any], Progress]:
+    """The options, and how progress is shown, where there is no setting to be said."""
+    _, options, progress = _split(None, given)
+    return options, progress
+
+
 def split(model: Model, given: Any) -> tuple[dict[str, Any], dict[str, Any], Progress]:
     """The setting, the options, and how progress is shown."""
-    setting: dict[str, Any] = dict(model._setting)
+    return _split(model, given)
+
+
+def _split(model: Model | None, given: Any) -> tuple[dict[str, Any], dict[str, Any], Progress]:
+    setting: dict[str, Any] = {} if model is None else dict(model._setting)
     options: dict[str, Any] = {}
     progress: Progress = None
     for name, value in given.items():
         if name == "progress":
-            progress = value
+            progress = progress_of(value)
         elif value is None:
             continue
-        elif name in _SETTING:
+        elif name in _SETTING and model is not None:
             setting[name] = setting_value(model, name, value)
         elif name == "check":
-            options["check"] = bool(value)
+            options["check"] = flag(value, "check")
         elif name == "exact":
-            if value:
+            if flag(value, "exact"):
                 options["arithmetic"] = "exact"
         elif name in _OPTIONS:
             options[name.replace("_", "-")] = value if isinstance(value, str) else text_of(value, name)
@@ -104,11 +148,46 @@ def split(model: Model, given: Any) -> tuple[dict[str, Any], dict[str, Any], Pro
     return setting, options, progress
 
 
-def initial_value(given: Any, name_of: Callable[[Any], str]) -> str | dict[str, str]:
-    """The name of the initial state, or the probabilities of several: {"a": "1/2", "b": "1/2"}."""
+def is_distribution(given: Any) -> bool:
+    """A dict by state, or a list or an array over all states."""
+    return isinstance(given, (Mapping, list)) or (isinstance(given, np.ndarray) and given.ndim > 0)
+
+
+def initial_value(
+    given: Any, name_of: Callable[[Any], str], names: Callable[[], Sequence[str]] | None = None
+) -> str | dict[str, str]:
+    """The name of the initial state, or the probabilities of several: {"a": "1/2", "b": "1/2"}, or a list or an array
+    over all states, whose `names` are in their order."""
     if isinstance(given, Mapping):
         return {name_of(state): text_of(probability, "initial") for state, probability in given.items()}
-    return name_of(given)
+    if not is_distribution(given):
+        return name_of(given)
+    if names is None:
+        raise RequestError(
+            [Problem("initial", "found a list of probabilities, expected a dict by state, or states= for their order")]
+        )
+    known = names()
+    values = list(given)
+    if len(values) != len(known) or np.ndim(given) != 1:
+        raise RequestError(
+            [Problem("initial", f"found probabilities of the shape {np.shape(given)}, expected one for each of {len(known)} states")]
+        )
+    return {name: text_of(p, "initial") for name, p in zip(known, values) if p != 0}
+
+
+def normalised_initial(initial: str | dict[str, str]) -> str | dict[str, str]:
+    """Probabilities that sum to 1 within the usual tolerance, divided by their sum, with a warning: as the library
+    does it to those of a model."""
+    if isinstance(initial, str):
+        return initial
+    shares = {name: exact(text, "initial") for name, text in initial.items()}
+    total = sum(shares.values(), Fraction(0))
+    if total == 1 or abs(total - 1) > Fraction(1, 10**6) or any(share < 0 for share in shares.values()):
+        return initial
+    warnings.warn(
+        f"initial: probabilities sum to {float(total)!r}, normalised to 1", QuantiplanWarning, stacklevel=5
+    )
+    return {name: text_of(share / total) for name, share in shares.items()}
 
 
 def setting_value(model: Model, name: str, value: Any) -> Any:
@@ -117,12 +196,12 @@ def setting_value(model: Model, name: str, value: Any) -> Any:
     if name == "discount":
         return text_of(value, "discount")
     if name == "initial":
-        return initial_value(value, model._state_name)
+        return normalised_initial(initial_value(value, model._state_name, model._names))
     if name == "goal":
         return model._goal_names(value)
     if name == "structure":
         return model._structure(value)
-    return bool(value)
+    return flag(value, name)
 
 
 def taus_of(tau: Any, probability: Any, usual: list[str] | None = None) -> list[str]:
@@ -130,8 +209,6 @@ def taus_of(tau: Any, probability: Any, usual: list[str] | None = None) -> list[
     if tau is not None and probability is not None:
         raise RequestError([Problem("probability", "found together with tau, expected one of them")])
     if probability is not None:
-        from ._numbers import exact
-
         texts = texts_of(probability, "probability")
         return [text_of(1 - exact(text, "probability")) for text in texts]
     if tau is None:

@@ -8,9 +8,19 @@ import threading
 from collections.abc import Callable
 from typing import Any, Union
 
+from ._errors import Problem, RequestError
+
 Bracket = Union[tuple[float, float], None]
 ProgressFunction = Callable[[str, float, Bracket], None]
 Progress = Union[bool, ProgressFunction, None]
+
+
+def progress_of(value: Any) -> Progress:
+    """True, False, None or a function."""
+    if value is None or isinstance(value, bool) or callable(value):
+        progress: Progress = value
+        return progress
+    raise RequestError([Problem("progress", f"found {value!r}, expected True, False or a function")])
 
 
 def is_interactive() -> bool:
@@ -53,6 +63,7 @@ class Watch:
     def __init__(self, progress: Progress = None) -> None:
         self._bar: _Bar | None = None
         self._show: ProgressFunction | None = None
+        progress = progress_of(progress)
         if callable(progress):
             self._show = progress
         elif progress or (progress is None and is_interactive()):

@@ -23,6 +23,15 @@ class Following:
     """
 
     def __init__(self, env: Any, policy: Policy) -> None:
+        from .policy import Policy
+
+        for name in ("reset", "step"):
+            if not callable(getattr(env, name, None)):
+                raise RequestError(
+                    [Problem("env", f"found {env!r}, which has no {name}(), expected a Gymnasium environment")]
+                )
+        if not isinstance(policy, Policy):
+            raise RequestError([Problem("policy", f"found {policy!r}, expected a qp.Policy, as r.policy")])
         self.env = env
         self.policy = policy
         self._run: Run | None = None
@@ -35,20 +44,22 @@ class Following:
         return self._run
 
     def reset(self, **arguments: Any) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode. The environment must begin where the policy does."""
+        """Begins an episode. The environment must begin where the policy does, or in one of the states where it may."""
         observation, info = self.env.reset(**arguments)
-        run = self.policy.start()
-        if observation != run.state:
+        begins = self.policy.initial
+        known = begins if isinstance(begins, dict) else [begins]
+        if observation not in known:
+            where = begins if not isinstance(begins, dict) else f"one of {len(begins)} others"
             raise RequestError(
                 [
                     Problem(
                         "reset",
-                        f"the environment begins in state {observation}, but the policy in {run.state}; expected "
+                        f"the environment begins in state {observation}, but the policy in {where}; expected "
                         "a model of the same initial state",
                     )
                 ]
             )
-        self._run = run
+        self._run = self.policy.start(state=observation)
         return observation, info
 
     def act(self) -> Any:
@@ -76,6 +87,7 @@ class Following:
         return total
 
     def close(self) -> None:
+        """Closes the environment; so does the end of `with`."""
         self.env.close()
 
     def __enter__(self) -> Following:

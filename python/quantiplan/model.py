@@ -7,18 +7,31 @@ import json
 import math
 import os
 import warnings
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from . import _arrays, _core, _frames, _gymnasium
 from ._errors import Problem, QuantiplanWarning, RequestError, in_python
-from ._names import Names, text_of as name_text
+from ._names import Names, text_of as name_text, texts as name_texts
 from ._numbers import Number, text_of, texts_of, total_text
-from ._queries import Asking, horizon_of, initial_value, one_of, setting_value, split, taus_of
+from ._queries import (
+    Asking,
+    decimals_of,
+    flag,
+    horizon_of,
+    initial_value,
+    one_of,
+    setting_value,
+    split,
+    taus_of,
+    tolerance_text,
+    whole,
+)
 from ._watch import Watch
+from .criteria import AnyCriterion, CriteriaTable, Criterion, CriterionCurve
 from .policy import Policy
 from .results import Answer, Attitudes, Frontier, Threshold, Tradeoff
 
@@ -61,7 +74,7 @@ class Model:
         R: Any,
         *,
         horizon: int | float | None = None,
-        initial: Hashable | None = None,
+        initial: Any = None,
         discount: Number = 1,
         goal: Hashable | Iterable[Hashable] = (),
         cost: bool = False,
@@ -83,7 +96,7 @@ class Model:
         3.0
         """
         header = _header(name, horizon, discount, cost, tolerance, round_rewards)
-        _name_states(header, initial, goal)
+        _name_states(header, initial, goal, lambda: _arrays.state_names(P, states))
         return cls._made(*_arrays.build(P, R, header, states, actions, _arrays.tolerance_of(tolerance)))
 
     @classmethod
@@ -97,7 +110,7 @@ class Model:
         probability: Hashable = "probability",
         reward: Hashable = "reward",
         horizon: int | float | None = None,
-        initial: Hashable | None = None,
+        initial: Any = None,
         discount: Number = 1,
         goal: Hashable | Iterable[Hashable] = (),
         cost: bool = False,
@@ -122,7 +135,7 @@ class Model:
         if initial is None:
             column = _frames.from_arrow(frame)[state] if state in _columns(frame) else ()
             initial = _first(column)
-        _name_states(header, initial, goal)
+        _name_states(header, initial, goal, None if states is None else lambda: name_texts(states))
         return cls._made(
             *_frames.build(frame, columns, header, list(states) if states else None, _arrays.tolerance_of(tolerance))
         )
@@ -133,14 +146,15 @@ class Model:
         env: Any,
         *,
         horizon: int | float | None = None,
-        initial: int | None = None,
+        initial: Any = None,
         discount: Number = 1,
         name: str = "",
         tolerance: Number | None = None,
         round_rewards: int | None = None,
     ) -> Model:
         """The model of an environment that has a table of its transitions (env.unwrapped.P), as Gymnasium's
-        toy text environments have. An outcome that ends the episode leads to a state "end".
+        toy text environments have. An outcome that ends the episode leads to a state "end". Episodes begin as in
+        the environment, in one state or in one of several, by its own probabilities; `initial` says otherwise.
 
         >>> import gymnasium, quantiplan as qp
         >>> env = gymnasium.make("CliffWalking-v1")
@@ -150,7 +164,8 @@ class Model:
         if horizon is None:
             horizon = getattr(getattr(env, "spec", None), "max_episode_steps", None)
         header = _header(name or _gym_name(env), horizon, discount, False, tolerance, round_rewards)
-        _name_states(header, initial if initial is not None else _only_initial_state(env), ())
+        begin = initial if initial is not None else _initial_states(env)
+        _name_states(header, begin, (), lambda: [str(s) for s in range(len(_gymnasium.table_of(env)))])
         return cls._made(*_gymnasium.build(env, header, _arrays.tolerance_of(tolerance)))
 
     @classmethod
@@ -286,33 +301,60 @@ class Model:
         mean_gap: Number | None = None,
         mixed: bool = False,
         compare: bool = True,
+        criterion: AnyCriterion = "quantile",
         **asking: Unpack[Asking],
     ) -> Answer:
-        """The policies with the greatest tau-quantiles of the total reward.
+        """The policies with the greatest tau-quantiles of the total reward; with `criterion`, those that are best by
+        another one ("cvar", "expectation", "utility:exponential(0.1)": docs/criteria.md, or a qp.Criterion), which
+        results have as `value`.
 
         `probability=.9` is the same as `tau=.1`: a total that is reached with at least this probability.
         `side` is "lower", "upper" or "both"; `prefer` says what is best besides the promise, "mean",
-        "probability", or "classes" where wealth has such; `mixed` asks for two policies and a coin as well, which attain the best mean of all. Ctrl-C, or `time_limit` in seconds, ends the call with the bracket so far.
+        "probability", or "classes" where wealth has such; `mixed` asks for two policies and a coin as well, which attain
+        the best mean of all. Ctrl-C, or `time_limit` in seconds, ends the call with the bracket so far.
 
         >>> import quantiplan as qp
         >>> r = qp.generate("gambler", goal=10).solve(tau=.25)[.25]
         >>> r.quantile, r.certificate
         (0.0, 'exact')
+        >>> qp.read("examples/commute.json").solve(criterion="expectation").result.value
+        -31.89
         """
         setting, options, progress = split(self, asking)
+        wanted = Criterion(criterion)
         query = {
-            "taus": taus_of(tau, probability),
+            "taus": taus_of(tau, probability, None if wanted.takes_tau else []),
             "side": one_of(side, "side"),
             "setting": setting,
             "prefer": one_of(prefer, "prefer"),
-            "compare": compare,
-            "mixed": mixed,
+            "compare": flag(compare, "compare"),
+            "mixed": flag(mixed, "mixed"),
+            "criterion": wanted._given,
         }
+        if wanted.kind != "quantile":
+            asked = {"side": side != "lower", "prefer": prefer != "auto", "mean_gap": mean_gap is not None, "mixed": mixed}
+            for name in (name for name, is_asked in asked.items() if is_asked):
+                raise RequestError([Problem(name, f"found with criterion={str(wanted)!r}, expected it with the quantile only")])
         if mean_gap is not None:
             query["mean_gap"] = text_of(mean_gap, "mean_gap")
         with Watch(progress) as watch:
             found = _core.solve(self._core, query, options, watch)
+        _set_criterion(found, wanted)
         return Answer(self, found, asking.get("structure"), (query, options))
+
+    @overload
+    def frontier(
+        self,
+        tau: Number | Iterable[Number] | None = None,
+        *,
+        probability: Number | Iterable[Number] | None = None,
+        side: str = "lower",
+        criterion: Literal["quantile"] = "quantile",
+        **asking: Unpack[Asking],
+    ) -> Frontier: ...
+
+    @overload
+    def frontier(self, *, criterion: Literal["cvar"] | Criterion, **asking: Unpack[Asking]) -> CriterionCurve: ...
 
     def frontier(
         self,
@@ -320,9 +362,11 @@ class Model:
         *,
         probability: Number | Iterable[Number] | None = None,
         side: str = "lower",
+        criterion: AnyCriterion = "quantile",
         **asking: Unpack[Asking],
-    ) -> Frontier:
-        """The greatest probability of every total: the whole curve, for all tau at once.
+    ) -> Frontier | CriterionCurve:
+        """The greatest probability of every total: the whole curve, for all tau at once. With `criterion="cvar"`, the
+        greatest value for every tau instead.
 
         >>> import quantiplan as qp
         >>> curve = qp.generate("gambler", goal=4, horizon=2).frontier()
@@ -331,6 +375,16 @@ class Model:
         """
         setting, options, progress = split(self, asking)
         query = {"taus": taus_of(tau, probability, []), "side": one_of(side, "side"), "setting": setting}
+        wanted = Criterion(criterion)
+        if wanted.kind != "quantile":
+            if query["taus"] or side != "lower":
+                name = "tau" if query["taus"] else "side"
+                raise RequestError([Problem(name, "found with a criterion, expected neither: the curve has every tau")])
+            query["criterion"] = wanted._given
+            with Watch(progress) as watch:
+                found = _core.criterion_curve(self._core, query, options, watch)
+            _set_criterion(found, wanted)
+            return CriterionCurve(self, found, wanted)
         with Watch(progress) as watch:
             return Frontier(self, _core.frontier(self._core, query, options, watch))
 
@@ -378,7 +432,7 @@ class Model:
         True
         """
         setting, options, progress = split(self, asking)
-        query: dict[str, Any] = {"side": one_of(side, "side"), "most_points": most_points}
+        query: dict[str, Any] = {"side": one_of(side, "side"), "most_points": whole(most_points, "most_points", 2)}
         if target is None or tau is not None or probability is not None:
             [query["tau"]] = taus_of(tau, probability)
         if target is not None:
@@ -411,6 +465,39 @@ class Model:
         asked = [attitude] if isinstance(attitude, str) else list(attitude)
         with Watch(progress) as watch:
             return Attitudes(self, _core.attitudes(self._core, asked, query, options, watch))
+
+    def compare(
+        self,
+        criteria: str | AnyCriterion | Iterable[AnyCriterion] = "all",
+        *,
+        tau: Number | None = None,
+        probability: Number | None = None,
+        criterion: AnyCriterion = "quantile",
+        **asking: Unpack[Asking],
+    ) -> CriteriaTable:
+        """Policies that are best by each of the criteria, held to all measures at this tau: one table. "all" are the
+        usual ones and `criterion`, whose measure is a column, too, if it is a utility or entropic risk.
+
+        >>> import quantiplan as qp
+        >>> table = qp.read("examples/commute.json").compare(tau=.3)
+        >>> [row.criterion for row in table]
+        ['quantile', 'cvar', 'mean-cvar:0.5', 'evar', 'nested-cvar', 'worst-case', 'expectation']
+        """
+        setting, options, progress = split(self, asking)
+        query = {
+            "taus": taus_of(tau, probability),
+            "side": "lower",
+            "setting": setting,
+            "criterion": Criterion(criterion)._given,
+        }
+        if len(query["taus"]) != 1:
+            raise RequestError([Problem("tau", f"found {len(query['taus'])} of them, expected one")])
+        wanted: Any = "all"
+        if criteria != "all":
+            several = [criteria] if isinstance(criteria, (str, Criterion)) else criteria
+            wanted = [Criterion(each)._given for each in several]
+        with Watch(progress) as watch:
+            return CriteriaTable(_core.compare(self._core, wanted, query, options, watch))
 
     def expectation_policy(self, **asking: Unpack[Asking]) -> Policy:
         """The policy with the greatest expected total: what to compare with.
@@ -484,6 +571,13 @@ class Model:
         return _unpickled, (self._core.text("json"), self._states, self._actions, self._setting)
 
 
+def _set_criterion(found: dict[str, Any], asked: Criterion) -> None:
+    """Results of another criterion have it as it was asked for: a table of a utility has no name."""
+    for fields in found["results"]:
+        if "criterion" in fields:
+            fields["criterion"] = asked
+
+
 def _unpickled(text: str, states: Names, actions: Names, setting: dict[str, Any]) -> Model:
     return Model(_core.parse(text, "json", "", {"tolerance": "0"}), states, actions, setting)
 
@@ -508,44 +602,32 @@ def _gym_name(env: Any) -> str:
     return str(spec.id) if spec is not None else ""
 
 
-def _only_initial_state(env: Any) -> Any:
-    """The initial state of an environment that has one."""
+def _initial_states(env: Any) -> Any:
+    """The initial state of an environment that has one, or their probabilities."""
     law = _gymnasium.initial_states(env)
-    if len(law) == 1:
-        return next(iter(law))
-    raise RequestError(
-        [
-            Problem(
-                "initial",
-                f"the environment begins in one of {len(law)} states; expected initial=, the state it is in "
-                "after env.reset(seed=...)",
-            )
-        ]
-    )
+    return next(iter(law)) if len(law) == 1 else law
 
 
 def _header(
     name: str, horizon: Any, discount: Any, cost: bool, tolerance: Any, round_rewards: int | None
 ) -> dict[str, Any]:
-    header: dict[str, Any] = {"name": name, "cost": bool(cost)}
+    header: dict[str, Any] = {"name": name, "cost": flag(cost, "cost")}
     if horizon is not None:
         header["horizon"] = horizon_of(horizon)
     if discount is not None:
         header["discount"] = text_of(discount, "discount")
     if tolerance is not None:
-        header["tolerance"] = text_of(tolerance, "tolerance")
+        header["tolerance"] = tolerance_text(tolerance)
     if round_rewards is not None:
-        if not isinstance(round_rewards, int) or round_rewards < 0:
-            raise RequestError(
-                [Problem("round_rewards", f"found {round_rewards!r}, expected a whole number of decimals")]
-            )
-        header["round_rewards"] = round_rewards
+        header["round_rewards"] = decimals_of(round_rewards)
     return header
 
 
-def _name_states(header: dict[str, Any], initial: Any, goal: Any) -> None:
+def _name_states(
+    header: dict[str, Any], initial: Any, goal: Any, names: Callable[[], Sequence[str]] | None
+) -> None:
     if initial is not None:
-        header["initial"] = initial_value(initial, name_text)
+        header["initial"] = initial_value(initial, name_text, names)
     if isinstance(goal, str) or not isinstance(goal, Iterable):
         goal = [goal]
     header["goal"] = [name_text(each) for each in goal]
@@ -579,9 +661,9 @@ def read(
     if reward is not None:
         given["reward"] = str(reward)
     if tolerance is not None:
-        given["tolerance"] = text_of(tolerance, "tolerance")
+        given["tolerance"] = tolerance_text(tolerance)
     if round_rewards is not None:
-        given["round_rewards"] = round_rewards
+        given["round_rewards"] = decimals_of(round_rewards)
     if time_limit is not None:
         given["time-limit"] = text_of(time_limit, "time_limit")
     if memory_limit is not None:
@@ -620,7 +702,7 @@ def _parameter(value: Any) -> str:
         return ",".join(texts_of(value, "parameter"))
     if isinstance(value, float) and math.isinf(value):
         return "infinite"
-    return text_of(value)
+    return text_of(int(value) if isinstance(value, bool) else value)
 
 
 def load_policy(path: str | os.PathLike[str], model: Model | None = None) -> Policy:

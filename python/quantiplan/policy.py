@@ -6,7 +6,7 @@ import html
 import os
 import random
 import secrets
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +15,7 @@ import numpy as np
 from . import _core
 from ._errors import PolicyError, Problem, RequestError
 from ._numbers import Number, Value, exact, float_of, shown, text_of
-from ._queries import Computing, split
+from ._queries import Computing, flag, split, whole
 from ._watch import Watch
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ class Run:
         self._policy = policy
         self._core = core
         self._collected = collected
+        self._begin: int = core.state
+        self._seen: list[tuple[Any, int]] = []  # what was observed: rewards and next states
 
     @property
     def time(self) -> int:
@@ -91,15 +93,26 @@ class Run:
         vectors where rewards are such), and the next state."""
         model = self._policy.model
         index = model._state_index(next_state)
+        seen: Any
         if model._core.has_labels:
-            self._core.observe_label(reward or "", index)
+            seen = reward or ""
         elif model._core.has_vectors:
-            self._core.observe_vector([text_of(part, "reward") for part in reward], index)
+            seen = [text_of(part, "reward") for part in reward]
         else:
-            text = text_of(reward, "reward")
+            seen = text_of(reward, "reward")
+        self._observe(seen, index)
+
+    def _observe(self, seen: Any, index: int) -> None:
+        core = self._policy.model._core
+        if core.has_labels:
+            self._core.observe_label(seen, index)
+        elif core.has_vectors:
+            self._core.observe_vector(seen, index)
+        else:
             time = self._core.time
-            self._core.observe(text, index)
-            self._collected += self._policy._core.discount**time * exact(text)
+            self._core.observe(seen, index)
+            self._collected += self._policy._core.discount**time * exact(seen)
+        self._seen.append((seen, index))
 
     def explain(self) -> Explanation:
         """What each action would come to from here, and which one the policy takes."""
@@ -110,9 +123,14 @@ class Run:
 
     def copy(self) -> Run:
         """An episode that goes on by itself from here."""
-        return Run(self._policy, self._core.copy(), self._collected)
+        other = Run(self._policy, self._core.copy(), self._collected)
+        other._begin, other._seen = self._begin, list(self._seen)
+        return other
 
     __copy__ = copy
+
+    def __reduce__(self) -> Any:
+        return _run_again, (self._policy, self._begin, self._seen)
 
     def __repr__(self) -> str:
         return f"<Run at time {self.time} in {self.state!r}{', over' if self.is_over else ''}>"
@@ -178,8 +196,13 @@ class Simulation:
         self.asked = asked
         self.episodes: int = found["episodes"]
         self.classes: list[str] | None = found["levels"] or None
-        self.levels_exact: list[Any] = found["totals"]
-        self.levels = np.asarray([float_of(t) for t in found["totals"]])
+        totals = found["totals"]
+        if self.classes is not None:  # the library counts them by rank
+            totals = [_number_of(policy, level) for level in self.classes]
+        self.levels_exact: list[Any] = totals if self.classes is None else [
+            level if number is None else number for level, number in zip(self.classes, totals)
+        ]
+        self.levels = np.asarray([float_of(t) for t in totals])
         self.counts = np.asarray(found["counts"], dtype=np.int64)
         drawn = found["drawn"]
         self.totals: np.ndarray[Any, Any] | None = self.levels[drawn] if len(drawn) else None
@@ -193,10 +216,16 @@ class Simulation:
 
     @property
     def mean(self) -> float:
+        """The mean of the totals; not a number where wealth has none."""
         return float(np.average(self.levels, weights=self.counts))
 
-    def at_least(self, level: float) -> float:
-        """The share of episodes with a total of at least this much."""
+    def at_least(self, level: float | str) -> float:
+        """The share of episodes with a total of at least this much. Where wealth goes by classes without numbers, `level`
+        is the name of one."""
+        if isinstance(level, str) and self.classes is not None:
+            if level not in self.classes:
+                raise RequestError([Problem("level", f"found {level!r}, expected one of {', '.join(self.classes)}")])
+            return float(self.counts[self.classes.index(level) :].sum() / self.episodes)
         return float(self.counts[self.levels >= level].sum() / self.episodes)
 
     def to_frame(self) -> Any:
@@ -241,19 +270,52 @@ class Policy:
         claim: dict[str, Any] | None = self._core.claim
         return claim
 
-    def start(self, seed: int | None = None) -> Run:
-        """An episode from the initial state. Of a mixture of policies, one is drawn: by `seed`, or by chance.
+    @property
+    def initial(self) -> Any:
+        """The initial state; a dict of probabilities where it is drawn.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.initial
+        'home'
+        """
+        found = self._core.initial()
+        if isinstance(found, dict):
+            return {self.model._states.label(name): probability for name, probability in found.items()}
+        return self.model._states.label(found)
+
+    def drawn_initial(self, seed: int | None = None) -> Any:
+        """One of the initial states, drawn with its probability: by `seed`, or by chance.
+
+        >>> import quantiplan as qp
+        >>> m = qp.read("examples/commute.json")
+        >>> policy = m.solve(tau=.3, initial={"home": "1/2", "station": "1/2"})[.3].policy
+        >>> policy.drawn_initial(seed=1) in ("home", "station")
+        True
+        """
+        return self.model._state_label(self._core.drawn_initial(_bits(seed)()))
+
+    def start(self, seed: int | None = None, *, state: Hashable | None = None) -> Run:
+        """An episode from the initial state. What is drawn, one of several initial states or a policy of a mixture, is
+        drawn by `seed`, or by chance; an environment that draws the state itself says it as `state`.
 
         >>> import quantiplan as qp
         >>> run = qp.generate("gambler", goal=4, horizon=2).solve(tau=.5)[.5].policy.start()
         >>> run.time, run.state
         (0, 'capital=2')
+        >>> m = qp.read("examples/commute.json")
+        >>> policy = m.solve(tau=.3, initial={"home": "1/2", "station": "1/2"})[.3].policy
+        >>> policy.start(state="station").state
+        'station'
         """
-        if not self._core.is_mixture:
-            return Run(self, self._core.start())
-        bits = secrets.randbits(64) if seed is None else random.Random(seed).getrandbits(64)
-        part = Policy(self.model, self._core.part(bits), self._structure)
-        return Run(part, part._core.start())
+        draw = _bits(seed)
+        part = self
+        if self._core.is_mixture:
+            part = Policy(self.model, self._core.part(draw()), self._structure)
+        if state is None:
+            begin = part._core.drawn_initial(draw())
+        else:
+            begin = self.model._state_index(state)
+        return Run(part, part._core.start(begin))
 
     def explain(
         self, state: Hashable, *, time: int = 0, wealth: Number = 0, **computing: Unpack[Computing]
@@ -271,6 +333,7 @@ class Policy:
         """
         _, options, progress = split(self.model, computing)
         index = self.model._state_index(state)
+        time = whole(time, "time", 0)
         with Watch(progress) as watch:
             found = self._core.explain(index, time, text_of(wealth, "wealth"), options, watch)
         actions = [
@@ -279,19 +342,34 @@ class Policy:
         ]
         return Explanation(state, time, exact(wealth), found["left"], actions)
 
-    def evaluate(self, **computing: Unpack[Computing]) -> Distribution:
-        """The exact distribution of the total under this policy.
+    def evaluate(
+        self,
+        measures: str | Iterable[str] | None = None,
+        *,
+        tau: Number | Iterable[Number] | None = None,
+        beta: Number | Iterable[Number] | None = None,
+        utility: Any = None,
+        **computing: Unpack[Computing],
+    ) -> Distribution:
+        """The exact distribution of the total under this policy. With `measures`, or what they take, its `measures` say
+        what it is worth (`Distribution.measure`).
 
         >>> import quantiplan as qp
-        >>> d = qp.read("examples/commute.json").solve(tau=.3)[.3].policy.evaluate()
-        >>> float(d.mean.exact)
+        >>> policy = qp.read("examples/commute.json").solve(tau=.3)[.3].policy
+        >>> float(policy.evaluate().mean.exact)
         -31.89
+        >>> policy.evaluate(measures="cvar", tau=.3).measures["cvar"].exact
+        Fraction(-1439, 30)
         """
         from .results import Distribution
 
         _, options, progress = split(self.model, computing)
         with Watch(progress) as watch:
-            return Distribution(self._core.evaluate(options, watch))
+            found = Distribution(self._core.evaluate(options, watch), lambda: self)
+        given = {name: value for name, value in (("tau", tau), ("beta", beta), ("utility", utility)) if value is not None}
+        if measures is not None or given:
+            found.measures = found.measure("all" if measures is None else measures, **given, **computing)
+        return found
 
     def simulate(
         self, episodes: int = 1, *, seed: int = 0, trace: bool = False, **computing: Unpack[Computing]
@@ -303,7 +381,9 @@ class Policy:
         1000
         """
         _, options, progress = split(self.model, computing)
-        keep = "steps" if trace else "order"
+        episodes = whole(episodes, "episodes", 1)
+        seed = whole(seed, "seed", 0)
+        keep = "steps" if flag(trace, "trace") else "order"
         with Watch(progress) as watch:
             return Simulation(self, self._core.simulate(episodes, seed, keep, options, watch), seed, episodes)
 
@@ -357,9 +437,36 @@ class Policy:
         return f"<code>{html.escape(repr(self))}</code>"
 
 
+def _number_of(policy: Policy, level: str) -> Fraction | None:
+    """The number of a class of wealth, where classes have such."""
+    structure = policy._structure
+    has_numbers = policy.model._core.wealth in ("max", "min", "product") if structure is None else hasattr(structure, "number")
+    try:
+        return Fraction(level) if has_numbers else None
+    except ValueError:
+        return None
+
+
+def _bits(seed: int | None) -> Callable[[], int]:
+    """64 random bits at each call: by chance, or those of a seed."""
+    if seed is None:
+        return lambda: secrets.randbits(64)
+    source = random.Random(whole(seed, "seed", 0))
+    return lambda: source.getrandbits(64)
+
+
 def _beside(path: str) -> str:
     stem, ending = os.path.splitext(path)
     return (stem if ending == ".json" else path) + ".model.json"
+
+
+def _run_again(policy: Policy, begin: int, seen: list[tuple[Any, int]]) -> Run:
+    """The same episode: what was done follows from what was observed."""
+    run = Run(policy, policy._core.start(begin))
+    for reward, next_state in seen:
+        run._core.act(policy._core, None)
+        run._observe(reward, next_state)
+    return run
 
 
 def _unpickled(model: Model, text: str, structure: Structure | None) -> Policy:

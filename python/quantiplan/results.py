@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,14 +14,15 @@ import numpy as np
 
 from . import _core, _plots
 from ._errors import Problem, RefusedError, RequestError
-from ._numbers import Number, Total, Value, exact, float_of, shown, text_of, total_text
-from ._queries import Computing, one_of
+from ._numbers import Number, Total, Value, exact, float_of, shown, text_of, texts_of, total_text
+from ._queries import Computing, computing_of, one_of
 from ._watch import Progress, Watch
 from .policy import Policy
 
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from .criteria import Criterion, Measures
     from .model import Model
     from .structures import Structure
 
@@ -64,8 +65,9 @@ class Distribution:
     (-25.0, 0.72)
     """
 
-    def __init__(self, core: _core.Distribution) -> None:
+    def __init__(self, core: _core.Distribution, policy: Callable[[], Policy]) -> None:
         self._core = core
+        self._policy = policy  # whose distribution it is
         self.levels: np.ndarray[Any, Any] = core.levels
         self.probabilities: np.ndarray[Any, Any] = core.probabilities
         self.classes: list[str] | None = core.classes
@@ -73,6 +75,7 @@ class Distribution:
         self.slack: Fraction = core.slack
         self.relative_error: float = core.relative_error
         self.rest: tuple[Total, Total, float] | None = core.rest
+        self.measures: Measures | None = None  # those that evaluate(measures=...) asked for
 
     @property
     def levels_exact(self) -> list[Total]:
@@ -84,7 +87,14 @@ class Distribution:
         return [self._core.probability_at(i)[1] for i in range(len(self.levels))]
 
     def at_least(self, level: Number) -> Value:
-        """P(W >= level); where totals are costs, P(C <= level)."""
+        """P(W >= level); where totals are costs, P(C <= level). A class of wealth by its name.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.at_least(-25)
+        0.72
+        """
+        if self.classes is not None and isinstance(level, str):
+            return Value.known(self._core.promise(level))
         return Value.known(self._core.promise(total_text(level, "level")))
 
     def quantile(self, tau: Number, side: str = "lower") -> float:
@@ -98,7 +108,41 @@ class Distribution:
         found = self._core.quantile(text_of(tau, "tau"), side == "upper")
         return found["lower"], found["upper"]
 
+    def measure(
+        self,
+        measures: str | Iterable[str] = "all",
+        *,
+        tau: Number | Iterable[Number] = ("0.05", "0.1", "0.5"),
+        beta: Number | Iterable[Number] = ("0.01", "0.1", "1"),
+        utility: Any = None,
+        **computing: Unpack[Computing],
+    ) -> Measures:
+        """What this distribution is worth: "quantile", "cvar", "evar" (each for every `tau`), "mean",
+        "standard-deviation", "worst-case", "best-case", "entropic" (for every `beta`), "utility" (of `utility`: a name
+        with parameters, a file, or points (w, u)), or "all".
+
+        >>> import quantiplan as qp
+        >>> d = qp.read("examples/commute.json").solve(tau=.3)[.3].distribution
+        >>> d.measure(["mean", "cvar"], tau=.3)["mean"].value
+        -31.89
+        """
+        from .criteria import Measures, utility_text
+
+        names = measures if isinstance(measures, str) else ",".join(map(str, measures))
+        wanted = names.replace("_", "-")
+        if "utility" in wanted and utility is None:
+            raise RequestError([Problem("measures", "utility needs utility=, which is missing")])
+        text, is_table = (None, False) if utility is None else utility_text(utility)
+        options, progress = computing_of(computing)
+        with Watch(progress) as watch:
+            return Measures(
+                _core.measure(
+                    self._core, wanted, texts_of(tau, "tau"), texts_of(beta, "beta"), text, is_table, options, watch
+                )
+            )
+
     def to_frame(self) -> Any:
+        """One row for each level; a pandas frame."""
         import pandas as pd
 
         return pd.DataFrame({"level": self.classes or self.levels, "probability": self.probabilities})
@@ -113,9 +157,21 @@ class Distribution:
     def _repr_html_(self) -> str:
         return _curve_table(self.classes or self.levels, self.probabilities)
 
+    def __reduce__(self) -> Any:
+        return _evaluated, (self._policy(), self.measures)
+
     def __repr__(self) -> str:
-        ends = "" if not len(self) else f" from {self.levels[0]:g} to {self.levels[-1]:g}"
-        return f"<Distribution: {len(self)} levels{ends}, mean {float(self.mean):.6g}>"
+        names = self.classes or [f"{level:g}" for level in self.levels[[0, -1]]] if len(self) else None
+        ends = f" from {names[0]} to {names[-1]}" if names else ""
+        mean = "" if math.isnan(self.mean) else f", mean {float(self.mean):.6g}"
+        return f"<Distribution: {len(self)} levels{ends}{mean}>"
+
+
+def _evaluated(policy: Policy, measures: Measures | None) -> Distribution:
+    """A distribution again, from its policy."""
+    made = policy.evaluate()
+    made.measures = measures
+    return made
 
 
 class _WithPolicy:
@@ -201,12 +257,35 @@ class Result(_WithPolicy):
         self._structure = structure
 
     @property
+    def criterion(self) -> Criterion:
+        """What the policy is best at: the quantile, unless solve(criterion=...) asked for another one."""
+        from .criteria import Criterion
+
+        found: Criterion | None = self._fields.get("criterion")
+        return Criterion.quantile() if found is None else found
+
+    @property
+    def value(self) -> float:
+        """What the policy attains of the criterion; of the usual one, the quantile."""
+        return float_of(self.value_exact)
+
+    @property
+    def value_exact(self) -> Total | None:
+        """The same as a Fraction; where `certificate` is not "exact", the end of the bracket that is attained."""
+        total: Total | None = self._fields["quantile"]
+        return total
+
+    @property
     def tau(self) -> Fraction:
-        tau: Fraction = self._fields["tau"]
+        """The tau that was asked for."""
+        tau: Fraction | None = self._fields["tau"]
+        if tau is None:
+            raise RequestError([Problem("tau", f"the criterion {self.criterion} has none")])
         return tau
 
     @property
     def side(self) -> str:
+        """Which quantile at this tau, "lower" or "upper"."""
         return str(self._fields["side"])
 
     @property
@@ -222,14 +301,13 @@ class Result(_WithPolicy):
     @property
     def quantile(self) -> float:
         """What the policy promises: the optimum, or the end of the bracket that it attains. Not a number where
-        an episode misses its goal, or where wealth has classes (`level`)."""
-        return float_of(self._fields["quantile"])
+        an episode misses its goal, where wealth has classes (`level`), or of another criterion (`value`)."""
+        return float_of(self.quantile_exact)
 
     @property
     def quantile_exact(self) -> Total | None:
         """The same as a Fraction; an infinity is a float, a miss the text "miss", a class its name."""
-        total: Total | None = self._fields["quantile"]
-        return total
+        return self.value_exact if "criterion" not in self._fields else None
 
     level = quantile_exact
 
@@ -241,8 +319,9 @@ class Result(_WithPolicy):
 
     @property
     def bracket_exact(self) -> tuple[Total | None, Total | None]:
+        """The same as Fractions."""
         ends = self._fields["quantile"], self._fields["other_end"]
-        return (ends[1], ends[0]) if self._facts["cost"] else ends
+        return (ends[1], ends[0]) if self._fields.get("turned", self._facts["cost"]) else ends
 
     @property
     def is_exact(self) -> bool:
@@ -316,7 +395,7 @@ class Result(_WithPolicy):
         if "distribution" not in self.__dict__:
             made = self._fields["made"]
             core = None if made is None else made.distribution()
-            self.__dict__["distribution"] = self.policy.evaluate() if core is None else Distribution(core)
+            self.__dict__["distribution"] = self.policy.evaluate() if core is None else Distribution(core, lambda: self.policy)
         found: Distribution = self.__dict__["distribution"]
         return found
 
@@ -332,6 +411,16 @@ class Result(_WithPolicy):
 
     def _row(self) -> dict[str, Any]:
         low, high = self.bracket
+        if "criterion" in self._fields:
+            return {
+                "criterion": str(self._fields["criterion"]),
+                "tau": float_of(self._fields["tau"]),
+                "value": self.value_exact if isinstance(self.value_exact, str) else self.value,
+                "bracket_low": low,
+                "bracket_high": high,
+                "certificate": self.certificate,
+                "status": self.status,
+            }
         level = self.quantile_exact if isinstance(self.quantile_exact, str) else self.quantile
         return {
             "tau": float(self.tau),
@@ -347,11 +436,14 @@ class Result(_WithPolicy):
 
     def __repr__(self) -> str:
         low, high = self.bracket_exact
-        where = shown(self.quantile_exact) if low == high else f"[{shown(low)}, {shown(high)}]"
+        where = shown(self.value_exact) if low == high else f"[{shown(low)}, {shown(high)}]"
         sign = "C <=" if self._facts["cost"] else "W >="
         promise = "" if self.probability is None else f", P({sign} {shown(self.quantile_exact)}) = {self.probability}"
         mean = "" if self.mean is None else f", mean {float(self.mean):.6g}"
         status = "" if self.status == "solved" else f", {self.status}"
+        if "criterion" in self._fields:
+            at = "" if self._fields["tau"] is None else f" tau {shown(self.tau)}"
+            return f"<Result {self._fields['criterion']}{at}: {where} {self.certificate}{mean}{status}>"
         return f"<Result tau {shown(self.tau)} {self.side}: {where} {self.certificate}{promise}{mean}{status}>"
 
     def _repr_html_(self) -> str:
@@ -421,8 +513,10 @@ class Answer(_Sequence):
         tau, side = key if isinstance(key, tuple) else (key, None)
         wanted = exact(tau, "tau")
         for r in self.results:
-            if r.tau == wanted and side in (None, r.side):
+            if r._fields["tau"] == wanted and side in (None, r.side):
                 return r
+        if any(r._fields["tau"] is None for r in self.results):
+            raise KeyError(f"{key!r}: the criterion {self.results[0].criterion} has no tau; expected answer.result")
         known = ", ".join(f"{shown(r.tau)} {r.side}" for r in self.results)
         raise KeyError(f"{key!r}: there are results for tau {known}")
 
