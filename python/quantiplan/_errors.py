@@ -7,7 +7,11 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong: where ("commute.json:7", "P[2][17]", "tau", or ""), and what was found and expected."""
+    """One thing that is wrong: where ("commute.json:7", "P[2][17]", "tau", or ""), and what was found and expected.
+
+    >>> print(Problem("tau", "found 2, must be from 0 to 1"))
+    tau: found 2, must be from 0 to 1
+    """
 
     place: str
     message: str
@@ -43,27 +47,71 @@ class Error(Exception):
 
 
 class NumberError(Error, ValueError):
-    """A text or float that is no exact number."""
+    """A text or float that is no exact number.
+
+    >>> import quantiplan as qp
+    >>> try:
+    ...     qp.read("examples/commute.json").solve(tau=float("nan"))
+    ... except qp.NumberError as error:
+    ...     print(error)
+    tau: found nan, expected a finite number
+    """
 
 
 class RequestError(Error, ValueError):
-    """An argument that makes no sense: a tau, a horizon, an initial state."""
+    """An argument that makes no sense: a tau, a horizon, an initial state.
+
+    >>> import quantiplan as qp
+    >>> try:
+    ...     qp.read("examples/commute.json").solve(tau=.1, side="left")
+    ... except qp.RequestError as error:
+    ...     print(error)
+    side: found 'left', expected lower, upper or both
+    """
 
 
 class ModelError(Error, ValueError):
-    """A model that cannot be read or does not describe a Markov decision process."""
+    """A model that cannot be read or does not describe a Markov decision process.
+
+    >>> import quantiplan as qp
+    >>> try:
+    ...     qp.Model.from_arrays([[[1, 0], [0, 1]]], [0, 1, 2])
+    ... except qp.ModelError as error:
+    ...     print(len(error.problems))
+    1
+    """
 
 
 class PolicyError(Error, ValueError):
-    """A policy that cannot be read, does not fit the model, or has no rule for what has happened."""
+    """A policy that cannot be read, does not fit the model, or has no rule for what has happened.
+
+    >>> import quantiplan as qp
+    >>> try:
+    ...     qp.load_policy("examples/commute.json")
+    ... except qp.PolicyError as error:
+    ...     print("no model beside it")
+    no model beside it
+    """
 
 
 class RefusedError(Error, RuntimeError):
-    """Sound, but outside what can be computed exactly, or beyond the limits of memory or time."""
+    """Sound, but outside what can be computed exactly, or beyond the limits of memory or time.
+
+    >>> issubclass(RefusedError, RuntimeError)
+    True
+    """
 
 
 class FileError(Error, OSError):
-    """A file that cannot be opened, read or written."""
+    """A file that cannot be opened, read or written.
+
+    >>> import quantiplan as qp
+    >>> try:
+    ...     qp.read("nowhere.json")
+    ... except qp.FileError as error:
+    ...     print(error.problems[0].place)
+    nowhere.json
+    """
 
     def __init__(self, problems: list[Problem] | str) -> None:
         Error.__init__(self, problems)
@@ -73,7 +121,11 @@ class FileError(Error, OSError):
 
 
 class QuantiplanWarning(UserWarning):
-    """What was mended in a model, and what had better be mended by its author."""
+    """What was mended in a model, and what had better be mended by its author.
+
+    >>> issubclass(QuantiplanWarning, UserWarning)
+    True
+    """
 
 
 _CLASSES = (NumberError, RequestError, ModelError, PolicyError, RefusedError, FileError)

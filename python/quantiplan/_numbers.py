@@ -83,6 +83,11 @@ class Value(float):
     `exact` is the Fraction, where it is known; `certainty` says what the float is: "exact" (the nearest
     float), "rounded" (computed in floats, nothing is certified), "at least" or "at most" (a bound that
     holds, with the bound on the other side in `most` where there is one).
+
+    >>> import quantiplan as qp
+    >>> p = qp.read("examples/commute.json").solve(tau=.3)[.3].probability
+    >>> p, p.exact, p.certainty
+    (0.72, Fraction(18, 25), 'exact')
     """
 
     exact: Fraction | None
@@ -91,6 +96,7 @@ class Value(float):
 
     @classmethod
     def of(cls, parts: tuple[float, Fraction | None, str, float | None] | None) -> Value | None:
+        """From what the extension module hands out; None where there is nothing."""
         if parts is None:
             return None
         value = cls(parts[0])
@@ -99,6 +105,7 @@ class Value(float):
 
     @classmethod
     def known(cls, parts: tuple[float, Fraction | None, str, float | None]) -> Value:
+        """The same where there is something."""
         value = cls.of(parts)
         assert value is not None
         return value

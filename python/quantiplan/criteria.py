@@ -267,7 +267,12 @@ class Measures(_Sequence):
         raise KeyError(f"{key!r}: there are {known}")
 
     def to_frame(self) -> Any:
-        """One row for each measure; a pandas frame."""
+        """One row for each measure; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> len(qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.measure("mean").to_frame())
+        1
+        """
         import pandas as pd
 
         return pd.DataFrame([_measured_row(m) for m in self.results])
@@ -314,7 +319,12 @@ class CriterionCurve(_Sequence):
         return next((r.status for r in self.results if r.status != "solved"), "solved")
 
     def plot(self, ax: Any = None, **style: Any) -> Any:
-        """The curve, on matplotlib's axes."""
+        """The curve, on matplotlib's axes.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").frontier(criterion="cvar").plot().get_xlabel()
+        'tau'
+        """
         return _plots.criterion_curve(self, ax, **style)
 
     def __repr__(self) -> str:
@@ -322,7 +332,12 @@ class CriterionCurve(_Sequence):
 
 
 class ComparedPolicy(NamedTuple):
-    """The policy that is best by one criterion, held to all measures; or why there is none."""
+    """The policy that is best by one criterion, held to all measures; or why there is none.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").compare("cvar", tau=.1)["cvar"].measures["cvar"].value
+    -40.0
+    """
 
     criterion: str
     measures: Measures
@@ -360,7 +375,12 @@ class CriteriaTable(_Sequence):
         ]
 
     def to_frame(self) -> Any:
-        """A row for each criterion, a column for each measure; a pandas frame."""
+        """A row for each criterion, a column for each measure; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").compare(["quantile", "cvar"], tau=.1).to_frame().shape
+        (2, 7)
+        """
         import pandas as pd
 
         return pd.DataFrame(self._rows()).set_index("criterion")

@@ -104,5 +104,11 @@ def follow(env: Any, policy: Policy) -> Following:
     """The environment with the policy running along: reset(), then step() until the episode is over, or play().
 
     The model must be that of the environment: `qp.Model.from_gymnasium(env)`.
+
+    >>> import gymnasium, quantiplan as qp
+    >>> env = gymnasium.make("CliffWalking-v1")
+    >>> best = qp.Model.from_gymnasium(env, horizon=30).solve(tau=.5)[.5]
+    >>> qp.gym.follow(env, best.policy).play(seed=1)
+    -13.0
     """
     return Following(env, policy)

@@ -172,6 +172,12 @@ class Model:
     def from_json(cls, text: str | Mapping[str, Any]) -> Model:
         """A model from the text of a model file (docs/model-format.md), or from what json.loads makes of it;
         structures of wealth are declared here ("wealth": {"kind": "max"}).
+
+        >>> import quantiplan as qp
+        >>> with open("examples/commute.json") as file:
+        ...     m = qp.Model.from_json(file.read())
+        >>> m.initial
+        'home'
         """
         if not isinstance(text, str):
             text = json.dumps(text)
@@ -188,6 +194,7 @@ class Model:
 
     @property
     def name(self) -> str:
+        """What the model is called; "" where it has no name."""
         return self._core.name
 
     @property
@@ -200,6 +207,7 @@ class Model:
 
     @property
     def discount(self) -> Fraction:
+        """What a reward is worth one step later."""
         return self._core.discount if self._core.discount is not None else Fraction(1)
 
     @property
@@ -212,6 +220,7 @@ class Model:
 
     @property
     def goal(self) -> list[Any]:
+        """The goal states, as the user calls them."""
         return [self._states.label(name) for name in self._setting.get("goal", self._core.goal)]
 
     @property
@@ -231,6 +240,7 @@ class Model:
 
     @property
     def states(self) -> list[Any]:
+        """All states, as the user calls them."""
         return [self._states.label(self._core.state_name(s)) for s in range(self._core.state_count)]
 
     @property
@@ -239,7 +249,12 @@ class Model:
         return [self._actions.label(name) for name in self._core.outcomes()["actions"]]
 
     def choices(self, state: Hashable) -> dict[Any, list[tuple[Any, Fraction, Fraction]]]:
-        """The actions of a state, each with its outcomes (next state, probability, reward), exactly."""
+        """The actions of a state, each with its outcomes (next state, probability, reward), exactly.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").choices("home")["bike"]
+        [('office', Fraction(1, 1), Fraction(-40, 1))]
+        """
         found = self._core.choices(self._state_index(state))
         return {
             self._actions.label(action): [(self._state_label(s), p, r) for s, p, r in outcomes]
@@ -251,7 +266,12 @@ class Model:
         return self._core.state_count
 
     def to_frame(self) -> Any:
-        """One row for each outcome, as `from_dataframe` reads it; a pandas frame."""
+        """One row for each outcome, as `from_dataframe` reads it; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> len(qp.read("examples/commute.json").to_frame())
+        5
+        """
         import pandas as pd
 
         columns = self._core.outcomes()
@@ -280,6 +300,10 @@ class Model:
     def convert(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> str | None:
         """Writes the model to a file, whose ending says the format (.json, .csv, .prism, .tra, .drn); without
         a path, returns its text.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").convert(format="csv").splitlines()[0]
+        'idstatefrom,idaction,idstateto,probability,reward'
         """
         if path is None:
             return self._core.text(format or "json")
@@ -511,7 +535,15 @@ class Model:
             return Policy(self, _core.expectation_policy(self._core, setting, options, watch))
 
     def load_policy(self, path: str | os.PathLike[str]) -> Policy:
-        """A policy that was saved, for this model."""
+        """A policy that was saved, for this model.
+
+        >>> import quantiplan as qp, tempfile, os
+        >>> m = qp.read("examples/commute.json")
+        >>> path = os.path.join(tempfile.mkdtemp(), "p.json")
+        >>> m.solve(tau=.3)[.3].policy.save(path, model=False)
+        >>> m.load_policy(path).target
+        Fraction(-25, 1)
+        """
         return Policy(self, _core.read_policy(self._core, os.fspath(path)))
 
     # Names

@@ -52,6 +52,7 @@ class Run:
 
     @property
     def state(self) -> Any:
+        """Where the episode is."""
         return self._policy.model._state_label(self._core.state)
 
     @property
@@ -83,14 +84,27 @@ class Run:
             return Value.of(self._core.chance({}, watch))
 
     def act(self, state: Hashable | None = None) -> Any:
-        """What the policy does now. Who says where he is gets an error if the episode is elsewhere."""
+        """What the policy does now. Who says where he is gets an error if the episode is elsewhere.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.start().act("home")
+        'train'
+        """
         model = self._policy.model
         index = None if state is None else model._state_index(state)
         return model._actions.label(self._core.act(self._policy._core, index))
 
     def observe(self, reward: Any, next_state: Hashable) -> None:
         """What came of the action: a reward of the model (a float means its shortest decimal; labels and
-        vectors where rewards are such), and the next state."""
+        vectors where rewards are such), and the next state.
+
+        >>> import quantiplan as qp
+        >>> run = qp.read("examples/commute.json").solve(tau=.3)[.3].policy.start()
+        >>> action = run.act()
+        >>> run.observe(-10, "station")
+        >>> run.state, run.collected
+        ('station', Fraction(-10, 1))
+        """
         model = self._policy.model
         index = model._state_index(next_state)
         seen: Any
@@ -115,14 +129,24 @@ class Run:
         self._seen.append((seen, index))
 
     def explain(self) -> Explanation:
-        """What each action would come to from here, and which one the policy takes."""
+        """What each action would come to from here, and which one the policy takes.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.start().explain().taken.action
+        'train'
+        """
         found = self._policy.explain(self.state, time=self.time, wealth=self._collected)
         taken = self.act()
         found.actions = [a._replace(taken=a.action == taken) for a in found.actions]
         return found
 
     def copy(self) -> Run:
-        """An episode that goes on by itself from here."""
+        """An episode that goes on by itself from here.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.start().copy().time
+        0
+        """
         other = Run(self._policy, self._core.copy(), self._collected)
         other._begin, other._seen = self._begin, list(self._seen)
         return other
@@ -137,7 +161,12 @@ class Run:
 
 
 class ActionOutlook(NamedTuple):
-    """An action, if what is best for the promise follows it."""
+    """An action, if what is best for the promise follows it.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.explain("home").taken.mean
+    -31.89
+    """
 
     action: Any
     taken: bool
@@ -146,7 +175,12 @@ class ActionOutlook(NamedTuple):
 
 
 class Explanation:
-    """What each action would come to in the middle of an episode; the best for the promise first."""
+    """What each action would come to in the middle of an episode; the best for the promise first.
+
+    >>> import quantiplan as qp
+    >>> [a.action for a in qp.read("examples/commute.json").solve(tau=.3)[.3].policy.explain("home")]
+    ['bike', 'train']
+    """
 
     def __init__(self, state: Any, time: int, wealth: Fraction, left: Fraction, actions: list[ActionOutlook]) -> None:
         self.state = state
@@ -157,6 +191,7 @@ class Explanation:
 
     @property
     def taken(self) -> ActionOutlook:
+        """The action that the policy takes."""
         return next(a for a in self.actions if a.taken)
 
     def __iter__(self) -> Iterator[ActionOutlook]:
@@ -166,6 +201,13 @@ class Explanation:
         return len(self.actions)
 
     def to_frame(self) -> Any:
+        """One row for each action; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> policy = qp.read("examples/commute.json").solve(tau=.3)[.3].policy
+        >>> len(policy.explain("home").to_frame())
+        2
+        """
         import pandas as pd
 
         return pd.DataFrame(
@@ -188,7 +230,12 @@ class Explanation:
 
 
 class Simulation:
-    """Episodes that were played: `totals` in the order of play, and how often each level occurred."""
+    """Episodes that were played: `totals` in the order of play, and how often each level occurred.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.simulate(1000, seed=1).at_least(-25) > .6
+    True
+    """
 
     def __init__(self, policy: Policy, found: dict[str, Any], seed: int, asked: int) -> None:
         model = policy.model
@@ -221,7 +268,12 @@ class Simulation:
 
     def at_least(self, level: float | str) -> float:
         """The share of episodes with a total of at least this much. Where wealth goes by classes without numbers, `level`
-        is the name of one."""
+        is the name of one.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.simulate(10).at_least(-1000)
+        1.0
+        """
         if isinstance(level, str) and self.classes is not None:
             if level not in self.classes:
                 raise RequestError([Problem("level", f"found {level!r}, expected one of {', '.join(self.classes)}")])
@@ -229,6 +281,13 @@ class Simulation:
         return float(self.counts[self.levels >= level].sum() / self.episodes)
 
     def to_frame(self) -> Any:
+        """One row for each total that occurred; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> policy = qp.read("examples/commute.json").solve(tau=.3)[.3].policy
+        >>> int(policy.simulate(50).to_frame()["count"].sum())
+        50
+        """
         import pandas as pd
 
         return pd.DataFrame({"total": self.classes or self.levels, "count": self.counts})
@@ -261,6 +320,7 @@ class Policy:
 
     @property
     def target(self) -> Fraction | None:
+        """What the policy promises, where it has such a target."""
         target: Fraction | None = self._core.target
         return target
 
@@ -404,12 +464,24 @@ class Policy:
         return Check(**found)
 
     def text(self) -> str:
-        """The policy as a file has it (docs/policy-format.md)."""
+        """The policy as a file has it (docs/policy-format.md).
+
+        >>> import quantiplan as qp
+        >>> "quantiplan-policy" in qp.read("examples/commute.json").solve(tau=.3)[.3].policy.text()
+        True
+        """
         return self._core.text()
 
     def save(self, path: str | os.PathLike[str], *, model: bool = True) -> None:
         """Writes the policy as the program reads it; and beside it, for `qp.load_policy`, the model
-        ("p.model.json" for "p.json"), unless `model` is False."""
+        ("p.model.json" for "p.json"), unless `model` is False.
+
+        >>> import quantiplan as qp, tempfile, os
+        >>> path = os.path.join(tempfile.mkdtemp(), "p.json")
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.save(path)
+        >>> qp.load_policy(path).target
+        Fraction(-25, 1)
+        """
         path = os.fspath(path)
         self._core.save(path)
         if model:

@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class Check:
-    """The verdict of the independent checker; true if it passed."""
+    """The verdict of the independent checker; true if it passed.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.3)[.3].check().passed
+    True
+    """
 
     passed: bool
     optimality_checked: bool
@@ -43,7 +48,12 @@ class Check:
 
 @dataclass
 class Comparison:
-    """What the expectation-optimal policy would have attained."""
+    """What the expectation-optimal policy would have attained.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.1)[.1].expectation_policy.quantile
+    -55.0
+    """
 
     mean: Value
     quantile_exact: Total | None
@@ -53,6 +63,7 @@ class Comparison:
 
     @property
     def quantile(self) -> float:
+        """Its quantile at the same tau and side, as a float."""
         return float_of(self.quantile_exact)
 
 
@@ -84,6 +95,7 @@ class Distribution:
 
     @property
     def probabilities_exact(self) -> list[Fraction | None]:
+        """The probabilities as Fractions; None where one is only known as a float."""
         return [self._core.probability_at(i)[1] for i in range(len(self.levels))]
 
     def at_least(self, level: Number) -> Value:
@@ -98,11 +110,21 @@ class Distribution:
         return Value.known(self._core.promise(total_text(level, "level")))
 
     def quantile(self, tau: Number, side: str = "lower") -> float:
-        """A quantile of this distribution; its lower end where it is only bracketed."""
+        """A quantile of this distribution; its lower end where it is only bracketed.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.quantile(.1)
+        -55.0
+        """
         return float_of(self.quantile_bracket(tau, side)[0])
 
     def quantile_bracket(self, tau: Number, side: str = "lower") -> tuple[Total, Total]:
-        """Where the quantile certainly lies; equal ends where it is known exactly."""
+        """Where the quantile certainly lies; equal ends where it is known exactly.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.quantile_bracket(.1)
+        (Fraction(-55, 1), Fraction(-55, 1))
+        """
         if one_of(side, "side") == "both":
             raise RequestError([Problem("side", "found 'both', expected lower or upper")])
         found = self._core.quantile(text_of(tau, "tau"), side == "upper")
@@ -142,13 +164,23 @@ class Distribution:
             )
 
     def to_frame(self) -> Any:
-        """One row for each level; a pandas frame."""
+        """One row for each level; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> len(qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.to_frame())
+        5
+        """
         import pandas as pd
 
         return pd.DataFrame({"level": self.classes or self.levels, "probability": self.probabilities})
 
     def plot(self, ax: Any = None, **style: Any) -> Any:
-        """P(W >= w) as steps, on matplotlib's axes."""
+        """P(W >= w) as steps, on matplotlib's axes.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.plot().get_ylabel()
+        'P(at least this)'
+        """
         return _plots.distribution(self, ax, **style)
 
     def __len__(self) -> int:
@@ -216,7 +248,13 @@ class _WithPolicy:
 
 class NextClass(NamedTuple):
     """A class beyond the promised one, how probable it or a better one is, and the bound of all policies that keep the
-    promise."""
+    promise.
+
+    >>> import quantiplan as qp
+    >>> shift = qp.read("examples/commute.json")
+    >>> shift.solve(tau=.3)[.3].next_class is None  # it has totals, no classes
+    True
+    """
 
     level: Total | None
     probability: Value
@@ -225,7 +263,12 @@ class NextClass(NamedTuple):
 
 class Mixed(_WithPolicy):
     """Two policies and a coin between them, tossed before the start: together they keep the promise with the best
-    mean that any policy which keeps it can have."""
+    mean that any policy which keeps it can have.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.3, mixed=True)[.3].mixed.mean
+    -31.89
+    """
 
     def __init__(self, model: Model, fields: dict[str, Any], structure: Structure | None) -> None:
         self._model = model
@@ -325,6 +368,7 @@ class Result(_WithPolicy):
 
     @property
     def is_exact(self) -> bool:
+        """True where the optimum is known exactly."""
         return self.certificate == "exact"
 
     @property
@@ -368,6 +412,7 @@ class Result(_WithPolicy):
 
     @property
     def goal_probability(self) -> Value | None:
+        """The probability of reaching the goal under the policy, where there is one."""
         return Value.of(self._fields["goal_probability"])
 
     @property
@@ -400,7 +445,12 @@ class Result(_WithPolicy):
         return found
 
     def plot(self, ax: Any = None, **style: Any) -> Any:
-        """The distribution of the total with the promise marked, on matplotlib's axes."""
+        """The distribution of the total with the promise marked, on matplotlib's axes.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].plot().get_xlabel()
+        'total reward'
+        """
         return _plots.result(self, ax, **style)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -564,7 +614,12 @@ class Answer(_Sequence):
 
 
 class ThresholdResult(_WithPolicy):
-    """The greatest probability of a total as good as `target`, with a policy that has it."""
+    """The greatest probability of a total as good as `target`, with a policy that has it.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").threshold(-40)[-40]
+    <ThresholdResult target -40: probability 1.0 exact>
+    """
 
     def __init__(self, model: Model, fields: dict[str, Any], structure: Structure | None) -> None:
         self._model = model
@@ -573,19 +628,23 @@ class ThresholdResult(_WithPolicy):
 
     @property
     def target(self) -> Total:
+        """The total or class that was asked for."""
         target: Total = self._fields["target"]
         return target
 
     @property
     def status(self) -> str:
+        """How the call went: "solved", "limit_reached", "interrupted" or "unsettled"."""
         return str(self._fields["status"])
 
     @property
     def certificate(self) -> str:
+        """How sure the probability is: "exact" or "bracket"."""
         return str(self._fields["certificate"])
 
     @property
     def probability(self) -> Value | None:
+        """The greatest P(W >= target), of costs P(C <= target); a lower bound where it is a bracket."""
         return Value.of(self._fields["probability"])
 
     @property
@@ -610,7 +669,12 @@ class ThresholdResult(_WithPolicy):
 
 
 class Threshold(_Sequence):
-    """The results for all targets: `found[40]`."""
+    """The results for all targets: `found[40]`.
+
+    >>> import quantiplan as qp
+    >>> [t.probability.exact for t in qp.read("examples/commute.json").threshold([-40, -25])]
+    [Fraction(1, 1), Fraction(18, 25)]
+    """
 
     def __init__(self, model: Model, found: dict[str, Any], structure: Structure | None = None) -> None:
         self.model = model
@@ -633,6 +697,10 @@ class Frontier:
     """The greatest probability of each total: G*(w) = max P(W >= w), at each level where it changes.
 
     Where `upper_levels` is not empty the curve is bracketed, and these arrays are its lower bound.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").frontier()
+    <Frontier: 4 levels from -40 to -25, solved>
     """
 
     def __init__(self, model: Model, found: dict[str, Any]) -> None:
@@ -654,13 +722,23 @@ class Frontier:
         self.probabilities_exact: list[Fraction | None] = [value[1] for _, value in found["steps"]]
 
     def to_frame(self) -> Any:
-        """One row for each level; a pandas frame."""
+        """One row for each level; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> len(qp.read("examples/commute.json").frontier().to_frame())
+        4
+        """
         import pandas as pd
 
         return pd.DataFrame({"level": self.classes or self.levels, "probability": self.probabilities})
 
     def plot(self, ax: Any = None, **style: Any) -> Any:
-        """The curve, on matplotlib's axes: read off what every promise costs in probability."""
+        """The curve, on matplotlib's axes: read off what every promise costs in probability.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").frontier().plot().get_ylabel()
+        'greatest P(at least this)'
+        """
         return _plots.frontier(self, ax, **style)
 
     def __len__(self) -> int:
@@ -675,7 +753,12 @@ class Frontier:
 
 
 class TradeoffPoint(_WithPolicy):
-    """A promise with the best mean that was found beside it."""
+    """A promise with the best mean that was found beside it.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").tradeoff(tau=.3)[-1].level
+    -25.0
+    """
 
     def __init__(self, model: Model, fields: dict[str, Any]) -> None:
         self._model = model
@@ -700,7 +783,12 @@ class TradeoffPoint(_WithPolicy):
 
 
 class Tradeoff(_Sequence):
-    """The price of a promise: what is lost in the mean by promising more, point by point."""
+    """The price of a promise: what is lost in the mean by promising more, point by point.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").tradeoff(tau=.3).by
+    'level'
+    """
 
     def __init__(self, model: Model, found: dict[str, Any], by: str) -> None:
         self.model = model
@@ -714,13 +802,19 @@ class Tradeoff(_Sequence):
 
     @property
     def points(self) -> list[TradeoffPoint]:
+        """The points, from the least promise to the greatest."""
         return self.results
 
     def __getitem__(self, position: int) -> TradeoffPoint:
         return self.results[position]
 
     def plot(self, ax: Any = None, **style: Any) -> Any:
-        """The mean against the level, or against the probability, on matplotlib's axes."""
+        """The mean against the level, or against the probability, on matplotlib's axes.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").tradeoff(tau=.3).plot().get_ylabel()
+        'mean'
+        """
         return _plots.tradeoff(self, ax, **style)
 
     def __repr__(self) -> str:
@@ -728,7 +822,12 @@ class Tradeoff(_Sequence):
 
 
 class AttitudeResult(_WithPolicy):
-    """What one attitude to later selves comes to."""
+    """What one attitude to later selves comes to.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").attitudes(tau=.3)["resolute"].quantile
+    -25.0
+    """
 
     def __init__(self, model: Model, fields: dict[str, Any]) -> None:
         self._model = model
@@ -760,7 +859,12 @@ class AttitudeResult(_WithPolicy):
 
 
 class Attitudes(_Sequence):
-    """Question by question, each with all attitudes."""
+    """Question by question, each with all attitudes.
+
+    >>> import quantiplan as qp
+    >>> [a.attitude for a in qp.read("examples/commute.json").attitudes(.3, ["resolute", "replan"])]
+    ['resolute', 'replan']
+    """
 
     def __init__(self, model: Model, found: dict[str, Any]) -> None:
         self.model = model

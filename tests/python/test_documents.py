@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import functools
 import importlib
+import inspect
 import os
 import pkgutil
 import re
@@ -31,12 +33,26 @@ def test_examples_of_docstrings(name):
     assert found.failed == 0
 
 
-def test_every_public_call_has_an_example():
-    for thing in (qp.Model.from_arrays, qp.Model.from_dataframe, qp.Model.from_gymnasium, qp.Model.solve, qp.Model.frontier,
-                  qp.Model.threshold, qp.Model.tradeoff, qp.Model.attitudes, qp.Model.info, qp.read, qp.generate,
-                  qp.load_policy, qp.Policy.start, qp.Policy.explain, qp.Policy.evaluate, qp.Policy.simulate,
-                  qp.Policy.check, qp.Result, qp.Answer, qp.Run, qp.gym.Following, qp.Structure):
-        assert ">>>" in (thing.__doc__ or ""), thing
+def public_things():
+    """Every public name of the package, and the members of its classes."""
+    for name in [*qp.__all__, "gym.follow", "gym.Following"]:
+        thing = functools.reduce(getattr, name.split("."), qp)
+        if inspect.ismodule(thing):
+            continue
+        yield name, thing, True
+        for member, found in vars(thing).items() if inspect.isclass(thing) else ():
+            call = getattr(found, "__func__", found)
+            if not member.startswith("_") and (inspect.isfunction(call) or isinstance(found, property)):
+                yield f"{name}.{member}", call, inspect.isfunction(call)
+
+
+def test_every_public_name_has_a_docstring_and_every_call_an_example():
+    missing = []
+    for name, thing, is_call in public_things():
+        text = thing.__doc__ or ""
+        if not text or (is_call and ">>>" not in text and not name.startswith(("Value.", "Structure.", "gym.Following."))):
+            missing.append(name)
+    assert missing == []
 
 
 @pytest.mark.parametrize("page", ["docs/python.md", "README.md", "docs/domains.md"])
