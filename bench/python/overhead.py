@@ -85,6 +85,21 @@ def sparse_of(frame: pd.DataFrame) -> tuple[list[csr_matrix], np.ndarray]:
     return P, frame["reward"].to_numpy()[::10].reshape(states, 10)
 
 
+def dense_building(states: int) -> None:
+    """P[a, s, s'] and R[a, s, s'] without zeros, ten actions, against the same model from CSV."""
+    draw = np.random.default_rng(1)
+    P = np.full((10, states, states), 1 / states)
+    R = draw.integers(-50, 50, P.shape) / 10
+    made = best(lambda: qp.Model.from_arrays(P, R, horizon=5, initial=0))
+    action, state, following = np.indices(P.shape).reshape(3, -1)
+    frame = pd.DataFrame({"idstatefrom": state, "idaction": action, "idstateto": following, "probability": P.ravel(), "reward": R.ravel()})
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.csv"
+        frame.sort_values(["idstatefrom", "idaction", "idstateto"]).to_csv(path, index=False)
+        read = best(lambda: qp.read(path))
+    print(f"{P.size:>9} outcomes: from dense arrays {made:.2f} s ({made / read:.0%} of CSV), from CSV {read:.2f} s")
+
+
 def dense(states: int) -> None:
     """P[a, s, s'] without zeros, and other packages' set-up of it where they are installed."""
     draw = np.random.default_rng(1)
@@ -115,4 +130,5 @@ if __name__ == "__main__":
     overhead()
     for count in map(int, sys.argv[1:] or ("100000", "1000000", "10000000")):
         building(count)
+    dense_building(320)
     dense(200)

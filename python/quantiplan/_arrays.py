@@ -62,6 +62,11 @@ class Rows:
         if problems:
             raise ModelError(list(dict.fromkeys(problems))[:MOST_PROBLEMS])
 
+    def outcome(self, i: int) -> tuple[int, int, int]:
+        """State, action and next state of an outcome."""
+        row = int(np.searchsorted(self.begin, i, side="right")) - 1
+        return int(self.state[row]), int(self.action[row]), int(self.next[i])
+
     def _wrong_rows(self, called: Callable[[int], str], tolerance: float) -> list[Problem]:
         values, problems = self.probability, []
         for i in np.flatnonzero(~((values >= 0) & (values <= 1)))[:MOST_PROBLEMS]:
@@ -69,8 +74,10 @@ class Rows:
             message = f"{called(row)} has the probability {values[i]}, must be from 0 to 1"
             problems.append(Problem(called(row), message))
         told = {problem.place for problem in problems}
-        sums = np.add.reduceat(np.append(values, 0).astype(float), self.begin[:-1])
-        sums[self.begin[:-1] == self.begin[1:]] = 0
+        begin, end = self.begin[:-1], self.begin[1:]
+        summed = values if begin[-1] < end[-1] else np.append(values, 0)
+        sums = np.add.reduceat(summed, begin, dtype=float)
+        sums[begin == end] = 0
         for row in np.flatnonzero(~(np.abs(sums - 1) <= tolerance * (1 + 1e-6) + 1e-12))[: 2 * MOST_PROBLEMS]:
             place = called(int(row))
             if place not in told:
@@ -101,11 +108,45 @@ def _matrices(P: Any) -> list[Any] | np.ndarray[Any, Any]:
     return array
 
 
-def _dense(P: np.ndarray[Any, Any]) -> tuple[Any, Any, Any, Any]:
-    """action, state, next of what is not 0, by state, then action; and the probabilities."""
-    by_state = P.transpose(1, 0, 2)  # a model lists the choices of a state together
-    state, action, next_state = np.nonzero(by_state)
-    return state, action, next_state, by_state[state, action, next_state]
+def _dense(P: np.ndarray[Any, Any], R: Any) -> Rows:
+    """What is not 0, by state, then action. One flat index serves P and R, and none is needed where all of P counts:
+    index arrays for state, action and next took longer than the model itself."""
+    actions, states = P.shape[:2]
+    flat = P.transpose(1, 0, 2).reshape(-1)  # a model lists the choices of a state together
+    lengths = np.count_nonzero(flat.reshape(-1, states), axis=1)
+    row = np.flatnonzero(lengths)  # a row of zeros is an action that a state does not have
+    full = len(row) * states == flat.size and bool((lengths == states).all())
+    at = None if full else np.flatnonzero(flat)
+    next_state = np.tile(np.arange(states), len(row)) if at is None else at % states
+    of_each = lengths[row]
+    begin = np.concatenate([[0], np.cumsum(of_each)])
+    reward = _dense_rewards(R, states, actions, at, row, of_each)
+    probability = flat if at is None else flat[at]
+    return Rows(row // actions, row % actions, begin, next_state, probability, reward)
+
+
+def _dense_rewards(R: Any, states: int, actions: int, at: Any, row: Any, of_each: Any) -> Any:
+    """The rewards of the entries at these positions of P[s, a, s'], whose rows are of these lengths."""
+    if not isinstance(R, np.ndarray) and isinstance(R, Sequence) and any(_is_sparse(m) for m in R):
+        R = np.stack([np.asarray(m.todense() if _is_sparse(m) else m) for m in R])
+    array = np.asarray(R)
+    if array.shape == ():
+        return array.reshape(1)
+    if array.shape == (states,):
+        return np.repeat(array[row // actions], of_each)
+    if array.shape == (states, actions):
+        return np.repeat(array.reshape(-1)[row], of_each)
+    if array.shape == (actions, states, states):
+        flat = array.transpose(1, 0, 2).reshape(-1)
+        return flat if at is None else flat[at]
+    raise _wrong_rewards(array.shape, states, actions)
+
+
+def _wrong_rewards(shape: tuple[int, ...], states: int, actions: int) -> ModelError:
+    return _wrong(
+        f"R has the shape {shape}, must be ({states},), ({states}, {actions}) or "
+        f"({actions}, {states}, {states}): R[s], R[s, a] or R[a, s, s']"
+    )
 
 
 def _sparse(P: list[Any]) -> tuple[Any, Any, Any, Any]:
@@ -160,10 +201,7 @@ def _rewards(R: Any, states: int, actions: int, state: Any, action: Any, next_st
         return array[state, action]
     if array.shape == (actions, states, states):
         return array[action, state, next_state]
-    raise _wrong(
-        f"R has the shape {array.shape}, must be ({states},), ({states}, {actions}) or "
-        f"({actions}, {states}, {states}): R[s], R[s, a] or R[a, s, s']"
-    )
+    raise _wrong_rewards(array.shape, states, actions)
 
 
 def build(
@@ -182,18 +220,17 @@ def build(
     if action_names is not None and len(action_names) != actions:
         raise _wrong(f"there are {len(action_names)} names of actions, must be {actions}")
     if isinstance(matrices, np.ndarray):
-        state, action, next_state, probability = _dense(matrices)
+        rows = _dense(matrices, R)
     else:
         state, action, next_state, probability = _sparse(matrices)
-    reward = _rewards(R, states, actions, state, action, next_state)
-    # Rows of zeros are actions that a state does not have.
-    row = state.astype(np.int64) * actions + action
-    first = np.flatnonzero(np.diff(row, prepend=-1))
-    rows = Rows(state[first], action[first], np.append(first, len(row)), next_state, probability, reward)
+        reward = _rewards(R, states, actions, state, action, next_state)
+        row = state.astype(np.int64) * actions + action
+        first = np.flatnonzero(np.diff(row, prepend=-1))
+        rows = Rows(state[first], action[first], np.append(first, len(row)), next_state, probability, reward)
     places = _reward_places(R, states, actions)
     rows.check(
         lambda r: f"P[{rows.action[r]}][{rows.state[r]}]",
-        lambda i: places(state[i], action[i], next_state[i]),
+        lambda i: places(*rows.outcome(i)),
         tolerance,
     )
     names = texts(action_names) if action_names is not None else [str(a) for a in range(actions)]
