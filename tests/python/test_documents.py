@@ -75,6 +75,8 @@ def test_notebooks_run(name):
     path = SOURCE / "examples/notebooks" / name
     notebook = nbformat.read(path, as_version=4)
     assert path.stat().st_size < 200_000, "outputs are to be kept small"
+    shown = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.outputs]
+    assert shown and not any(o.output_type == "error" for cell in shown for o in cell.outputs)
     client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}})
     client.execute()
 
