@@ -128,6 +128,29 @@ void confirm_optimum(const CheckCase& task) {
 namespace checking {
 namespace {
 
+// Of a quantile above every total: max r times the sum of all gamma^t is above none. Told before
+// anything is followed, for which such a number may be too far away.
+std::string wrong_level(const Model& model, const Policy& policy, const PolicyClaim& claim) {
+  const ResolvedSetting& setting = policy.setting;
+  const bool is_quantile = claim.kind == PolicyClaim::Kind::quantile;
+  if (!is_quantile || !claim.quantile.is_finite() || claim.quantile.value() <= 0) return {};
+  if (setting.is_infinite() && setting.discount == 1) return {};
+  Rational greatest = 0;
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    for (const Choice c : model.choices(State{i})) {
+      for (const Outcome& o : model.outcomes(c)) {
+        const Rational r = model.reward(o);
+        greatest = std::max<Rational>(greatest, setting.cost ? Rational(-r) : r);
+      }
+    }
+  }
+  const Rational steps = setting.discount < 1
+                             ? Rational(1 / (1 - setting.discount))
+                             : Rational(Integer(static_cast<unsigned long>(setting.horizon)));
+  if (claim.quantile.value() <= greatest * steps) return {};
+  return "No total is as great as the claimed quantile, " + to_text(claim.quantile) + ".";
+}
+
 std::string wrong_mixture(const Policy& policy, const PolicyClaim& claim) {
   Rational sum = 0;
   for (const MixturePart& part : policy.mixture) {
@@ -216,7 +239,9 @@ CheckReport check_mixture(const Model& model,
                           const PolicyClaim& claim,
                           const Options& options) {
   CheckReport malformed_report;
-  for (const std::string& wrong : {wrong_mixture(policy, claim), wrong_claim(policy, claim)}) {
+  for (const std::string& wrong : {wrong_mixture(policy, claim),
+                                   wrong_claim(policy, claim),
+                                   wrong_level(model, policy, claim)}) {
     if (!wrong.empty()) malformed_report.findings.push_back(wrong);
   }
   if (!malformed_report.findings.empty()) return malformed_report;
@@ -262,6 +287,8 @@ CheckReport check(const Model& model,
   if (claim.kind == PolicyClaim::Kind::criterion && report.findings.empty())
     return checking::check_criterion(model, policy, claim, options);
   if (std::string wrong = checking::wrong_claim(policy, claim); !wrong.empty())
+    report.findings.push_back(wrong);
+  if (std::string wrong = checking::wrong_level(model, policy, claim); !wrong.empty())
     report.findings.push_back(wrong);
   if (!report.findings.empty()) return report;
 

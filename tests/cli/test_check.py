@@ -1,6 +1,7 @@
 """quantiplan check: holds a policy to its claim; exit code 4 if it fails."""
 
 import json
+import re
 
 import pytest
 
@@ -191,3 +192,12 @@ def test_a_probability_beside_an_exact_one_is_the_nearest_double(quantiplan):
         forged = quantiplan.write("forged.json", text.replace('"probability": 0.72', f'"probability": {other}', 1))
         found = quantiplan("check", "commute.json", forged, code=4).stdout
         assert "The claimed probability is not the nearest double to the exactly claimed one." in found
+
+
+@pytest.mark.parametrize("level", ["1e999", "1e30"])
+def test_a_quantile_beyond_all_totals_is_refuted(quantiplan, grid_policy, level):
+    text = (quantiplan.folder / grid_policy).read_text()
+    text = re.sub(r'("side": "[a-z]+", "quantile": )[-0-9.]+', rf'\1"{level}"', text)
+    forged = quantiplan.write("forged.json", re.sub(r', "upper": [-0-9.]+', "", text))
+    found = quantiplan("check", "commute.json", forged)
+    assert found.returncode == 4 and f"No total is as great as the claimed quantile, {level}." in found.stdout
