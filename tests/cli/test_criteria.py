@@ -147,3 +147,39 @@ def test_an_answer_is_compared_with_the_usual_policies(quantiplan):
     without = quantiplan.json("solve", COMMUTE, "--criterion", "cvar", "--tau", "0.5", "--no-comparison")
     assert without["comparison"] is None
     assert "Policies compared" in quantiplan("solve", COMMUTE, "--criterion", "cvar", "--tau", "0.5", code=0).stdout
+
+
+ONE_LOSS = '''{"format": "quantiplan-model/1", "horizon": 1, "initial": "s", "choices": [
+  {"state": "s", "action": "a", "reward": -40, "next": {"e": 1}}]}'''
+
+
+@pytest.mark.parametrize("utility", ["exponential(20)", "power(200)", "exponential(1e5)"])
+def test_a_utility_beyond_doubles_is_no_infinity(quantiplan, utility):
+    quantiplan.write("loss.json", ONE_LOSS)
+    for model in ("loss.json", COMMUTE):
+        answer = quantiplan.json("solve", model, "--criterion", f"utility:{utility}", "--no-comparison", code=1)
+        [result] = answer["results"]
+        assert (result["certificate"], result["status"]) == ("bracket", "unsettled")
+        assert result["bracket"][0] == "-inf" and -1.8e308 < result["bracket"][1] < -1e300
+
+
+def test_a_rare_loss_beyond_doubles_leaves_both_ends_open(quantiplan):
+    quantiplan.write("rare.json", '''{"format": "quantiplan-model/1", "horizon": 1, "initial": "s", "choices": [
+      {"state": "s", "action": "risk", "next": [{"to": "e", "probability": "1e-300", "reward": -40},
+        {"to": "e", "probability": "0.%s", "reward": 0}]},
+      {"state": "s", "action": "loss", "reward": -30, "next": {"e": 1}}]}''' % ("9" * 300))
+    # The rare loss is worth -exp(800) / 20 * 1e-300, some -1e46; the sure one -exp(600) / 20, some -2e259.
+    result = one(quantiplan, "rare.json", "--criterion", "utility:exponential(20)", "--no-comparison")
+    low, high = result["bracket"]
+    assert low < -1e259 and high > -1.4e46
+
+
+def test_what_is_minus_infinity_is_exactly_that(quantiplan):
+    quantiplan.write("loss.json", ONE_LOSS)
+    result = one(quantiplan, "loss.json", "--criterion", "utility:logarithm", "--no-comparison")
+    assert (result["certificate"], result["bracket"]) == ("exact", ["-inf", "-inf"])
+
+
+def test_a_lambda_beyond_doubles_is_refused(quantiplan):
+    text = quantiplan.fails("solve", MACHINE, "--criterion", "mean-variance:1e-320")
+    assert "expected a greater one, or expectation" in "\n".join(text)

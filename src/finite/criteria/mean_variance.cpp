@@ -1,6 +1,7 @@
 #include "finite/criteria/mean_variance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace quantiplan {
@@ -83,7 +84,7 @@ class MeanVarianceSearch {
     if (steeper <= 0) return middle;
     Rational c = (square(at.right) - square(at.left)) / steeper;
     // Long fractions say nothing more where values are doubles.
-    if (at.left.value_error != 0) c = to_nearest_double(c);
+    if (at.left.value_error != 0 && std::isfinite(to_nearest_double(c))) c = to_nearest_double(c);
     return c > at.left.c && c < at.right.c ? c : middle;
   }
 

@@ -9,6 +9,7 @@
 #include "finite/criteria/worth_nodes.hpp"
 #include "finite/criteria/worth_pass.hpp"
 #include "numbers/directed.hpp"
+#include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
@@ -75,7 +76,8 @@ std::optional<WorthCurve<N>> Optimiser<N>::curve(const Worth& worth,
                          to_nearest_double(worth.loss),
                          nullptr,
                          {from - 1, upto},
-                         worth.with_mean};
+                         worth.with_mean,
+                         worth.from_above};
     if (worth.bounds)
       input.spelt = [&worth](std::uint64_t t, std::int64_t y) {
         const Utility::Bounds at = worth.bounds(t, -y);
@@ -183,7 +185,8 @@ typename Optimiser<N>::Worth Optimiser<N>::utility_worth() const {
 
 template <class N>
 std::optional<std::vector<LevelFound>> Optimiser<N>::utility() {
-  const auto found = curve(utility_worth(), 0, 0);
+  Worth worth = utility_worth();
+  const auto found = curve(worth, 0, 0);
   if (!found) return std::nullopt;
   const auto total = [](const N& value, const Rational& error) {
     if constexpr (std::is_same_v<N, double>) {
@@ -192,8 +195,19 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::utility() {
     return Total(Rational(Rational(value) + error));
   };
   const Rational error(found->error);
-  return std::vector<LevelFound>{
-      {total(found->worth[0], -error), total(found->worth[0], error), 0, found->rules}};
+  LevelFound out{total(found->worth[0], -error), total(found->worth[0], error), 0, found->rules};
+  out.is_beyond_doubles = found->is_open_above || found->is_open_below;
+  if (found->is_open_above) {
+    out.upper = Total::plus_infinity();
+  } else if (found->is_open_below) {
+    // What counts as -inf is worth something after all.
+    worth.from_above = true;
+    const auto above = curve(worth, 0, 0);
+    if (!above) return std::nullopt;
+    out.upper = total(above->worth[0], Rational(above->error));
+    if (!out.lower.is_finite()) out.rules = above->rules;
+  }
+  return std::vector<LevelFound>{std::move(out)};
 }
 
 template <class N>
@@ -226,6 +240,12 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::mean_variance() {
     };
     const auto found = curve(worth, 0, 0);
     if (!found) return std::nullopt;
+    if (found->is_open_below || found->is_open_above)
+      throw Error(ErrorCode::bad_request,
+                  "--criterion",
+                  "found " + to_text(asked_.criterion) +
+                      ", so small a lambda that doubles cannot tell it from 0; expected a greater "
+                      "one, or expectation");
     rules.push_back(found->rules);
     return QuadraticProbe{c,
                           Rational(found->worth[0]),

@@ -31,6 +31,8 @@ struct LevelFound {
   std::int64_t level = 0;
   MakeWorthRules rules;
   Rational deviation_square = 0;  // of mean-variance: the variance of the policy
+  bool is_beyond_doubles =
+      false;  // the worth of some total is: an end may be infinite for that alone
 };
 
 template <class N>
@@ -62,6 +64,7 @@ class Optimiser {
     std::function<Utility::Bounds(std::uint64_t time, std::int64_t key)> bounds = nullptr;
     std::function<Rational(std::int64_t key)> exact = nullptr;
     bool with_mean = false;
+    bool from_above = false;
   };
 
   bool lay_out();

@@ -21,6 +21,10 @@ using Kind = Criterion::Kind;
 // Beyond this many multiply-adds rounded problems are cheaper; some ten seconds of one core.
 constexpr double kAffordablePass = 3e10;
 
+constexpr const char* kBeyondDoubles =
+    "the utility of some total is beyond what doubles hold, some 1e301; a utility on a smaller "
+    "scale tells more";
+
 // The nearest bound on the safe side that has a short text.
 Total shown_bound(const Total& bound, bool down) {
   if (!bound.is_finite()) return bound;
@@ -173,7 +177,6 @@ class PlainOptimum {
   bool solve_in(const Plan& plan, std::uint64_t most_products) {
     auto found = Optimiser<N>(instance_, asked_, most_products, gap(), out_.work).run();
     if (!found) return false;
-    for (std::size_t i = 0; i < count(); ++i) add_found((*found)[i], i);
     Plan used = plan;
     used.exact = std::is_same_v<N, Rational>;
     out_.engine = engine_report(instance_->options,
@@ -184,6 +187,7 @@ class PlainOptimum {
                           ? "wealth is exact on an integer grid, and few enough levels of it are "
                             "met for rationals throughout"
                           : "wealth is exact on an integer grid; doubles with a certified error";
+    for (std::size_t i = 0; i < count(); ++i) add_found((*found)[i], i);
     return true;
   }
   // What doubles may leave open of a search: nothing that a person would see.
@@ -206,7 +210,10 @@ class PlainOptimum {
       shifted.upper = Total(Rational(found.upper.value() + asked_.most_more));
     }
     set_ends(shifted.lower, shifted.upper, result);
-    result.status = Status::solved;
+    const bool is_open = shifted.lower != shifted.upper &&
+                         (!shifted.lower.is_finite() || !shifted.upper.is_finite());
+    result.status = is_open ? Status::unsettled : Status::solved;
+    if (is_open) out_.engine.left_open = kBeyondDoubles;
     put_policy(instance_, found.rules, found.level, result);
     out_.results.push_back({std::move(result), std::nullopt, Claims::optimum});
   }
@@ -252,7 +259,9 @@ class PlainOptimum {
     Plan used = plan;
     used.engine = Engine::lattice;
     out_.engine = bracket_report(instance_->options, used, rounds.summary());
-    if (asked_.criterion.kind == Kind::utility && asked_.criterion.utility->has_steps())
+    if (rounds.is_beyond_doubles())
+      out_.engine.left_open = kBeyondDoubles;
+    else if (asked_.criterion.kind == Kind::utility && asked_.criterion.utility->has_steps())
       out_.engine.left_open =
           "the utility has a step near a total that occurs, where rounding by any amount changes "
           "it; --engine "

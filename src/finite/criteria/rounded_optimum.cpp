@@ -75,15 +75,15 @@ bool RoundedOptimum::begin() {
         criterion.utility->enclose(Rational(at(*down, low.least) + asked_.least_more)).lower;
     const double most =
         criterion.utility->enclose(Rational(at(*up, high.possible) + asked_.most_more)).upper;
-    if (std::isfinite(least)) {
+    if (std::isfinite(least) && std::isfinite(most)) {
       if (!instance_->options.epsilon && most > least) epsilon_ = Rational(most - least) / 1000;
       // If u were a line.
       if (most > least) grid_epsilon_ = epsilon_ * range / Rational(most - least) / 2;
-      open_[0].lower = Total(Rational(least));
     } else {
       grid_epsilon_ = range / 1000;
     }
-    open_[0].upper = Total(Rational(most));
+    if (std::isfinite(least)) open_[0].lower = Total(Rational(least));
+    if (std::isfinite(most)) open_[0].upper = Total(Rational(most));
   } else {
     for (Open& open : open_) {
       open.lower = Total(Rational(at(*down, low.sure) + asked_.least_more));
@@ -128,6 +128,7 @@ bool RoundedOptimum::refine_both(const Grid& grid) {
   if (!up) return false;
   const auto high = Optimiser<double>(up, asked_, 0, 0, work_).run();
   if (!high) return false;
+  is_beyond_doubles_ = high->front().is_beyond_doubles;
   const Rational beyond = is_cash_additive() ? up->stages->scale().beyond_target() : Rational(0);
   for (std::size_t i = 0; i < open_.size(); ++i) {
     const Total upper = moved((*high)[i].upper, beyond + most_more);
@@ -180,7 +181,7 @@ void RoundedOptimum::run() {
     const double affordable = (instance_->options.epsilon ? 100 : 1) * kAffordableGrid;
     for (std::size_t i = grids.size(); i-- > 0 && !is_done();) {
       if (!is_cash_additive() && rounds_ > 0 && choice_.cost_of(grids[i]) > affordable) return;
-      if (!refine(grids[i])) return;
+      if (!refine(grids[i]) || is_beyond_doubles_) return;
     }
     // The slope of a utility is not known beforehand.
     for (int tries = 0; !is_cash_additive() && tries < kMostRounds && !is_done(); ++tries) {

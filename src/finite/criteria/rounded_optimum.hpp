@@ -39,6 +39,8 @@ class RoundedOptimum {
   [[nodiscard]] const Rational& epsilon() const noexcept { return epsilon_; }
   [[nodiscard]] Status status(const Open& open) const;
   [[nodiscard]] std::string summary() const;
+  // The utility of some total is beyond doubles, whatever the grid.
+  [[nodiscard]] bool is_beyond_doubles() const noexcept { return is_beyond_doubles_; }
 
  private:
   std::shared_ptr<Instance> make(const Grid& grid, Rounding rounding);
@@ -61,6 +63,7 @@ class RoundedOptimum {
   std::vector<Open> open_;
   int rounds_ = 0;
   bool lacked_memory_ = false;
+  bool is_beyond_doubles_ = false;
 };
 
 }  // namespace quantiplan

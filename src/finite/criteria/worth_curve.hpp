@@ -28,6 +28,9 @@ struct WorthCurve {
   std::vector<N> mean;               // of the maximising policy, in keys; if it was asked for
   double error = 0;
   double mean_error = 0;
+  // Some total that may be met is worth less, or more, than doubles can say: counted as -inf, or as too little.
+  bool is_open_below = false;
+  bool is_open_above = false;
   MakeWorthRules rules;
 };
 

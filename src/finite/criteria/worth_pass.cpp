@@ -41,17 +41,20 @@ class WorthPass {
         stretch.values.reserve(static_cast<std::size_t>(stretch.levels.size()));
         for (std::int64_t y = stretch.levels.above + 1; y <= stretch.levels.upto; ++y) {
           if (y % 256 == 0 && limits.ended()) return false;
-          const WorthBounds bounds = in_.spelt(table.time, y);
-          stretch.values.push_back(bounds.lower);
-          if (!std::isfinite(bounds.lower)) continue;
-          worth_error_ = std::max(worth_error_, bounds.upper - bounds.lower);
-          magnitude_ = std::max(magnitude_, std::abs(bounds.lower));
+          const WorthBounds bounds = within_doubles(in_.spelt(table.time, y));
+          stretch.values.push_back(in_.from_above ? bounds.upper : bounds.lower);
+          if (std::isfinite(stretch.values.back()))
+            magnitude_ = std::max(magnitude_, std::abs(stretch.values.back()));
+          if (std::isfinite(bounds.lower) && std::isfinite(bounds.upper))
+            worth_error_ = std::max(worth_error_, bounds.upper - bounds.lower);
         }
       }
     }
     return true;
   }
 
+  [[nodiscard]] bool is_open_below() const noexcept { return is_open_below_; }
+  [[nodiscard]] bool is_open_above() const noexcept { return is_open_above_; }
   [[nodiscard]] const WorthPassSize& size() const noexcept { return size_; }
   [[nodiscard]] double error() const {
     const double rounding = 4 * (outcomes() + 8) * 0x1p-53;
@@ -104,6 +107,22 @@ class WorthPass {
   }
 
  private:
+  // Bounds as they are computed with; one that is -inf on both sides is -inf indeed.
+  WorthBounds within_doubles(WorthBounds bounds) {
+    constexpr double kMost = 0x1p1000;
+    if (bounds.lower < -kMost && bounds.upper != -HUGE_VAL) {
+      is_open_below_ = true;
+      bounds.lower = -HUGE_VAL;
+      bounds.upper = std::max(bounds.upper, -kMost);
+    }
+    if (bounds.upper > kMost) {
+      is_open_above_ = true;
+      bounds.lower = std::min(bounds.lower, kMost);
+      bounds.upper = HUGE_VAL;
+    }
+    return bounds;
+  }
+
   // Levels of one step, whatever the time: only those at which episodes end, which may lie far
   // apart on a fine grid.
   struct Stretch {
@@ -213,6 +232,8 @@ class WorthPass {
   std::map<unsigned, Table> tables_;
   double worth_error_ = 0;
   double magnitude_ = 0;
+  bool is_open_below_ = false;
+  bool is_open_above_ = false;
   std::shared_ptr<Groundwork> ground_;
   std::unique_ptr<const Needs> needs_;
   WorthPassSize size_;
@@ -251,6 +272,8 @@ std::optional<WorthCurve<double>> run_worth_pass(const WorthPassInput& input,
   WorthCurve<double> out;
   out.error = pass->error();
   out.mean_error = pass->mean_error();
+  out.is_open_below = pass->is_open_below();
+  out.is_open_above = pass->is_open_above();
   const auto count = static_cast<std::size_t>(input.targets.size());
   out.levels.reserve(count);
   out.worth.reserve(count);

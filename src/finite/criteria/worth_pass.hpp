@@ -3,6 +3,9 @@
 // Errors: a backup of b outcomes errs by at most 2 (b + 6) u times the greatest value that it reads, and
 // these add up over time; kinked lines inherit the error of E. In keys of time 0. Cost: a multiply-add for
 // each (choice, outcome, residual); as many more for the outcomes of the best choice with means.
+//
+// What is worth less than -2^1000 counts as -inf, and from above as -2^1000; the other way round above 2^1000. So
+// no sum overflows, and the curve tells that it is a bound on one side only (is_open_below, is_open_above).
 #pragma once
 
 #include <optional>
@@ -27,6 +30,7 @@ struct WorthPassInput {
   std::function<WorthBounds(std::uint64_t time, std::int64_t residual)> spelt = nullptr;
   Interval targets;
   bool with_mean = false;
+  bool from_above = false;  // the upper bounds of a spelt function instead of the lower ones
 };
 
 // What it costs, before it is run: multiply-adds, and bytes of arrays.
