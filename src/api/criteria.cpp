@@ -42,13 +42,6 @@ CriterionQuestions criterion_questions(const Query& query) {
   return {criterion, query.taus};
 }
 
-void require_one_start(const Criterion& criterion, const ResolvedSetting& setting) {
-  if (!setting.initial.is_certain())
-    refuse_criterion(criterion,
-                     "with several initial states, expected one: only quantiles are found for a "
-                     "state that is drawn");
-}
-
 namespace {
 
 MarkovOptimum markov_optimum(const Model& model,
@@ -111,7 +104,6 @@ Answer criterion_curve(const Model& model, const Query& query, const Options& as
   if (query.setting.structure || goes_by_classes(model, options))
     refuse_criterion(query.criterion, "with a wealth that is no sum, expected quantile");
   const ResolvedSetting setting = resolve(model, query.setting);
-  require_one_start(query.criterion, setting);
   CriterionQuestions asked{query.criterion, {}};
   asked.is_whole = true;
   // Level by level the taus come first.

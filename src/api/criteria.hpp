@@ -9,9 +9,6 @@ namespace quantiplan {
 // Throws Error(bad_request) if taus are missing, out of range, or given to a criterion that takes none.
 CriterionQuestions criterion_questions(const Query& query);
 
-// Throws Error(refused) if the initial state is drawn.
-void require_one_start(const Criterion& criterion, const ResolvedSetting& setting);
-
 // Entropic risk, EVaR and nested CVaR go by (time, state) alone.
 bool needs_no_wealth(const Criterion& criterion);
 FoundQuantiles wealth_free_optima(const Model& model,

@@ -213,7 +213,6 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
   const auto asked = by_quantile ? questions(query) : std::vector<Question>();
   const auto criterion = by_quantile ? CriterionQuestions() : criterion_questions(query);
   const ResolvedSetting setting = resolve(model, query.setting);
-  if (!by_quantile) require_one_start(query.criterion, setting);
   if (query.mixed) require_means("--mixed", model, setting, options);
   const auto structure = structure_for(model, setting, options);
   if (query.prefer == Prefer::classes && !structure)

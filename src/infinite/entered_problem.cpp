@@ -51,6 +51,13 @@ class EnteredProblem final : public QuantileProblem {
     return out;
   }
 
+  FoundQuantiles optima(const CriterionQuestions& asked) override {
+    FoundQuantiles out = from_entry_->optima(asked);
+    for (FoundQuantile& found : out.results)
+      found.result.policy = without_entry(std::move(found.result.policy));
+    return out;
+  }
+
   FoundChances chances(const std::vector<Total>& targets) override {
     FoundChances out = from_entry_->chances(targets);
     for (FoundChance& found : out.chances) found.policy = without_entry(std::move(found.policy));

@@ -56,7 +56,7 @@ EntropicValue EntropicSearch::at(const Rational& beta, MarkovDecisions* decision
                     ": exp(beta r) would be beyond what is computed");
   }
   const bool is_mean = hoeffding(beta, ground_.range()) <= epsilon_ / 2;
-  if (mean_.is_missed[0] != 0) return {0, 0, true};
+  if (mean_.is_missed) return {0, 0, true};
   if (is_mean) {
     if (decisions != nullptr) *decisions = mean_.decisions;
     return {mean_.lower() - hoeffding(beta, ground_.range()), mean_.upper()};

@@ -42,7 +42,7 @@ class EvarSearch {
                                call.limits)) {}
 
   MarkovOptimum run() {
-    if (worst_.is_missed[0] != 0) return call_.of(worst_);
+    if (worst_.is_missed) return call_.of(worst_);
     best_ = worst_.lower();
     bound_ = entropic_.mean().upper();
     try {

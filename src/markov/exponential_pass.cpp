@@ -147,10 +147,18 @@ EntropicValue exponential_pass(const MarkovGround& ground,
           ground, layer, back_up, [](const auto& a, const auto& b) { return a < b; }, chosen);
     }
   }
-  if (layer.is_missed[0] != 0) return {0, 0, true};
+  if (layer.is_missed_from_start(ground)) return {0, 0, true};
   const Integer each(static_cast<unsigned long>(ground.most_outcomes() + 5));
-  const Integer roundings = each * Integer(static_cast<unsigned long>(steps)) + 2;
-  return entropic_of(layer.value[0], RoundingBound::after(roundings, 0).relative, beta);
+  WideDouble start = layer.value[0];
+  if (ground.starts() > 1) {
+    start = WideDouble();
+    for (std::size_t i = 0; i < ground.starts(); ++i)
+      start = start +
+              WideDouble::of(to_nearest_double(ground.start_probability(i)), 0) * layer.value[i];
+  }
+  const std::uint64_t sums = steps + (ground.starts() > 1 ? 1 : 0);
+  const Integer roundings = each * Integer(static_cast<unsigned long>(sums)) + 2;
+  return entropic_of(start, RoundingBound::after(roundings, 0).relative, beta);
 }
 
 }  // namespace quantiplan

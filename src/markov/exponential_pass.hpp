@@ -1,7 +1,7 @@
 // The best exponential moment of the total, without wealth: the recursion behind entropic risk.
 //
 //     U_T(s) = exp(-beta gamma^T v(s))        U_t(s) = min_a sum p exp(-beta gamma^t r) U_{t+1}(s')
-//     h = -(1/beta) ln U_0(s0)  =  max over policies of -(1/beta) ln E exp(-beta W)            [HoM]
+//     h = -(1/beta) ln sum mu(s0) U_0(s0)  =  max over policies of -(1/beta) ln E exp(-beta W)            [HoM]
 //
 // in units of time 0, so that no power of U is taken. Only products and sums of positive numbers: in doubles
 // with an exponent of their own, which neither overflow nor underflow, the relative error of U_0 is at most

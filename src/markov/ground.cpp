@@ -17,8 +17,6 @@ constexpr std::uint32_t kUnmet = std::numeric_limits<std::uint32_t>::max();
 void require_defined(const Model& model, const ResolvedSetting& setting, const char* criterion) {
   if (setting.structure || !model.wealth().is_sum())
     refuse_criterion(criterion, "found a wealth that is no sum, expected sums of rewards");
-  if (!setting.initial.is_certain())
-    refuse_criterion(criterion, "found several initial states, expected one");
   if (!setting.is_infinite()) return;
   if (setting.discount == 1) {
     refuse_criterion(criterion,
@@ -55,7 +53,7 @@ void MarkovGround::reach() {
     states_.push_back(s);
     is_end_.push_back(model_.is_terminal(s) || setting_.is_goal(s) ? 1 : 0);
   };
-  meet(setting_.initial.only());
+  for (const auto& [state, mu] : setting_.initial) meet(state);
   for (std::size_t i = 0; i < states_.size(); ++i) {
     if (is_end(i)) continue;
     for (const Choice c : model_.choices(states_[i]))
@@ -64,6 +62,7 @@ void MarkovGround::reach() {
 }
 
 void MarkovGround::look_at_rewards() {
+  most_outcomes_ = std::max(most_outcomes_, starts());
   std::vector<char> is_seen(model_.rewards().size(), 0);
   bool has_end = false;
   for (std::size_t i = 0; i < size(); ++i) {
@@ -99,7 +98,8 @@ Policy MarkovGround::policy(const MarkovDecisions& decisions) const {
   Policy policy;
   policy.setting = setting_;
   if (setting_.is_infinite()) policy.truncated_at = decisions.size() - 1;
-  std::vector<std::size_t> met = {0};
+  std::vector<std::size_t> met(starts());
+  for (std::size_t i = 0; i < starts(); ++i) met[i] = i;
   for (std::size_t t = 0; t < decisions.size(); ++t) {
     // The rules that hold for ever lead to states that need one of them, too.
     const bool is_for_ever = policy.truncated_at == t;

@@ -1,7 +1,8 @@
 // What recursive criteria stand on: the states an episode can meet, and rewards as wealth counts them.
 //
 // Entropic risk, EVaR and nested CVaR need no wealth: their policies go by (time, state) alone. Positions
-// number the states that can be reached, the initial one first.
+// number the states that can be reached, the initial ones first. A draw of these is no step: one more mean of the
+// kind that the criterion takes.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,11 @@ class MarkovGround {
     return !setting_.goal.empty() && !setting_.is_goal(states_[position]);
   }
   [[nodiscard]] const std::vector<NumberId>& rewards() const { return rewards_; }
-  // Most outcomes of a choice, and outcomes of all of them.
+  [[nodiscard]] std::size_t starts() const { return setting_.initial.size(); }
+  [[nodiscard]] const Rational& start_probability(std::size_t position) const {
+    return setting_.initial[position].probability;
+  }
+  // Most outcomes of a choice or of the draw, and outcomes of all choices.
   [[nodiscard]] std::size_t most_outcomes() const { return most_outcomes_; }
   [[nodiscard]] std::uint64_t outcomes() const { return outcomes_; }
   // Of one step; 0 is among them where an episode may end before the horizon.
@@ -71,6 +76,12 @@ struct MarkovLayer {
   std::vector<Number> value;
   // The goal is missed with a positive probability whatever is done: worse than every value.
   std::vector<char> is_missed;
+
+  [[nodiscard]] bool is_missed_from_start(const MarkovGround& ground) const {
+    for (std::size_t i = 0; i < ground.starts(); ++i)
+      if (is_missed[i] != 0) return true;
+    return false;
+  }
 };
 
 // Thrown where a limit ended a pass: what was found before stands.

@@ -46,7 +46,7 @@ MarkovOptimum MarkovCall::of(const RecursiveValue& value) const {
   MarkovOptimum optimum;
   optimum.passes = 1;
   optimum.policy = ground.policy(value.decisions);
-  if (value.is_missed[0] != 0) {
+  if (value.is_missed) {
     optimum.lower = Total::miss();
     optimum.upper = Total::miss();
   } else {

@@ -56,6 +56,16 @@ class StepBack {
     }
   }
 
+  // Of the initial states: a draw is no step, but what comes of it is measured like one.
+  [[nodiscard]] Number start(const MarkovLayer<Number>& layer) const {
+    const MarkovGround& ground = numbers_.ground;
+    if (ground.starts() == 1) return layer.value[0];
+    parts_.clear();
+    for (std::size_t i = 0; i < ground.starts(); ++i)
+      parts_.push_back({layer.value[i], numbers_.of(ground.start_probability(i))});
+    return of_parts();
+  }
+
  private:
   struct Part {
     Number value;
@@ -69,6 +79,10 @@ class StepBack {
       parts_.push_back({numbers_.reward(o) + gamma_ * next.value[ground.position(o.next)],
                         numbers_.probability(o)});
     }
+    return of_parts();
+  }
+
+  [[nodiscard]] Number of_parts() const {
     if (measure_.kind == StepMeasure::Kind::worst)
       return std::ranges::min_element(parts_, {}, &Part::value)->value;
     if (measure_.kind == StepMeasure::Kind::tail) return tail();
@@ -147,8 +161,11 @@ RecursiveValue finite_value(const MarkovGround& ground,
     back(layer, &found.decisions[t], ground.setting().adversarial);
     found.error = (gamma * found.error + step_error(ground, measure, size)) * (1 + 0x1p-50);
   }
+  found.start = back.start(layer);
+  if (ground.starts() > 1)
+    found.error += step_error(ground, measure, greatest_size(layer.value) + found.error);
+  found.is_missed = layer.is_missed_from_start(ground);
   found.values = std::move(layer.value);
-  found.is_missed = std::move(layer.is_missed);
   return found;
 }
 
@@ -163,9 +180,10 @@ RecursiveValue exact_value(const MarkovGround& ground,
     look(limits);
     back(layer, &found.decisions[t], ground.setting().adversarial);
   }
-  found.exact = layer.value[0];
+  found.exact = back.start(layer);
+  found.start = to_nearest_double(*found.exact);
   for (const Rational& value : layer.value) found.values.push_back(to_nearest_double(value));
-  found.is_missed = std::move(layer.is_missed);
+  found.is_missed = layer.is_missed_from_start(ground);
   return found;
 }
 
@@ -179,7 +197,7 @@ RecursiveValue fixed_point(const MarkovGround& ground,
   const double rewards = reward_size(ground);
   MarkovLayer<double> layer = last_layer<double>(ground);
   RecursiveValue found;
-  found.is_missed = layer.is_missed;
+  found.is_missed = layer.is_missed_from_start(ground);
   found.decisions.resize(1);
   found.error = HUGE_VAL;
   for (int without_gain = 0; found.error > wanted && without_gain < 20;) {
@@ -196,11 +214,14 @@ RecursiveValue fixed_point(const MarkovGround& ground,
     if (error < found.error) {
       without_gain = 0;
       found.error = error;
+      found.start = back.start(layer);
       found.values = layer.value;
       found.decisions[0] = std::move(decisions);
     }
     layer = std::move(next);
   }
+  if (ground.starts() > 1 && std::isfinite(found.error))
+    found.error += step_error(ground, measure, greatest_size(found.values) + found.error);
   return found;
 }
 
@@ -212,14 +233,12 @@ StepMeasure StepMeasure::cvar(const Rational& tau) {
   return {Kind::tail, tau};
 }
 
-Rational RecursiveValue::lower(std::size_t position) const {
-  if (exact && position == 0) return *exact;
-  return Rational(values[position]) - Rational(error);
+Rational RecursiveValue::lower() const {
+  return exact ? *exact : Rational(Rational(start) - Rational(error));
 }
 
-Rational RecursiveValue::upper(std::size_t position) const {
-  if (exact && position == 0) return *exact;
-  return Rational(values[position]) + Rational(error);
+Rational RecursiveValue::upper() const {
+  return exact ? *exact : Rational(Rational(start) + Rational(error));
 }
 
 RecursiveValue recursive_value(const MarkovGround& ground,
@@ -246,7 +265,7 @@ Rational least_total(const MarkovGround& ground, const Limits& limits) {
     back(layer, nullptr, true);
     error = (error + step_error(ground, worst, size)) * (1 + 0x1p-50);
   }
-  return Rational(layer.value[0]) - Rational(error);
+  return Rational(back.start(layer)) - Rational(error);
 }
 
 }  // namespace quantiplan

@@ -28,14 +28,16 @@ struct StepMeasure {
 
 struct RecursiveValue {
   std::vector<double> values;  // at time 0, by position, where is_missed is not set
-  std::vector<char> is_missed;
+  double start = 0;            // rho of these, where the initial state is drawn
+  bool is_missed = false;      // from some initial state
   // The truth is within this of each value, and so is what the policy has.
   double error = 0;
-  std::optional<Rational> exact = std::nullopt;  // at the initial state, where it is known
+  std::optional<Rational> exact = std::nullopt;  // at the start, where it is known
   MarkovDecisions decisions = {};
 
-  [[nodiscard]] Rational lower(std::size_t position = 0) const;
-  [[nodiscard]] Rational upper(std::size_t position = 0) const;
+  // At the start.
+  [[nodiscard]] Rational lower() const;
+  [[nodiscard]] Rational upper() const;
 };
 
 // `wanted`: at an infinite horizon, the error that is small enough. In rationals where `exact` (finite

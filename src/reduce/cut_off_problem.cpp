@@ -233,9 +233,15 @@ class CutOffProblem : public QuantileProblem {
       first_ = finite_problem(model_, of_steps(setting_, cut_->steps), options_);
     if (criterion.kind != Criterion::Kind::mean_variance) return epsilon;
     // A deviation is at most half the range of totals, and the square moves by as much as both together.
-    const std::size_t start = index(setting_.initial.only());
-    const Rational range =
-        Rational(cut_->tails.greatest[start]) - Rational(cut_->tails.least[start]);
+    std::optional<Rational> least;
+    std::optional<Rational> greatest;
+    for (const auto& [state, mu] : setting_.initial) {
+      const Rational low(cut_->tails.least[index(state)]);
+      const Rational high(cut_->tails.greatest[index(state)]);
+      if (!least || low < *least) least = low;
+      if (!greatest || high > *greatest) greatest = high;
+    }
+    const Rational range = *greatest - *least;
     Options within = options_;
     within.epsilon = Rational(epsilon / (8 + 8 * criterion.parameter * range));
     cut_ = std::make_shared<Cut>(cut_of(model_, setting_, within, Limits(options_)));

@@ -183,3 +183,46 @@ def test_what_is_minus_infinity_is_exactly_that(quantiplan):
 def test_a_lambda_beyond_doubles_is_refused(quantiplan):
     text = quantiplan.fails("solve", MACHINE, "--criterion", "mean-variance:1e-320")
     assert "expected a greater one, or expectation" in "\n".join(text)
+
+
+TWO_STARTS = '''{"format": "quantiplan-model/1", "horizon": %s, "initial": %s, "choices": [%s
+  {"state": "a", "action": "calm", "reward": 1, "next": {"b": "1/3", "c": "2/3"}},
+  {"state": "a", "action": "bold", "next": [{"to": "b", "probability": "1/2", "reward": 6},
+                                            {"to": "c", "probability": "1/2", "reward": -3}]},
+  {"state": "b", "action": "wait", "reward": 1, "next": {"c": 1}},
+  {"state": "b", "action": "try", "next": [{"to": "a", "probability": "1/4", "reward": -5},
+                                           {"to": "c", "probability": "3/4", "reward": 4}]},
+  {"state": "c", "action": "rest", "reward": 0, "next": {"a": 1}},
+  {"state": "c", "action": "bet", "next": [{"to": "c", "probability": "1/2", "reward": 3},
+                                           {"to": "b", "probability": "1/2", "reward": -2}]}]}'''
+DRAWN = TWO_STARTS % (3, '{"a": "1/3", "b": "2/3"}', "")
+# The draw as a step without reward.
+ENTERED = TWO_STARTS % (4, '"start"', '''{"state": "start", "action": "draw", "reward": 0,
+  "next": {"a": "1/3", "b": "2/3"}},''')
+
+
+@pytest.mark.parametrize("criterion", ["cvar", "mean-cvar:1/4", "worst-case", "expectation", "utility:target(2,3)",
+                                       "utility:exponential(0.2)", "entropic:0.3", "evar", "mean-variance:0.1",
+                                       "nested-cvar"])
+@pytest.mark.parametrize("arithmetic", ["auto", "double"])
+def test_an_initial_state_may_be_drawn(quantiplan, criterion, arithmetic):
+    quantiplan.write("drawn.json", DRAWN)
+    quantiplan.write("entered.json", ENTERED)
+    tau = ["--tau", "0.3"] if "cvar" in criterion or criterion == "evar" else []
+    args = ["--criterion", criterion, *tau, "--no-comparison", "--epsilon", "1e-9", "--arithmetic", arithmetic]
+    drawn = one(quantiplan, "drawn.json", *args)
+    entered = one(quantiplan, "entered.json", *args)
+    low, high = (float(Fraction(str(end))) for end in drawn["bracket"])
+    also_low, also_high = (float(Fraction(str(end))) for end in entered["bracket"])
+    assert low <= also_high + 1e-12 and also_low <= high + 1e-12 and high - low < 1e-6
+
+
+def test_a_drawn_state_on_the_way_to_a_goal(quantiplan):
+    quantiplan.write("goal.json", '''{"format": "quantiplan-model/1", "horizon": "infinite", "rewards": "cost",
+      "goal": ["g"], "initial": {"a": "1/2", "b": "1/2"}, "choices": [
+      {"state": "a", "action": "go", "reward": 4, "next": {"g": 1}},
+      {"state": "b", "action": "try", "reward": 1, "next": {"g": "1/2", "b": "1/2"}}]}''')
+    assert one(quantiplan, "goal.json", "--criterion", "expectation")["value"] == 3
+    # The worst half: 7/16 of the sure 4, and 1/16 of more than four tries, of 5 at the least and 6 in the mean.
+    curve = results(quantiplan, "goal.json", "--criterion", "cvar", "--tau", "1/2,1")
+    assert [r["value"] for r in curve] == [4.125, 3]

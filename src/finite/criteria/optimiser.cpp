@@ -131,7 +131,7 @@ LevelFound Optimiser<N>::best_of(const WorthCurve<N>& curve, const Rational& div
 
 template <class N>
 std::optional<std::vector<LevelFound>> Optimiser<N>::cvar() {
-  const Window& window = instance_->windows->at(0, 0);
+  const Window window = instance_->windows->start();
   const auto found = curve({}, window.sure, window.possible);
   if (!found) return std::nullopt;
   if (asked_.is_whole && asked_.taus.empty()) asked_.taus = bends_of(*found);
@@ -147,7 +147,7 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::cvar() {
 
 template <class N>
 std::optional<std::vector<LevelFound>> Optimiser<N>::mean_cvar() {
-  const Window& window = instance_->windows->at(0, 0);
+  const Window window = instance_->windows->start();
   const Rational& weight = asked_.criterion.parameter;
   std::vector<LevelFound> out;
   for (const Rational& tau : asked_.taus) {
@@ -212,7 +212,7 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::utility() {
 
 template <class N>
 std::optional<std::vector<LevelFound>> Optimiser<N>::mean_variance() {
-  const Window& window = instance_->windows->at(0, 0);
+  const Window window = instance_->windows->start();
   const WealthScale& scale = instance_->stages->scale();
   std::vector<MakeWorthRules> rules;
   const auto probe = [&](const Rational& c) -> std::optional<QuadraticProbe> {
@@ -289,7 +289,7 @@ template <class N>
 std::optional<typename Optimiser<N>::Size> Optimiser<N>::size() {
   if constexpr (std::is_same_v<N, double>) {
     if (!lay_out()) return std::nullopt;
-    const Window& window = instance_->windows->at(0, 0);
+    const Window window = instance_->windows->start();
     const Kind kind = asked_.criterion.kind;
     WorthPassInput input{
         ground_of(*instance_, expectation_), 0, 1, nullptr, {window.sure - 1, window.possible}};

@@ -98,7 +98,9 @@ class PlainOptimum {
     if (exact) {
       const Expectation<Rational> found(*instance_->stages, instance_->limits);
       if (!found.complete()) return add_rough();
-      put(Total(Rational(found.value(0, 0) * instance_->stages->scale().unit())), 0, result);
+      const auto value = instance_->stages->drawn<Rational>(
+          [&](std::size_t slot) { return found.value(0, slot); });
+      put(Total(Rational(value * instance_->stages->scale().unit())), 0, result);
     } else {
       const auto rounded = std::make_shared<Instance>(
           instance_, GridChoice(*instance_->stages, &instance_->limits).finest(), Rounding::down);
@@ -109,7 +111,9 @@ class PlainOptimum {
       const Expectation<double> found(*rounded->stages, instance_->limits);
       if (!found.complete()) return add_rough();
       const Rational unit = rounded->stages->scale().unit();
-      put(Total(Rational(Rational(found.value(0, 0)) * unit)),
+      const auto value =
+          rounded->stages->drawn<double>([&](std::size_t slot) { return found.value(0, slot); });
+      put(Total(Rational(Rational(value) * unit)),
           Rational(error_of(*rounded->stages)) * unit,
           result);
     }
@@ -138,7 +142,8 @@ class PlainOptimum {
       rest += std::ldexp(reward, -static_cast<int>(stages.scale().shift_until(t)));
       sum += rest;
     }
-    return 4 * (static_cast<double>(stages.model().most_outcomes()) + 8) * 0x1p-53 * sum;
+    if (stages.starts() > 1) sum += rest;  // the draw
+    return 4 * (static_cast<double>(stages.most_terms()) + 8) * 0x1p-53 * sum;
   }
 
   // ---- what depends on wealth

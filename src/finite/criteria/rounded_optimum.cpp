@@ -60,8 +60,8 @@ bool RoundedOptimum::begin() {
   const auto at = [](const Instance& rounded, std::int64_t key) {
     return rounded.stages->scale().wealth({key});
   };
-  const Window& low = down->windows->at(0, 0);
-  const Window& high = up->windows->at(0, 0);
+  const Window low = down->windows->start();
+  const Window high = up->windows->start();
   range_ = at(*up, high.possible) - at(*down, low.least);
   Rational range = at(*down, low.possible) - at(*up, high.least);
   if (range <= 0) range = 1000 * range_;

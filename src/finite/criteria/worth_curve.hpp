@@ -1,4 +1,5 @@
-// The best worth of what follows, for every target at the initial state: U_0(s0, y) (final_worth.hpp).
+// The best worth of what follows, for every target at the initial state: U_0(s0, y) (final_worth.hpp); where that is
+// drawn, one target for all of them: sum over s of mu(s) U_0(s, y).
 //
 // In doubles every worth and mean has an absolute error, in rationals none. Policies are remade when they
 // are asked for; those of one curve share the work.

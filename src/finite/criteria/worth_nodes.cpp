@@ -40,7 +40,13 @@ class WorthNodes {
     WorthCurve<Rational> out;
     out.levels = in_.targets;
     for (const std::int64_t y : in_.targets) {
-      const WorthAndMean at = value_of(0, {0, y}, graph_.find(0, {0, y}));
+      WorthAndMean at;
+      for (std::uint32_t slot = 0; slot < stages_.starts(); ++slot) {
+        const auto mu = stages_.start_probability<Rational>(slot);
+        const WorthAndMean there = value_of(0, {slot, y}, graph_.find(0, {slot, y}));
+        at.worth += mu * there.worth;
+        at.mean += mu * there.mean;
+      }
       out.worth.push_back(at.worth);
       if (in_.with_mean) out.mean.push_back(at.mean);
     }
@@ -136,7 +142,7 @@ std::optional<std::vector<std::int64_t>> attainable_totals(const Stages& stages,
   const Model& model = stages.model();
   std::vector<std::int64_t> totals;
   NodeTable now;
-  now.insert({0, 0});
+  for (std::uint32_t slot = 0; slot < stages.starts(); ++slot) now.insert({slot, 0});
   std::uint64_t count = 0;
   for (std::uint64_t t = 0; t <= stages.horizon(); ++t) {
     NodeTable next;

@@ -60,7 +60,7 @@ class WorthPass {
     const double rounding = 4 * (outcomes() + 8) * 0x1p-53;
     if (in_.spelt)
       return worth_error_ * (1 + rounding) +
-             rounding * static_cast<double>(stages().horizon() + 1) * magnitude_;
+             rounding * static_cast<double>(stages().sums() + 1) * magnitude_;
     return rounding * in_.loss * (read_ + 2 * rewards_);
   }
   [[nodiscard]] double mean_error() const { return 4 * (outcomes() + 8) * 0x1p-53 * rewards_; }
@@ -152,9 +152,7 @@ class WorthPass {
   Table& table_of(std::uint64_t t) { return tables_[stages().scale().shift_until(t)]; }
 
   [[nodiscard]] const Stages& stages() const { return *in_.ground.stages; }
-  [[nodiscard]] double outcomes() const {
-    return static_cast<double>(stages().model().most_outcomes());
-  }
+  [[nodiscard]] double outcomes() const { return static_cast<double>(stages().most_terms()); }
 
   // The levels stored for a slot, and the greatest magnitude of those that are read.
   [[nodiscard]] double width_of(std::uint64_t t, std::size_t slot) const {
@@ -217,8 +215,10 @@ class WorthPass {
         size_.multiply_adds += (products + (in_.with_mean ? most : 0)) * width;
       }
       rest += std::ldexp(reward, shift);
-      rewards_ += rest;
-      read_ += std::ldexp(level, shift) + rest;
+      // A draw is one more sum.
+      const int sums = t == 0 && stages().starts() > 1 ? 2 : 1;
+      rewards_ += sums * rest;
+      read_ += sums * (std::ldexp(level, shift) + rest);
       widest = std::max(widest, entries);
       size_.entries += entries;
     }
