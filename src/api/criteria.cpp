@@ -59,6 +59,12 @@ MarkovOptimum markov_optimum(const Model& model,
   }
 }
 
+// Only what can be rechecked is claimed.
+Claims claims_of(const ResolvedSetting& setting, const MarkovOptimum& found) {
+  if (setting.is_infinite() || !setting.goal.empty()) return Claims::nothing;
+  return found.lower == found.upper ? Claims::optimum : Claims::bracket;
+}
+
 }  // namespace
 
 bool needs_no_wealth(const Criterion& criterion) {
@@ -86,7 +92,7 @@ FoundQuantiles wealth_free_optima(const Model& model,
         return *policy;
       };
     out.work.passes += found.passes;
-    out.results.push_back({std::move(result)});
+    out.results.push_back({std::move(result), std::nullopt, claims_of(setting, found)});
   }
   out.engine = no_engine_report(options);
   out.engine.used = "backward induction";

@@ -94,7 +94,37 @@ std::string threshold_words(const PolicyClaim& claim, const ModelFacts& facts) {
                                     : fmt::format(", and no policy does better than {}", most));
 }
 
+bool is_in_utility(const PolicyClaim& claim) { return !claim.criterion->is_wealth(); }
+
+ShownEnds criterion_ends(const PolicyClaim& claim, const Counting& counting) {
+  const Total most = claim.upper.value_or(claim.quantile);
+  if (is_in_utility(claim)) return {claim.quantile, most};
+  return counting.ends(claim.quantile, most);
+}
+
+// "cvar at tau 0.5 is 1, and no policy does better"
+std::string criterion_words(const PolicyClaim& claim, const ModelFacts& facts) {
+  const ShownEnds ends = criterion_ends(claim, Counting(facts));
+  const bool is_closed = ends.lower == ends.upper;
+  return fmt::format("{}{} {}{}, and no policy does better{}",
+                     to_text(*claim.criterion),
+                     claim.criterion->takes_tau() ? " at tau " + to_text(claim.tau) : "",
+                     is_closed ? "is " : "in ",
+                     is_closed ? wealth_figure(ends.lower) : bracket_figure(ends.lower, ends.upper),
+                     is_closed ? "" : " than the bracket says");
+}
+
+void write_criterion_claim(ReportJson& json, const PolicyClaim& claim, const Counting& counting) {
+  const ShownEnds ends = criterion_ends(claim, counting);
+  json.key("criterion").text(to_text(*claim.criterion)).key("tau");
+  json.raw(claim.criterion->takes_tau() ? string_json(to_text(claim.tau)) : "null");
+  json.key("value").raw(
+      total_json(is_in_utility(claim) ? claim.quantile : counting.shown(claim.quantile)));
+  json.key("bracket").raw(fmt::format("[{}, {}]", total_json(ends.lower), total_json(ends.upper)));
+}
+
 std::string claim_words(const PolicyClaim& claim, const ModelFacts& facts) {
+  if (claim.kind == PolicyClaim::Kind::criterion) return criterion_words(claim, facts);
   if (claim.kind == PolicyClaim::Kind::threshold) return threshold_words(claim, facts);
   return facts.adversarial ? guarantee_words(claim, facts) : quantile_words(claim, facts);
 }
@@ -107,6 +137,8 @@ std::string check_json(const CheckedClaim& checked) {
   json.model(checked.model).key("policy").text(checked.policy).key("claim").begin_object();
   if (checked.claim.kind == PolicyClaim::Kind::quantile) {
     write_quantile_claim(json, checked.claim, counting);
+  } else if (checked.claim.kind == PolicyClaim::Kind::criterion) {
+    write_criterion_claim(json, checked.claim, counting);
   } else {
     write_threshold_claim(json, checked.claim, counting);
   }
@@ -129,6 +161,8 @@ std::string check_text(const CheckedClaim& checked) {
   if (checked.report.passed && !checked.report.optimality_checked)
     text += facts.adversarial
                 ? " for the policy; whether all others keep the promise was too large to recheck"
+            : checked.claim.kind == PolicyClaim::Kind::criterion
+                ? " for the policy; whether another does better was not rechecked"
                 : " for the policy; whether another does better was too large to recheck";
   return text + fmt::format(".{}\n", findings_note(facts));
 }

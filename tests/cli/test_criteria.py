@@ -226,3 +226,36 @@ def test_a_drawn_state_on_the_way_to_a_goal(quantiplan):
     # The worst half: 7/16 of the sure 4, and 1/16 of more than four tries, of 5 at the least and 6 in the mean.
     curve = results(quantiplan, "goal.json", "--criterion", "cvar", "--tau", "1/2,1")
     assert [r["value"] for r in curve] == [4.125, 3]
+
+
+CHECKED = [["entropic:0.3"], ["evar", "--tau", "0.3"], ["nested-cvar", "--tau", "0.3"], ["utility:exponential(0.2)"],
+           ["utility:logarithm(-20)"], ["utility:power(1/2,-20)"], ["cvar", "--tau", "0.3"], ["mean-variance:0.1"]]
+
+
+@pytest.mark.parametrize("args", CHECKED)
+@pytest.mark.parametrize("model", [DRAWN, TWO_STARTS % (4, '"c"', "")])
+def test_what_is_claimed_is_confirmed_and_what_is_not_true_refuted(quantiplan, args, model):
+    quantiplan.write("model.json", model)
+    result = one(quantiplan, "model.json", "--criterion", *args, "--no-comparison", "--check", "--policy-out", "p.json")
+    assert result["check"]["passed"], result["check"]
+    assert result["check"]["optimality_checked"] == (args[0] not in ("evar", "mean-variance:0.1"))
+    text = (quantiplan.folder / "p.json").read_text()
+    heading = quantiplan("check", "model.json", "p.json", code=0).stdout.splitlines()[1]
+    assert f"{result['criterion']}" in heading and "quantile" not in heading
+    claim = quantiplan.json("check", "model.json", "p.json")["claim"]
+    assert (claim["criterion"], claim["bracket"]) == (result["criterion"], result["bracket"])
+    [line] = [line for line in text.splitlines() if '"claim"' in line]
+    tau = '"tau": 0.3, ' if "--tau" in args else ""
+    low, high = (float(Fraction(str(end))) for end in result["bracket"])
+    for by, upper in ((0.001, 0.002), (-0.002, -0.001)):
+        value = f'"value": {low + by}, "upper": {high + upper}'
+        quantiplan.write("bad.json", text.replace(
+            line, f'  "claim": {{"criterion": "{result["criterion"]}", {tau}{value}}},'))
+        done = quantiplan("check", "model.json", "bad.json", code=4)
+        assert "Check FAILED" in done.stdout and "claimed" in done.stdout
+
+
+def test_what_is_not_rechecked_says_why(quantiplan):
+    check = one(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", "0.1", "--check")["check"]
+    assert check["passed"] is None
+    assert check["findings"] == ["At an infinite horizon, and with goals, policies make no claim about this criterion."]

@@ -12,6 +12,7 @@
 #include "check/common/findings.hpp"
 #include "check/common/overrides.hpp"
 #include "check/criteria/criterion_law.hpp"
+#include "check/criteria/step_recursions.hpp"
 
 namespace quantiplan::checking {
 namespace {
@@ -38,8 +39,8 @@ class BestWorth {
   // The places (state, total) of each time that any policy can come to.
   void expand() {
     layers_.resize(1);
-    layers_[0].insert({index(setting_.initial.only()), Rational(0)});
-    std::size_t count = 1;
+    for (const auto& [state, mu] : setting_.initial) layers_[0].insert({index(state), Rational(0)});
+    std::size_t count = layers_[0].size();
     for (std::uint64_t t = 0; t < setting_.horizon && !layers_[t].empty(); ++t) {
       std::set<Place> next;
       for (const auto& [state, total] : layers_[t]) {
@@ -82,7 +83,10 @@ class BestWorth {
       }
       later = std::move(now);
     }
-    return later.begin()->second;
+    Rational mean = 0;
+    for (const auto& [state, mu] : setting_.initial)
+      mean += mu * later.at({index(state), Rational(0)});
+    return mean;
   }
 
  private:
@@ -132,25 +136,29 @@ class CriterionCheck {
 
   void confirm_own() {
     std::string lost;
-    const auto law = law_of_policy(model_, policy_, limits_, lost);
-    if (!law && !lost.empty()) {
+    const auto value = own_value(lost);
+    if (!lost.empty()) {
       findings_.refute("At " + lost + " the policy has no rule.");
       return;
     }
-    const auto value = law ? value_of_law(*law, criterion_, claim_.tau) : std::nullopt;
     if (!value) {
-      findings_.leave_open(law ? "This criterion is not rechecked: it is no matter of rationals."
-                               : "The policy was not followed: too many places can be reached.");
+      findings_.leave_open(why_open_);
       return;
     }
+    const Rational& claimed = claim_.quantile.value();
+    const bool has_law = criterion_.kind != Kind::nested_cvar;
     const std::string sentence =
-        name() + " of the policy's own law is " + level_text(*value) + ": ";
-    if (*value < claim_.quantile.value())
+        name() + (has_law ? " of the policy's own law is " : " of the policy itself is ") +
+        shown_bounds(*value) + ": ";
+    if (value->upper < claimed)
       findings_.refute(sentence + "less than the claimed " + level_text(claim_.quantile) + ".");
-    else if (!claim_.upper && *value != claim_.quantile.value())
+    else if (!claim_.upper && value->lower > claimed)
       findings_.refute(sentence + "not the claimed " + level_text(claim_.quantile) + ".");
-    else if (claim_.upper && *value > claim_.upper->value())
+    else if (claim_.upper && value->lower > claim_.upper->value())
       findings_.refute(sentence + "more than the claimed bound " + level_text(*claim_.upper) + ".");
+    else if (claim_.upper && value->lower < claimed)
+      findings_.leave_open(sentence + "too close to the claimed " + level_text(claim_.quantile) +
+                           " to tell.");
     else
       findings_.say(sentence + (claim_.upper ? "within what is claimed." : "as claimed."));
   }
@@ -160,22 +168,28 @@ class CriterionCheck {
       leave_out("it takes a search over policies.");
       return;
     }
+    if (criterion_.kind == Kind::evar && claim_.tau != 1) {
+      leave_out("it takes a search over beta.");
+      return;
+    }
     try {
-      BestWorth best(model_, policy_.setting, limits_);
-      best.expand();
-      const auto greatest = greatest_of(best);
+      const auto greatest = greatest_value();
       if (!greatest) {
-        leave_out("it is no matter of rationals.");
+        leave_out(why_open_);
         return;
       }
       const Rational bound = claim_.upper.value_or(claim_.quantile).value();
       const std::string sentence = "The greatest " + name() + " of all policies is " +
-                                   level_text(*greatest) + ", by a recursion over " +
-                                   std::to_string(best.places()) + " places";
-      if (*greatest > bound)
+                                   shown_bounds(*greatest) + ", by a recursion over " + places_;
+      if (greatest->lower > bound) {
         findings_.refute(sentence + ": more than the claimed " + level_text(bound) + ".");
-      else
+      } else if (greatest->upper > bound && greatest->lower != greatest->upper) {
+        leave_out("the greatest " + name() + " is " + shown_bounds(*greatest) +
+                  ", too close to the claim to tell.");
+        return;
+      } else {
         findings_.say(sentence + ".");
+      }
       findings_.optimality_was_checked();
     } catch (const TooLarge&) {
       leave_out("too many places can be reached.");
@@ -187,14 +201,64 @@ class CriterionCheck {
   void leave_out(const std::string& why) {
     findings_.leave_out("That no policy does better was not rechecked: " + why);
   }
+  static std::string shown_bounds(const ValueBounds& value) {
+    if (value.lower == value.upper) return level_text(value.lower);
+    return "about " + shown(to_nearest_double(value.lower));
+  }
+
+  std::optional<ValueBounds> own_value(std::string& lost) {
+    why_open_ = "The policy was not followed: too many places can be reached.";
+    if (criterion_.kind == Kind::nested_cvar) {
+      if (policy_.target) {
+        why_open_ = "Nested CVaR is rechecked of policies that go by time and state alone.";
+        return std::nullopt;
+      }
+      return nested_value(model_, policy_, false, claim_.tau, limits_, lost);
+    }
+    const auto law = law_of_policy(model_, policy_, limits_, lost);
+    if (!law) return std::nullopt;
+    why_open_ = "The utility of some total is infinite, or beyond what doubles hold.";
+    return value_of_law(*law, criterion_, claim_.tau);
+  }
+
+  std::optional<ValueBounds> greatest_value() {
+    why_open_ = "too many places can be reached.";
+    if (criterion_.kind == Kind::nested_cvar || criterion_.kind == Kind::entropic) {
+      places_ = "times and states";
+      std::string lost;
+      return criterion_.kind == Kind::entropic
+                 ? best_entropic(model_, policy_.setting, criterion_.parameter, limits_)
+                 : nested_value(model_, policy_, true, claim_.tau, limits_, lost);
+    }
+    BestWorth best(model_, policy_.setting, limits_);
+    best.expand();
+    places_ = std::to_string(best.places()) + " places";
+    if (criterion_.kind == Kind::utility) return greatest_utility(best);
+    const auto value = greatest_of(best);
+    if (value) return ValueBounds::exactly(*value);
+    why_open_ = "a worst case is one of the graph alone, which the check of worst-case is about.";
+    return std::nullopt;
+  }
+
+  // By the utility's bounds where it is not rational.
+  std::optional<ValueBounds> greatest_utility(BestWorth& best) {
+    bool is_finite = true;
+    const auto bound = [&](bool upper) {
+      return best.best([&](const Rational& total) {
+        const auto at = utility_bounds(*criterion_.utility, total);
+        is_finite = is_finite && at;
+        return !at ? Rational(0) : upper ? at->upper : at->lower;
+      });
+    };
+    why_open_ = "the utility of some total is infinite, or beyond what doubles hold.";
+    const Rational upper = bound(true);
+    if (!is_finite) return std::nullopt;
+    return ValueBounds{criterion_.utility->is_exact() ? upper : bound(false), upper};
+  }
 
   std::optional<Rational> greatest_of(BestWorth& best) {
-    if (criterion_.kind == Kind::expectation)
+    if (criterion_.kind == Kind::expectation || criterion_.kind == Kind::evar)
       return best.best([](const Rational& total) { return total; });
-    if (criterion_.kind == Kind::utility) {
-      if (!criterion_.utility || !criterion_.utility->is_exact()) return std::nullopt;
-      return best.best([&](const Rational& total) { return criterion_.utility->exactly(total); });
-    }
     const bool is_mixed = criterion_.kind == Kind::mean_cvar;
     if ((!is_mixed && criterion_.kind != Kind::cvar) || claim_.tau <= 0) return std::nullopt;
     const Rational weight = is_mixed ? criterion_.parameter : Rational(0);
@@ -213,6 +277,8 @@ class CriterionCheck {
     return greatest;
   }
 
+  std::string why_open_;
+  std::string places_;
   const Model& model_;
   const Policy& policy_;
   const Criterion& criterion_;
@@ -228,13 +294,17 @@ CheckReport check_criterion(const Model& model,
                             const PolicyClaim& claim,
                             const Options& options) {
   Findings findings;
-  const bool is_sound =
-      claim.criterion && claim.quantile.is_finite() && (!claim.upper || claim.upper->is_finite());
-  if (!is_sound || policy.setting.adversarial || !policy.setting.goal.empty() ||
-      policy.setting.is_infinite() || !policy.setting.initial.is_certain()) {
-    findings.refute(
-        "Claims about this criterion are checked of numbers over a finite horizon from one initial "
-        "state, without goals and adversaries.");
+  const bool is_sound = claim.criterion && claim.quantile.is_finite() &&
+                        (!claim.upper || claim.upper->is_finite()) && claim.tau >= 0 &&
+                        claim.tau <= 1;
+  if (!is_sound) {
+    findings.refute("A claim about this criterion is about numbers, and a tau from 0 to 1.");
+    return findings.take();
+  }
+  if (policy.setting.adversarial || !policy.setting.goal.empty() || policy.setting.is_infinite()) {
+    findings.leave_open(
+        "Of this criterion claims are rechecked over a finite horizon, without goals and "
+        "adversaries.");
     return findings.take();
   }
   note_overrides(model, policy.setting, findings);

@@ -1,16 +1,18 @@
-// Holds a policy to what it claims of another criterion than the quantile: in rationals, by the definitions.
+// Holds a policy to what it claims of another criterion than the quantile, by the definitions: in rationals, and with
+// directed rounding where exp and log are needed.
 //
 //     own value    the policy followed history by history, by its rules and what they carry; the value of the law
-//                  that comes out is no less than claimed
+//                  that comes out is no less than claimed. Nested CVaR has no law: a recursion over (time, state)
 //     optimum      the greatest value of all policies, by a recursion over (time, state, total so far), is no more:
 //
 //         expectation   F(t, s) = max_a sum p (r + F)
 //         utility       F(t, s, w) = max_a sum p F(t + 1, s', w + r),   u(w) at an end
 //         cvar          the same of u(w) = min(w - y, 0), for every total y above the claimed value: y + F / tau
 //         mean-cvar     the same of u(w) = l (w - y) + (1 - l) / tau min(w - y, 0), for every total y: y + F
+//         entropic, nested-cvar   over (time, state) (step_recursions.hpp)
 //
-// Finite horizons. What is too large is said to be: the policy was not followed, or the optimum not rechecked. That
-// of mean-variance is a search, which is not repeated here.
+// Finite horizons, without goals. What is too large is said to be: the policy was not followed, or the optimum not
+// rechecked. Those of mean-variance and EVaR are searches, which are not repeated here.
 #pragma once
 
 #include "quantiplan/answer.hpp"

@@ -1,5 +1,6 @@
 #include "check/criteria/criterion_law.hpp"
 
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -39,7 +40,7 @@ class LawWalk {
     Rational carried = policy_.target.value_or(0);
     if (policy_.grid) carried /= policy_.grid->unit;
     std::map<LawPlace, Rational> now;
-    now[{index(setting.initial.only()), carried, Rational(0)}] = 1;
+    for (const auto& [state, mu] : setting.initial) now[{index(state), carried, Rational(0)}] = mu;
     for (std::uint64_t t = 0; !now.empty(); ++t) {
       std::map<LawPlace, Rational> next;
       for (const auto& [place, mass] : now) {
@@ -115,7 +116,25 @@ Rational worst_share(const TotalsLaw& law, const Rational& tau) {
   return sum / tau;
 }
 
+std::optional<ValueBounds> expected_utility(const TotalsLaw& law, const Utility& utility) {
+  ValueBounds sum{0, 0};
+  for (const auto& [total, p] : law) {
+    const auto at = utility_bounds(utility, total);
+    if (!at) return std::nullopt;
+    sum.lower += p * at->lower;
+    sum.upper += p * at->upper;
+  }
+  return sum;
+}
+
 }  // namespace
+
+std::optional<ValueBounds> utility_bounds(const Utility& utility, const Rational& total) {
+  if (utility.is_exact()) return ValueBounds::exactly(utility.exactly(total));
+  const Utility::Bounds at = utility.enclose(total);
+  if (!std::isfinite(at.lower) || !std::isfinite(at.upper)) return std::nullopt;
+  return ValueBounds{Rational(at.lower), Rational(at.upper)};
+}
 
 Rational counted_reward(const Model& model, const ResolvedSetting& setting, const Outcome& o) {
   const Rational reward = model.reward(o);
@@ -133,31 +152,33 @@ std::optional<TotalsLaw> law_of_policy(const Model& model,
   return LawWalk(model, policy, limits).run(lost);
 }
 
-std::optional<Rational> value_of_law(const TotalsLaw& law,
-                                     const Criterion& criterion,
-                                     const Rational& tau) {
+std::optional<ValueBounds> value_of_law(const TotalsLaw& law,
+                                        const Criterion& criterion,
+                                        const Rational& tau) {
   const Rational& parameter = criterion.parameter;
   switch (criterion.kind) {
     case Kind::cvar:
-      return worst_share(law, tau);
+      return ValueBounds::exactly(worst_share(law, tau));
     case Kind::mean_cvar:
-      return Rational((1 - parameter) * worst_share(law, tau) + parameter * mean_of_law(law));
+      return ValueBounds::exactly((1 - parameter) * worst_share(law, tau) +
+                                  parameter * mean_of_law(law));
     case Kind::expectation:
-      return mean_of_law(law);
+      return ValueBounds::exactly(mean_of_law(law));
     case Kind::worst_case:
-      return law.begin()->first;
+      return ValueBounds::exactly(law.begin()->first);
     case Kind::mean_variance: {
       Rational square = 0;
       for (const auto& [total, p] : law) square += p * total * total;
       const Rational mean = mean_of_law(law);
-      return Rational(mean - parameter * (square - mean * mean));
+      return ValueBounds::exactly(mean - parameter * (square - mean * mean));
     }
-    case Kind::utility: {
-      if (!criterion.utility || !criterion.utility->is_exact()) return std::nullopt;
-      Rational sum = 0;
-      for (const auto& [total, p] : law) sum += p * criterion.utility->exactly(total);
-      return sum;
-    }
+    case Kind::utility:
+      return expected_utility(law, *criterion.utility);
+    case Kind::entropic:
+      return entropic_of_law(law, parameter);
+    case Kind::evar:
+      if (tau == 0 || tau == 1) return ValueBounds::exactly(worst_share(law, tau));
+      return evar_of_law(law, tau);
     default:
       return std::nullopt;
   }

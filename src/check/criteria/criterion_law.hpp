@@ -6,13 +6,12 @@
 #include <string>
 
 #include "check/common/check_limits.hpp"
+#include "check/criteria/exponential_value.hpp"
 #include "quantiplan/criterion.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
 
 namespace quantiplan::checking {
-
-using TotalsLaw = std::map<Rational, Rational>;  // probability by total
 
 // Over a finite horizon. Nullopt if there are too many places; `lost` says where there is no rule, if so.
 std::optional<TotalsLaw> law_of_policy(const Model& model,
@@ -20,10 +19,13 @@ std::optional<TotalsLaw> law_of_policy(const Model& model,
                                        CheckLimits& limits,
                                        std::string& lost);
 
-// Nullopt for criteria that are no matter of rationals, or not of the law alone.
-std::optional<Rational> value_of_law(const TotalsLaw& law,
-                                     const Criterion& criterion,
-                                     const Rational& tau);
+// Nullopt for criteria that are not of the law alone, and utilities beyond doubles.
+std::optional<ValueBounds> value_of_law(const TotalsLaw& law,
+                                        const Criterion& criterion,
+                                        const Rational& tau);
+
+// u(total); nullopt where it is infinite or beyond doubles.
+std::optional<ValueBounds> utility_bounds(const Utility& utility, const Rational& total);
 
 // What an outcome adds to the total.
 Rational counted_reward(const Model& model, const ResolvedSetting& setting, const Outcome& o);
