@@ -115,7 +115,7 @@ Answer criterion_curve(const Model& model, const Query& query, const Options& as
   // Level by level the taus come first.
   if (setting.is_infinite() && setting.discount == 1)
     for (const int percent : {1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100})
-      asked.taus.emplace_back(percent, 100);
+      asked.taus.push_back(Rational(percent) / 100);
   FoundQuantiles found = route_sums(model, setting, options)->optima(asked);
   Answer answer;
   answer.epsilon = std::move(found.epsilon);

@@ -198,6 +198,17 @@ std::string criterion_text(const Answer& answer, const ReportOptions& options) {
   return text + '\n' + work_lines(answer.engine, answer.work);
 }
 
+namespace {
+
+// Every tau at which the curve bends is there: not level by level, nor where some of very many were chosen.
+bool has_all_bends(const Answer& answer) {
+  constexpr std::size_t kSurelyAll = 500;
+  const bool by_levels = answer.model.horizon == kInfiniteHorizon && answer.model.discount == 1;
+  return !by_levels && answer.results.size() < kSurelyAll;
+}
+
+}  // namespace
+
 std::string criterion_curve_text(const Answer& answer, const ReportOptions& options) {
   const std::size_t most = options.most_rows;
   const std::size_t count = answer.results.size();
@@ -211,7 +222,13 @@ std::string criterion_curve_text(const Answer& answer, const ReportOptions& opti
   }
   std::string text = model_line(answer.model) + '\n' + table.text();
   if (cut) text += fmt::format("{} points in all{}\n", count, kMoreHint);
-  return text + '\n' + work_lines(answer.engine, answer.work);
+  text += '\n' + wrapped("Between them: ",
+                         has_all_bends(answer)
+                             ? "tau times the value is a line."
+                             : "not known; these are some points of the curve, which may bend "
+                               "elsewhere. solve answers any tau.",
+                         kLineWidth);
+  return text + work_lines(answer.engine, answer.work);
 }
 
 std::string criterion_curve_json(const Answer& answer) {
@@ -219,6 +236,7 @@ std::string criterion_curve_json(const Answer& answer) {
   ReportJson json("quantiplan-frontier/1");
   json.model(answer.model).measure(answer.epsilon, counting);
   json.key("criterion").text(to_text(answer.results.front().optimum->criterion));
+  json.key("complete").flag(has_all_bends(answer));
   json.key("points").begin_list();
   for (const Result& result : answer.results) {
     json.begin_object().key("tau").text(to_text(result.tau));

@@ -259,3 +259,12 @@ def test_what_is_not_rechecked_says_why(quantiplan):
     check = one(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", "0.1", "--check")["check"]
     assert check["passed"] is None
     assert check["findings"] == ["At an infinite horizon, and with goals, policies make no claim about this criterion."]
+
+
+def test_points_of_a_curve_that_are_not_all(quantiplan):
+    curve = quantiplan.json("frontier", UPLOAD, "--criterion", "cvar")
+    assert curve["complete"] is False and quantiplan.json("frontier", COMMUTE, "--criterion", "cvar")["complete"]
+    for point in curve["points"]:
+        value = str(point["value"])
+        assert "/" not in value or value == str(Fraction(value))
+    assert "some points of the curve" in quantiplan("frontier", UPLOAD, "--criterion", "cvar", code=0).stdout
