@@ -353,10 +353,12 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
   std::vector<std::string> items;
   for (const std::string& list : lists) {
     std::size_t begin = 0;
-    for (std::size_t comma = list.find(','); comma != std::string::npos;
-         comma = list.find(',', begin)) {
-      items.push_back(without_blanks_around(list.substr(begin, comma - begin)));
-      begin = comma + 1;
+    int depth = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      depth += list[i] == '(' ? 1 : list[i] == ')' ? -1 : 0;
+      if (list[i] != ',' || depth > 0) continue;
+      items.push_back(without_blanks_around(list.substr(begin, i - begin)));
+      begin = i + 1;
     }
     items.push_back(without_blanks_around(list.substr(begin)));
   }

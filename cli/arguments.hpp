@@ -180,7 +180,7 @@ std::uint64_t to_whole(const std::string& text,
                        const char* expected);
 // `expected` completes the message.
 Side to_side(const std::string& text, const char* expected = "lower or upper");
-// "0.1,0.5", "0.1, 0.5" and repeated options alike.
+// "0.1,0.5", "0.1, 0.5" and repeated options alike. A comma within parentheses belongs to its item.
 std::vector<std::string> split(const std::vector<std::string>& lists);
 // Each once, in the order given.
 template <class Value>

@@ -29,7 +29,8 @@ struct Comparison {
   std::vector<ComparedPolicy> rows;
 };
 
-// quantile, cvar, mean-cvar:1/2, evar, nested-cvar, worst-case and expectation; and `other`, unless it is one of them.
+// quantile, cvar, mean-cvar:1/2, evar, nested-cvar, worst-case, expectation, entropic:0.1 and mean-variance:0.1; and
+// `other`, unless it is one of them.
 std::vector<Criterion> compared_criteria(const Criterion& other);
 
 // Solves for each criterion at the first tau of the query and measures its policy's distribution at that tau. What is refused has a

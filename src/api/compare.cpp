@@ -51,9 +51,18 @@ ComparedPolicy compared_policy(const Model& model,
       row.values = measure(result.distribution(), compared_measures(query));
   } catch (const Error& error) {
     if (error.code() != ErrorCode::refused) throw;
-    row.why = error.what();
+    const Problem& first = error.problems().front();
+    const bool is_named = first.place == to_text(criterion.kind) || first.place == "--criterion";
+    row.why = is_named ? first.message : std::string(error.what());
   }
   return row;
+}
+
+// Where nobody says which: half and half, and aversions to risk of a tenth for each unit of reward.
+Rational usual_parameter(Kind kind) {
+  if (kind == Kind::mean_cvar) return {1, 2};
+  if (kind == Kind::entropic || kind == Kind::mean_variance) return {1, 10};
+  return 0;
 }
 
 }  // namespace
@@ -66,8 +75,10 @@ std::vector<Criterion> compared_criteria(const Criterion& other) {
                           Kind::evar,
                           Kind::nested_cvar,
                           Kind::worst_case,
-                          Kind::expectation})
-    out.push_back({kind, kind == Kind::mean_cvar ? Rational(1, 2) : Rational(0)});
+                          Kind::expectation,
+                          Kind::entropic,
+                          Kind::mean_variance})
+    out.push_back({kind, usual_parameter(kind)});
   const bool is_new = std::ranges::none_of(
       out, [&](const Criterion& each) { return to_text(each) == to_text(other); });
   if (is_new) out.push_back(other);

@@ -268,3 +268,12 @@ def test_points_of_a_curve_that_are_not_all(quantiplan):
         value = str(point["value"])
         assert "/" not in value or value == str(Fraction(value))
     assert "some points of the curve" in quantiplan("frontier", UPLOAD, "--criterion", "cvar", code=0).stdout
+
+
+def test_all_criteria_have_their_rows(quantiplan):
+    [table] = quantiplan.json("solve", COMMUTE, "--tau", "0.5", "--compare", "all")["comparisons"]
+    assert {"entropic:0.1", "mean-variance:0.1"} <= {row["criterion"] for row in table["policies"]}
+    some = quantiplan.json("solve", COMMUTE, "--tau", "0.5", "--compare", "cvar,utility:target(-40,3)")["comparisons"]
+    assert [row["criterion"] for row in some[0]["policies"]] == ["cvar", "utility:target(-40, 3)"]
+    [table] = quantiplan.json("solve", UPLOAD, "--tau", "0.5", "--compare", "evar")["comparisons"]
+    assert table["policies"][0]["refused"].startswith("found")
