@@ -47,7 +47,7 @@ class EndlessOptima {
     for (const Rational& tau : asked_.taus) add(tau);
     if (asked_.taus.empty()) add(1);
     if (problem_->free[0][0] != 1) {
-      for (FoundQuantile& each : out_.results) put(Total::minus_infinity(), each.result);
+      for (FoundQuantile& each : out_.results) put(Total::miss(), each.result);
     } else {
       require_least_costs();
       if (asked_.criterion.kind == Kind::expectation)

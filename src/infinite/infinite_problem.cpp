@@ -174,8 +174,11 @@ class InfiniteProblem : public QuantileProblem {
     require_endless_engine(options_);
     const auto ground = lay_out_endless(model_, setting_, options_);
     if (!ground) refuse_unfinished("solve");
-    FoundQuantiles out =
-        endless_optima(ground, asked, [own = *this]() mutable { return own.expectation_policy(); });
+    FoundQuantiles out = is_free_to_goal(*ground, asked.criterion)
+                             ? free_optima(asked)
+                             : endless_optima(ground, asked, [own = *this]() mutable {
+                                 return own.expectation_policy();
+                               });
     for (FoundQuantile& found : out.results) {
       const bool surely = asked.criterion.takes_tau() && found.result.tau == 0;
       if (!surely) continue;
@@ -265,6 +268,40 @@ class InfiniteProblem : public QuantileProblem {
   }
 
  private:
+  // A goal, and nothing that costs or pays: all that counts is whether it is reached.
+  [[nodiscard]] bool is_free_to_goal(const EndlessGround& ground,
+                                     const Criterion& criterion) const {
+    const bool is_offered =
+        criterion.kind == Criterion::Kind::cvar || criterion.kind == Criterion::Kind::expectation;
+    if (!is_offered || setting_.goal.empty()) return false;
+    const Signs signs = signs_of(ground.moves);
+    return !signs.gain && !signs.loss;
+  }
+  FoundQuantiles free_optima(const CriterionQuestions& asked) {
+    FoundChances arrivals = chances({Total::minus_infinity()});
+    const FoundChance& chance = arrivals.chances.front();
+    if (chance.status != Status::solved) refuse_unfinished("solve");
+    const bool arrives = chance.low.least() == 1;
+    if (!arrives && chance.high.greatest() >= 1)
+      refuse_criterion(asked.criterion,
+                       "where doubles cannot tell whether the goal is reached surely, expected "
+                       "--exact");
+    FoundQuantiles out;
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, asked.taus.size()); ++i) {
+      Result result;
+      if (i < asked.taus.size()) result.tau = asked.taus[i];
+      const Total value = arrives ? Total(Rational(0)) : Total::miss();
+      result.optimum = {asked.criterion, value, value};
+      result.status = Status::solved;
+      result.certificate = Certificate::exact;
+      result.policy = chance.policy;
+      out.results.push_back({std::move(result)});
+    }
+    out.engine = std::move(arrivals.engine);
+    out.work = arrivals.work;
+    return out;
+  }
+
   // Rules of the states that it meets.
   [[nodiscard]] Policy stationary(const Moves& moves,
                                   const std::vector<std::uint32_t>& choice) const {

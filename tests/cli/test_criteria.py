@@ -277,3 +277,15 @@ def test_all_criteria_have_their_rows(quantiplan):
     assert [row["criterion"] for row in some[0]["policies"]] == ["cvar", "utility:target(-40, 3)"]
     [table] = quantiplan.json("solve", UPLOAD, "--tau", "0.5", "--compare", "evar")["comparisons"]
     assert table["policies"][0]["refused"].startswith("found")
+
+
+@pytest.mark.parametrize("probability, value", [("1/2", "miss"), ("1", 0)])
+def test_a_goal_that_costs_nothing(quantiplan, probability, value):
+    rest = '' if probability == "1" else ', "x": "1/2"'
+    for cost in (0, 1):
+        quantiplan.write("goal.json", '''{"format": "quantiplan-model/1", "horizon": "infinite", "rewards": "cost",
+          "goal": ["g"], "initial": "a", "choices": [
+          {"state": "a", "action": "go", "reward": %s, "next": {"g": "%s"%s}}]}''' % (cost, probability, rest))
+        wanted = cost if value == 0 else value
+        for args in (["cvar", "--tau", "1/2"], ["expectation"], ["worst-case"]):
+            assert one(quantiplan, "goal.json", "--criterion", *args)["value"] == wanted
