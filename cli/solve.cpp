@@ -296,7 +296,8 @@ struct SolveArguments {
                     visible(*criterion),
                     upper_tail
                         ? ": the mean of the best share is greatest for a policy that tosses "
-                          "coins, and no one policy has it"
+                          "coins, and no one policy has it; --criterion upper-cvar says what to "
+                          "do instead"
                         : ""));
   }
 

@@ -86,6 +86,16 @@ PolicyClaim claim_of(const FoundQuantile& found, const WealthClasses* classes) {
   return claim;
 }
 
+// Where the criterion is the mean itself.
+void add_mean(Result& result) {
+  const CriterionOptimum& found = *result.optimum;
+  const bool is_mean = found.criterion.kind == Criterion::Kind::expectation ||
+                       (found.criterion.takes_tau() && result.tau == 1 &&
+                        found.criterion.kind != Criterion::Kind::quantile);
+  if (!is_mean || result.mean || found.lower != found.upper || !found.lower.is_finite()) return;
+  result.mean = Value{to_nearest_double(found.lower.value()), found.lower.value()};
+}
+
 // `law`: of a policy, for later. `mixed`: a coin was asked for.
 Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& law, bool mixed) {
   Answer answer;
@@ -98,6 +108,7 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
     if (mixed && result.policy && result.probability && !result.mixed)
       result.mixed = certain_coin(result);
     if (result.optimum) {
+      add_mean(result);
       const auto claim = criterion_claim(each);
       if (result.policy && claim) result.policy = with_claim(std::move(result.policy), *claim);
     } else if (result.policy && each.claims != Claims::nothing) {

@@ -53,9 +53,11 @@ std::string all_names() {
         "a bound on the variance, or the least variance among policies with some mean, is NP-hard";
   if (name == "upper-cvar" || name == "cvar-upper" || name == "best-cvar")
     why =
-        "the mean of the best share is convex in the distribution: its optimum tosses coins, and "
-        "no one "
-        "policy has it";
+        "the mean of the best share is concave in the distribution: its optimum tosses a coin, and "
+        "no one policy has it. Instead: utility:FILE with the one point (y, 0) and the slope 1 "
+        "above, for the level y at which y + value / tau is least; a coin between the best "
+        "policies "
+        "for it has the optimum";
   if (name == "cpt" || name == "prospect" || name == "prospect-theory")
     why =
         "cumulative prospect theory is no maximum of linear functions of the distribution: it can "

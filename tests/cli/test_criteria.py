@@ -81,6 +81,7 @@ def test_costs_to_a_goal_without_end(quantiplan):
     (["--criterion", "cvar", "--tau", "2"], "from 0 to 1"),
     (["--criterion", "cvar", "--tau", "0.1", "--engine", "paper"], "expected auto, steps or lattice"),
     (["--criterion", "mean-variance:0"], "above 0"),
+    (["--criterion", "upper-cvar", "--tau", "0.1"], "a coin between the best policies"),
 ])
 def test_what_makes_no_sense_is_refused(quantiplan, args, words):
     assert words in "\n".join(quantiplan.fails("solve", COMMUTE, *args))
@@ -289,3 +290,8 @@ def test_a_goal_that_costs_nothing(quantiplan, probability, value):
         wanted = cost if value == 0 else value
         for args in (["cvar", "--tau", "1/2"], ["expectation"], ["worst-case"]):
             assert one(quantiplan, "goal.json", "--criterion", *args)["value"] == wanted
+
+
+def test_the_mean_is_told_where_it_is_the_value(quantiplan):
+    result = one(quantiplan, COMMUTE, "--criterion", "expectation")
+    assert result["mean"] == result["value"] == -31.89
