@@ -121,11 +121,6 @@ bool is_consistent(const Value& value) {
   return !value.exact || to_nearest_double(*value.exact) == value.nearest;
 }
 
-std::string wrong_probability(const PolicyClaim& claim) {
-  if (is_consistent({claim.probability, claim.exact_probability})) return {};
-  return "The claimed probability is not the nearest double to the exactly claimed one.";
-}
-
 }  // namespace
 
 std::string wrong_means(const Policy& policy, const PolicyClaim& claim) {
@@ -164,7 +159,8 @@ std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
 }
 
 std::string wrong_threshold(const PolicyClaim& claim) {
-  if (std::string wrong = wrong_probability(claim); !wrong.empty()) return wrong;
+  if (claim.most_probability && !is_consistent({claim.probability, claim.exact_probability}))
+    return "The claimed probability is not the nearest double to the exactly claimed one.";
   if (!claim.most_probability || *claim.most_probability >= claim.probability) return {};
   return "The claimed bracket ends at " + shown(*claim.most_probability) +
          ", below its probability " + shown(claim.probability) + ".";
@@ -173,7 +169,7 @@ std::string wrong_threshold(const PolicyClaim& claim) {
 std::string wrong_tau(const PolicyClaim& claim) {
   const bool lower = claim.side == Side::lower;
   const bool known = lower ? claim.tau > 0 && claim.tau <= 1 : claim.tau >= 0 && claim.tau < 1;
-  if (known) return wrong_probability(claim);
+  if (known) return {};
   return "The claimed tau is " + to_text(claim.tau) + ": " +
          (lower ? "a lower quantile needs it in (0, 1]." : "an upper quantile needs it in [0, 1).");
 }
