@@ -14,7 +14,9 @@
 namespace quantiplan::checking {
 namespace {
 
-constexpr std::uint64_t kMostPricedProducts = 1'000'000'000;
+constexpr std::uint64_t kMostPricedProducts =
+    100'000'000;  // on grids, which are tried one after another
+constexpr std::uint64_t kMostUnitProducts = 4'000'000'000;
 constexpr std::uint64_t kMostExactPricedProducts = 200'000;
 constexpr std::size_t kMostPricedValues = 20'000'000;  // of one layer
 constexpr int kMostFinerGrids = 2;
@@ -140,7 +142,7 @@ class MeanBound {
   bool settle_units(const Rational& unit) {
     PolicyGrid grid;
     grid.unit = unit;
-    most_products_ = std::numeric_limits<std::uint64_t>::max();
+    most_products_ = kMostUnitProducts;
     const auto most = by_index(ends_.high, *high_, {grid, Rounding::up, /*start=*/0});
     most_products_ = kMostPricedProducts;
     return most && settled(*most, /*is_one_sided=*/false, "");
