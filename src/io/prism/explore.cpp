@@ -355,7 +355,7 @@ class Explorer {
   std::vector<std::size_t> position_;                // in enabled_
   std::vector<std::uint32_t> chosen_;                // a command of each participant
   std::vector<std::size_t> update_;                  // an update of each of these
-  std::uint64_t work_ = 0;  // since the last look
+  std::uint64_t work_ = 0;                           // since the last look
   std::vector<bool> is_noted_;
   StatesNoted deadlocks_;
   StatesNoted chains_with_several_;

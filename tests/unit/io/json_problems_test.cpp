@@ -108,14 +108,15 @@ TEST(JsonProblems, HostileNesting) {
 }
 
 TEST(JsonProblems, UnknownAndRepeatedKeys) {
-  EXPECT_EQ(problems_of_settings("\"horizn\": 3, \"colour\": {\"a\": [1, {}]}"),
-            "m.json:2: unknown key 'horizn' in the model, must be one of 'format', 'name', "
-            "'horizon', 'discount', "
-            "'initial', 'kind', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'; did you mean "
-            "'horizon'?\n"
-            "m.json:2: unknown key 'colour' in the model, must be one of 'format', 'name', "
-            "'horizon', 'discount', "
-            "'initial', 'kind', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'");
+  EXPECT_EQ(
+      problems_of_settings("\"horizn\": 3, \"colour\": {\"a\": [1, {}]}"),
+      "m.json:2: unknown key 'horizn' in the model, must be one of 'format', 'name', "
+      "'horizon', 'discount', "
+      "'initial', 'kind', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'; did you mean "
+      "'horizon'?\n"
+      "m.json:2: unknown key 'colour' in the model, must be one of 'format', 'name', "
+      "'horizon', 'discount', "
+      "'initial', 'kind', 'goal', 'labels', 'rewards', 'wealth', 'states', 'choices'");
   EXPECT_EQ(problems_of_settings("\"name\": \"a\", \"name\": \"b\""),
             "m.json:2: key 'name' is given twice in the model, must be given once");
   EXPECT_EQ(problems_of_choices(
