@@ -505,7 +505,8 @@ class Model:
         >>> import quantiplan as qp
         >>> table = qp.read("examples/commute.json").compare(tau=.3)
         >>> [row.criterion for row in table]
-        ['quantile', 'cvar', 'mean-cvar:0.5', 'evar', 'nested-cvar', 'worst-case', 'expectation']
+        ['quantile', 'cvar', 'mean-cvar:0.5', 'evar', 'nested-cvar', 'worst-case', 'expectation',
+         'entropic:0.1', 'mean-variance:0.1']
         """
         setting, options, progress = split(self, asking)
         query = {

@@ -81,7 +81,7 @@ def test_costs_are_costs(commute):
 def test_results_without_a_tau_are_the_result(commute):
     ans = commute.solve(criterion="expectation")
     assert ans.result.value_exact == Fraction("-31.89")
-    assert repr(ans.result) == "<Result expectation: -31.89 exact>"
+    assert repr(ans.result) == "<Result expectation: -31.89 exact, mean -31.89>"
     with pytest.raises(KeyError, match="no tau; expected answer.result"):
         ans[0.1]
     with pytest.raises(qp.RequestError, match="has none"):
@@ -177,4 +177,4 @@ def test_policies_are_compared(harvest):
     assert len(harvest.compare("cvar", tau=0.2)) == 1
     with pytest.raises(qp.RequestError, match="tau: found 2 of them"):
         harvest.compare(tau=[0.1, 0.2])
-    assert json.dumps([row.why for row in table]) == json.dumps([""] * 7)
+    assert json.dumps([row.why for row in table]) == json.dumps([""] * 9)
