@@ -29,7 +29,7 @@ Section threads_section(const Plan& plan);
 Section kernel_section(const Plan& plan);
 Section dense_pass_section(const Plan& plan);
 // The infinite horizon, level by level, against sweeps over the unfolded product.
-Section endless_section(const Plan& plan);
+Section infinite_section(const Plan& plan);
 // Wealth that is no sum: the forward engine's growth, and sums by each engine.
 Section forward_section(const Plan& plan);
 Section structures_section(const Plan& plan);

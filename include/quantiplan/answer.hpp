@@ -217,7 +217,7 @@ struct Frontier {
   ModelFacts model;
   Status status = Status::not_called;
   // Ascending wealth; the first has probability 1 unless episodes can miss their goal or lose
-  // without end. Infinite horizon: up to the last level asked for (`upto`), or all of it if there
+  // without bound. Infinite horizon: up to the last level asked for (`upto`), or all of it if there
   // is an end. If upper_steps is not empty, these are lower bounds, and G* lies between the two
   // curves.
   std::vector<FrontierStep> steps;

@@ -21,7 +21,7 @@ struct Episode {
   // Where wealth goes by classes, its position among those of all episodes, the worst being 1.
   Total wealth;
   std::vector<Step> steps;  // if kept
-  // Discounted without end: what would follow is worth at most this, one way or the other.
+  // Discounted, infinite horizon: what would follow is worth at most this, one way or the other.
   Rational slack = 0;
   // The text of its class, where wealth goes by classes.
   std::optional<std::string> level = std::nullopt;

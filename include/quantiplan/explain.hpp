@@ -69,7 +69,7 @@ std::vector<ActionRange> action_ranges(const Model& model,
                                        const Policy& policy,
                                        State state,
                                        std::uint64_t time);
-// The times at which the policy has a rule for a state, ascending; without end, of those that there
+// The times at which the policy has a rule for a state, ascending; at an infinite horizon, of those that there
 // are.
 std::vector<std::uint64_t> times_with_rules(const Policy& policy, State state);
 

@@ -120,7 +120,7 @@ std::string format_policy(const Policy& policy, const Model& model, const Option
 void write_policy(const Policy& policy, const Model& model, const std::string& path);
 
 // The whole of a file, or of standard input for "-". Throws Error(io), also where it is no text, or
-// a pipe without end, and Error(refused) where it needs more than 80 % of the memory that
+// a pipe that never ends, and Error(refused) where it needs more than 80 % of the memory that
 // is free.
 std::string read_text(const std::string& path);
 // All or nothing: a temporary file in the same folder, brought to the disk, renamed over `path`.

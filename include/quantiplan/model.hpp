@@ -30,7 +30,7 @@
 
 namespace quantiplan {
 
-// A horizon without end.
+// An infinite horizon.
 constexpr std::uint64_t kInfiniteHorizon = ~std::uint64_t{0};
 
 // Unlike things are unlike types: none of these converts to another or to an integer by itself.

@@ -43,7 +43,7 @@ GoingOn go_on_at_goals(const Model& model, const Setting& setting);
 //     rewards are never above 0, it is 1 - P(F "lost")
 //
 // Goals and last steps are terminal. Throws Error(refused) for mixtures, for policies that go by
-// classes of wealth or discount without end, and beyond the limits of the options.
+// classes of wealth or discount at an infinite horizon, and beyond the limits of the options.
 Model induced_chain(const Model& model, const Policy& policy, const Options& options = {});
 
 // The policy as a scheduler in the JSON that Storm writes: [{"s": 0, "c": [{"index": 1, "prob": 1}]}],

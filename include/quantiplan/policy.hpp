@@ -89,7 +89,7 @@ struct PolicyClaim {
   // Threshold: no policy has a greater probability than this; absent: than `probability` itself.
   std::optional<double> most_probability = std::nullopt;
   // Of a quantile of sums, without a goal or an adversary: the policy's own mean, exactly or as a
-  // double; where it goes on without end, a lower bound.
+  // double; where its horizon is infinite, a lower bound.
   std::optional<Value> mean = std::nullopt;
   // No policy with P(W >= quantile) as tau and side demand, randomised or not, has a greater mean;
   // exactly, or as a double that is not below it. The weight l >= 0 proves it:
@@ -112,7 +112,7 @@ struct Policy {
   std::vector<std::string> wealths = {};
   std::optional<Rational> target;  // y_0; absent for a policy that ignores it
   std::optional<PolicyGrid> grid;  // present: rules go by index
-  // Discounted without end: the rules of this time hold from then on.
+  // Discounted, infinite horizon: the rules of this time hold from then on.
   std::optional<std::uint64_t> truncated_at = std::nullopt;
   std::vector<PolicyRule> rules;     // ascending by (time, state)
   std::optional<PolicyClaim> claim;  // absent for a policy written by hand

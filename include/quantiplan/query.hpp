@@ -23,7 +23,7 @@ enum class Sides { lower, upper, both };
 
 // Overrides of what the model file says.
 struct Setting {
-  std::optional<std::uint64_t> horizon;  // kInfiniteHorizon: without end
+  std::optional<std::uint64_t> horizon;  // kInfiniteHorizon: infinite
   std::optional<Rational> discount;
   std::optional<InitialNames> initial;
   // Names of goal states, instead of the model's; an empty list: no goal.

@@ -2,7 +2,7 @@
 //
 //     miss  <  -inf  <  every number  <  inf
 //
-// Totals without end are possible at the infinite horizon. With a goal, an episode that never gets
+// Infinite totals are possible at the infinite horizon. With a goal, an episode that never gets
 // there is a miss: worse than every number, and never written as one.
 #pragma once
 

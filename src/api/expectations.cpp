@@ -80,8 +80,8 @@ void add_expectations(QuantileProblem& problem,
                       const ResolvedSetting& setting,
                       FoundQuantiles& found) {
   const bool has_goal = !setting.goal.empty();
-  const bool is_endless = setting.is_infinite() && setting.discount == 1;
-  if (!has_goal && !is_endless) return;
+  const bool is_infinite = setting.is_infinite() && setting.discount == 1;
+  if (!has_goal && !is_infinite) return;
   const Work& work = found.work;
   if (work.multiply_adds + 100 * work.exact_nodes > kMostWork / (1 + found.results.size())) return;
   // Where the time was up before, none is left for this.

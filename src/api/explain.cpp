@@ -72,7 +72,7 @@ class Explainer {
 
   // All that may be left of the promise in each next state: ask for it before it is answered.
   void ask(State next, const Rational& left) { asked_[next].emplace(left, BestRest{}); }
-  // With this many steps to go; without end, kInfiniteHorizon.
+  // With this many steps to go; at an infinite one, kInfiniteHorizon.
   void answer(std::uint64_t steps) {
     for (auto& [state, rests] : asked_) {
       if (steps == 0 || model_.is_terminal(state) || setting_.is_goal(state)) {

@@ -31,7 +31,7 @@ void require_classes(const Model& model, const ResolvedSetting& setting) {
                         ", expected sums of rewards");
 }
 
-// Of rewards of both signs without end: how long the longest episode is, if every one ends.
+// Of rewards of both signs at an infinite horizon: how long the longest episode is, if every one ends.
 std::optional<std::uint64_t> longest_mixed_episode(const Model& model,
                                                    const ResolvedSetting& setting,
                                                    const Options& options) {
@@ -81,7 +81,7 @@ std::unique_ptr<QuantileProblem> route_classes(const Model& model,
                                                const Options& options) {
   require_classes(model, setting);
   if (!setting.is_infinite()) return class_problem(model, setting, structure, options);
-  if (!setting.structure) return endless_class_problem(model, setting, structure, options);
+  if (!setting.structure) return infinite_class_problem(model, setting, structure, options);
   throw Error(ErrorCode::refused,
               "horizon",
               "infinite with a structure of one's own, about whose limits nothing is known; "

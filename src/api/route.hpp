@@ -7,7 +7,7 @@
 //     discount   infinite                            cut_off_problem
 //                with goals                          unfolded_problem
 //     before these: a smaller model with the same answers, where there is one (reduced_problem)
-//     classes    another wealth than the sum         class_problem, endless_class_problem
+//     classes    another wealth than the sum         class_problem, infinite_class_problem
 #pragma once
 
 #include <memory>

@@ -39,17 +39,17 @@ Rational sum_of_steps(const Grid& grid) {
 
 }  // namespace
 
-std::optional<Grid> attitude_grid(const std::shared_ptr<Instance>& instance) {
-  const Limits& limits = instance->limits;
-  GridChoice choice(*instance->stages, &limits);
+std::optional<Grid> attitude_grid(const std::shared_ptr<FiniteLayout>& layout) {
+  const Limits& limits = layout->limits;
+  GridChoice choice(*layout->stages, &limits);
   const Grid finest = choice.finest();
-  Instance fine(instance, finest, Rounding::down);
+  FiniteLayout fine(layout, finest, Rounding::down);
   if (!fine.lay_out()) return std::nullopt;
   choice.weigh(*fine.stages, *fine.windows);
   const Window window = fine.windows->start();
   const Rational range = fine.stages->scale().wealth({window.possible - window.least + 1});
-  const Rational epsilon = instance->options.epsilon.value_or(range / 1000);
-  const Rational& gamma = instance->setting.discount;
+  const Rational epsilon = layout->options.epsilon.value_or(range / 1000);
+  const Rational& gamma = layout->setting.discount;
   constexpr int kMostDoublings = 44;
   int doublings = 0;
   for (; doublings < kMostDoublings && !limits.ended(); ++doublings) {

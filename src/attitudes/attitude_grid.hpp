@@ -11,11 +11,11 @@
 #include <optional>
 
 #include "finite/grid.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 
 namespace quantiplan {
 
 // Nullopt if the limits ended it.
-std::optional<Grid> attitude_grid(const std::shared_ptr<Instance>& instance);
+std::optional<Grid> attitude_grid(const std::shared_ptr<FiniteLayout>& layout);
 
 }  // namespace quantiplan

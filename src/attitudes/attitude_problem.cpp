@@ -13,7 +13,7 @@
 #include "attitudes/resolute.hpp"
 #include "attitudes/selves.hpp"
 #include "attitudes/sophisticated.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/tabulate.hpp"
 #include "numbers/rounding_bound.hpp"
@@ -25,13 +25,13 @@ namespace {
 
 class AttitudeProblem {
  public:
-  AttitudeProblem(Instance& instance,
+  AttitudeProblem(FiniteLayout& layout,
                   const std::vector<Attitude>& attitudes,
                   const std::vector<Question>& questions,
                   FoundAttitudes& out)
-      : instance_(instance),
-        stages_(*instance.stages),
-        numbers_(instance.model),
+      : layout_(layout),
+        stages_(*layout.stages),
+        numbers_(layout.model),
         attitudes_(attitudes),
         out_(out) {
     asked_.questions = questions;
@@ -41,7 +41,7 @@ class AttitudeProblem {
     }
   }
 
-  ~AttitudeProblem() { instance_.limits.give_back(held_); }
+  ~AttitudeProblem() { layout_.limits.give_back(held_); }
   AttitudeProblem(const AttitudeProblem&) = delete;
   AttitudeProblem& operator=(const AttitudeProblem&) = delete;
 
@@ -65,7 +65,7 @@ class AttitudeProblem {
   void find_wishes() {
     FoundAttitude found;
     attempt(found,
-            [&] { selves_ = find_selves(stages_, numbers_, asked_, instance_.limits, out_.work); });
+            [&] { selves_ = find_selves(stages_, numbers_, asked_, layout_.limits, out_.work); });
     no_selves_ = found.left_out;
   }
 
@@ -75,7 +75,7 @@ class AttitudeProblem {
     try {
       work();
     } catch (const WorkEnded&) {
-      const Status status = instance_.limits.status();
+      const Status status = layout_.limits.status();
       found.status = status == Status::solved ? Status::limit_reached : status;
       found.left_out = what + "a limit was met before it was found";
     } catch (const Error& error) {
@@ -87,10 +87,10 @@ class AttitudeProblem {
 
   void find_policy(const Attitude& attitude, std::size_t i, FoundAttitude& found) {
     const Question& question = asked_.questions[i];
-    Limits& limits = instance_.limits;
+    Limits& limits = layout_.limits;
     switch (attitude.kind()) {
       case Attitude::Kind::resolute:
-        add_play(resolute_play(instance_, ChoiceFilter(), question, out_.work), found);
+        add_play(resolute_play(layout_, ChoiceFilter(), question, out_.work), found);
         break;
       case Attitude::Kind::replan:
         require_selves();
@@ -107,7 +107,7 @@ class AttitudeProblem {
         break;
       }
       case Attitude::Kind::within:
-        add_play(resolute_play(instance_, allowed(attitude, i), question, out_.work), found);
+        add_play(resolute_play(layout_, allowed(attitude, i), question, out_.work), found);
         break;
     }
   }
@@ -122,15 +122,15 @@ class AttitudeProblem {
     const WealthScale& scale = stages_.scale();
     if (scale.slack() == 0) return;
     const auto bound =
-        RoundingBound::of_backward_pass(stages_.horizon(), instance_.model.most_outcomes());
+        RoundingBound::of_backward_pass(stages_.horizon(), layout_.model.most_outcomes());
     const Rational lower = scale.wealth({level});
     found.first = {lower, lower + scale.slack(), Value::at_least(bound.least(chance))};
   }
 
   void add_regret(std::size_t i, FoundAttitude& found) {
     require_selves();
-    const Regrets regrets = find_regrets(
-        instance_, numbers_, *found.policy, asked_.questions[i], selves_[i], out_.work);
+    const Regrets regrets =
+        find_regrets(layout_, numbers_, *found.policy, asked_.questions[i], selves_[i], out_.work);
     found.regret = regrets.greatest;
     if (!regrets.greatest) {
       found.left_out = "the regret: " + regrets.left_out;
@@ -149,11 +149,11 @@ class AttitudeProblem {
 
   void require_selves() const {
     if (!selves_.empty()) return;
-    if (instance_.limits.ended()) throw WorkEnded();
+    if (layout_.limits.ended()) throw WorkEnded();
     throw Error(ErrorCode::refused, "memory", no_selves_);
   }
 
-  Instance& instance_;
+  FiniteLayout& layout_;
   const Stages& stages_;
   ExactNumbers numbers_;
   const std::vector<Attitude>& attitudes_;
@@ -187,27 +187,27 @@ FoundAttitudes find_attitudes(const Model& model,
   FoundAttitudes out;
   out.engine = no_engine_report(options);
   out.results.resize(attitudes.size() * questions.size());
-  auto instance = std::make_shared<Instance>(model, setting, options);
+  auto layout = std::make_shared<FiniteLayout>(model, setting, options);
   const auto end_early = [&] {
     for (FoundAttitude& found : out.results) {
-      found.status = instance->limits.status();
+      found.status = layout->limits.status();
       found.left_out = "a limit was met before it was found";
     }
-    out.work.peak_bytes = instance->limits.peak();
+    out.work.peak_bytes = layout->limits.peak();
     return out;
   };
-  if (!instance->lay_out()) return end_early();
-  const Plan plan = choose_plan(*instance, questions.size());
+  if (!layout->lay_out()) return end_early();
+  const Plan plan = choose_plan(*layout, questions.size());
   if (plan.bracket) {
-    const auto grid = attitude_grid(instance);
+    const auto grid = attitude_grid(layout);
     if (!grid) return end_early();
-    instance = std::make_shared<Instance>(instance, *grid, Rounding::down);
-    if (!instance->lay_out()) return end_early();
+    layout = std::make_shared<FiniteLayout>(layout, *grid, Rounding::down);
+    if (!layout->lay_out()) return end_early();
   }
-  out.slack = instance->stages->scale().slack();
-  AttitudeProblem(*instance, attitudes, questions, out).run();
+  out.slack = layout->stages->scale().slack();
+  AttitudeProblem(*layout, attitudes, questions, out).run();
   out.engine = attitude_report(options, out.slack);
-  out.work.peak_bytes = instance->limits.peak();
+  out.work.peak_bytes = layout->limits.peak();
   return out;
 }
 

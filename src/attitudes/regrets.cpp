@@ -20,13 +20,13 @@ namespace {
 constexpr double kMostLawWork = 5e9;
 
 // Why the laws cannot be had; empty if they can.
-std::string unaffordable(const Rests& rests, const Instance& instance) {
-  const Rests::Cost cost = rests.cost_of_laws(*instance.windows);
+std::string unaffordable(const Rests& rests, const FiniteLayout& layout) {
+  const Rests::Cost cost = rests.cost_of_laws(*layout.windows);
   const auto bytes = static_cast<std::uint64_t>(std::min(cost.bytes, 0x1p62));
-  if (!instance.limits.would_fit(bytes)) {
+  if (!layout.limits.would_fit(bytes)) {
     return fmt::format("a law for each place met, levels squared, may need {}, the limit is {}",
                        bytes_text(bytes),
-                       bytes_text(instance.limits.limit()));
+                       bytes_text(layout.limits.limit()));
   }
   if (cost.multiply_adds <= kMostLawWork) return {};
   return fmt::format(
@@ -68,16 +68,16 @@ struct RegretAt {
 
 class RegretPass {
  public:
-  RegretPass(const Instance& instance,
+  RegretPass(const FiniteLayout& layout,
              const ExactNumbers& numbers,
              const Rests& rests,
              const Question& question,
              const Selves& selves)
-      : instance_(instance),
-        stages_(*instance.stages),
+      : layout_(layout),
+        stages_(*layout.stages),
         rests_(rests),
         selves_(selves),
-        laws_(stages_, numbers, rests, instance.limits),
+        laws_(stages_, numbers, rests, layout.limits),
         bar_(question, laws_.bound()),
         by_time_(stages_.horizon() + 1) {}
 
@@ -86,8 +86,8 @@ class RegretPass {
     for (std::uint64_t t = horizon; t-- > 1;) {
       for (std::uint32_t node = 0; node < rests_.nodes(t); ++node) look_at(t, node);
       laws_.make_layer(t);
-      instance_.limits.report("regrets of later selves",
-                              static_cast<double>(horizon - t) / static_cast<double>(horizon));
+      layout_.limits.report("regrets of later selves",
+                            static_cast<double>(horizon - t) / static_cast<double>(horizon));
     }
     if (horizon > 0) {
       rests_.choices(0, 0, choices_);
@@ -102,7 +102,7 @@ class RegretPass {
   void look_at(std::uint64_t t, std::uint32_t node) {
     rests_.choices(t, node, choices_);
     if (choices_.empty()) return;
-    if (instance_.limits.ended()) throw WorkEnded();
+    if (layout_.limits.ended()) throw WorkEnded();
     const std::uint32_t slot = rests_.slot(t, node);
     const std::int64_t lost = selves_.best[t][slot] - laws_.quantile(t, node, choices_[0], bar_);
     RegretAt& most = by_time_[t];
@@ -142,7 +142,7 @@ class RegretPass {
     return regret;
   }
 
-  const Instance& instance_;
+  const FiniteLayout& layout_;
   const Stages& stages_;
   const Rests& rests_;
   const Selves& selves_;
@@ -154,17 +154,17 @@ class RegretPass {
 
 }  // namespace
 
-Regrets find_regrets(const Instance& instance,
+Regrets find_regrets(const FiniteLayout& layout,
                      const ExactNumbers& numbers,
                      const Policy& policy,
                      const Question& question,
                      const Selves& selves,
                      Work& work) {
-  const Rests rests(*instance.stages, policy, instance.limits);
+  const Rests rests(*layout.stages, policy, layout.limits);
   Regrets out;
-  out.mean = mean_of(*instance.stages, rests, instance.limits);
-  out.left_out = unaffordable(rests, instance);
-  if (out.left_out.empty()) RegretPass(instance, numbers, rests, question, selves).run(out, work);
+  out.mean = mean_of(*layout.stages, rests, layout.limits);
+  out.left_out = unaffordable(rests, layout);
+  if (out.left_out.empty()) RegretPass(layout, numbers, rests, question, selves).run(out, work);
   return out;
 }
 

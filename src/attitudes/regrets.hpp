@@ -14,7 +14,7 @@
 
 #include "attitudes/exact_numbers.hpp"
 #include "attitudes/selves.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "quantiplan/attitude.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
@@ -25,16 +25,16 @@ struct Regrets {
   double mean = 0;  // of the whole policy and the rewards as they are; rounded
   // Absent if the laws take more memory, or far more time, than there is: left_out says so.
   std::optional<Regret> greatest = std::nullopt;
-  // With it, of the first self: its quantile in the instance's own problem, and how probably it has
+  // With it, of the first self: its quantile in the layout's own problem, and how probably it has
   // that, as a double with the error of a backward pass.
   std::int64_t level = 0;
   double chance = 1;
   std::string left_out = {};
 };
 
-// The policy is one of the instance's own problem, which is laid out. Throws WorkEnded, or
+// The policy is one of the layout's own problem, which is laid out. Throws WorkEnded, or
 // Error(refused) if not even the places met fit the memory.
-Regrets find_regrets(const Instance& instance,
+Regrets find_regrets(const FiniteLayout& layout,
                      const ExactNumbers& numbers,
                      const Policy& policy,
                      const Question& question,

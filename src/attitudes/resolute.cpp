@@ -40,12 +40,12 @@ void add_work(const Work& more, Work& work) {
 }
 
 // Among all policies: the solver's own answer, with the greatest chance and then the greatest mean.
-Policy solved_policy(const Instance& instance, const Question& question, Work& work) {
+Policy solved_policy(const FiniteLayout& layout, const Question& question, Work& work) {
   Wishes wishes;
   wishes.compare = false;
   wishes.prefer = Prefer::probability;
   const FoundQuantiles found =
-      solve_plain(instance.model, instance.setting, {question}, wishes, instance.options);
+      solve_plain(layout.model, layout.setting, {question}, wishes, layout.options);
   add_work(found.work, work);
   const Result& result = found.results.front().result;
   if (result.status != Status::solved || !result.policy) throw WorkEnded();
@@ -54,38 +54,38 @@ Policy solved_policy(const Instance& instance, const Question& question, Work& w
 
 }  // namespace
 
-ResolutePlay resolute_play(Instance& instance,
+ResolutePlay resolute_play(FiniteLayout& layout,
                            const ChoiceFilter& filter,
                            const Question& question,
                            Work& work) {
-  if (filter.is_open() && !instance.stages->scale().grid())
-    return {solved_policy(instance, question, work)};
-  Limits& limits = instance.limits;
-  const auto windows = std::make_shared<Windows>(*instance.stages, filter, limits);
-  const Expectation<double> expectation(*instance.stages, limits, filter);
+  if (filter.is_open() && !layout.stages->scale().grid())
+    return {solved_policy(layout, question, work)};
+  Limits& limits = layout.limits;
+  const auto windows = std::make_shared<Windows>(*layout.stages, filter, limits);
+  const Expectation<double> expectation(*layout.stages, limits, filter);
   if (!windows->complete() || !expectation.complete()) throw WorkEnded();
-  PassInput<double> input{*instance.stages,
+  PassInput<double> input{*layout.stages,
                           *windows,
                           expectation,
                           filter,
                           true,
-                          instance.options.representation,
-                          find_kernel(instance.options.kernel)};
-  input.scratch = &instance.scratch();
+                          layout.options.representation,
+                          find_kernel(layout.options.kernel)};
+  input.scratch = &layout.scratch();
   const PassOutput<double> pass = run_pass(input, limits, work);
   if (pass.status != Status::solved) throw WorkEnded();
   const HeldDecisions held(limits, pass.decision_bytes);
   const Rational theta = 1 - question.tau;
   const auto bound =
-      RoundingBound::of_backward_pass(instance.stages->horizon(), instance.model.most_outcomes());
-  const SettleInput exact{*instance.stages, *windows, expectation, filter, pass.decisions.get()};
+      RoundingBound::of_backward_pass(layout.stages->horizon(), layout.model.most_outcomes());
+  const SettleInput exact{*layout.stages, *windows, expectation, filter, pass.decisions.get()};
   const Located found =
       close_range(locate(pass.curve, bound, theta, question.side),
                   theta,
                   question.side,
                   [&](std::int64_t level) { return settle(exact, {level}, limits, work); });
   if (found.range.lower != found.range.upper) throw WorkEnded();
-  const Groundwork ground{instance.stages, windows, expectation.choices()};
+  const Groundwork ground{layout.stages, windows, expectation.choices()};
   std::optional<Policy> policy = tabulate(ground,
                                           pass.decisions.get(),
                                           found.settled ? found.settled->points.get() : nullptr,

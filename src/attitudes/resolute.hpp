@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/windows.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/policy.hpp"
@@ -19,14 +19,14 @@ namespace quantiplan {
 
 struct ResolutePlay {
   Policy policy;
-  // On a grid: its target, the quantile in the instance's own problem, and the chance of at least
+  // On a grid: its target, the quantile in the layout's own problem, and the chance of at least
   // that much, with the error of a backward pass.
   std::int64_t level = 0;
   double chance = 1;
 };
 
-// The instance is laid out and has keys. Throws WorkEnded, or Error(refused) if memory is short.
-ResolutePlay resolute_play(Instance& instance,
+// The layout is laid out and has keys. Throws WorkEnded, or Error(refused) if memory is short.
+ResolutePlay resolute_play(FiniteLayout& layout,
                            const ChoiceFilter& filter,
                            const Question& question,
                            Work& work);

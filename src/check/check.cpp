@@ -14,7 +14,7 @@
 //
 //     horizon     finite, or infinite with a discount and cut off       infinite, no discount
 //     residual    by its exact wealth (exact_check.hpp)                 by its chain on (state,
-//     grid        by its own index (grid_check.hpp)                     wealth) (endless_check.hpp)
+//     grid        by its own index (grid_check.hpp)                     wealth) (undiscounted_check.hpp)
 //
 // A mixture is as good as the probabilities that its parts claim, each confirmed as above, weighted.
 //
@@ -36,7 +36,7 @@
 #include "check/finite/grid_check.hpp"
 #include "check/finite/optimality.hpp"
 #include "check/finite/whole_needs.hpp"
-#include "check/infinite/endless_check.hpp"
+#include "check/infinite/undiscounted_check.hpp"
 #include "check/means/mean_bound.hpp"
 #include "check/means/own_mean.hpp"
 #include "quantiplan/solve.hpp"
@@ -302,7 +302,8 @@ CheckReport check(const Model& model,
   const checking::CountedClaim counted(policy, claim);
   const checking::CheckCase task{model, policy, counted, limits, findings};
   if (policy.setting.is_infinite() && policy.setting.discount == 1)
-    checking::run_both(task, checking::confirm_endless_policy, checking::confirm_endless_optimum);
+    checking::run_both(
+        task, checking::confirm_stationary_policy, checking::confirm_undiscounted_optimum);
   else
     checking::run_both(task, checking::confirm_policy, checking::confirm_optimum);
   return findings.take();

@@ -2,7 +2,7 @@
 //
 //     residuals         one pass over the levels still to come      (ranked_pass)
 //     any structure     the wealth so far in the state              (forward_pass)
-//     without end       max, min, monotone automata: reachability and safety (endless_class_problem)
+//     infinite horizon  max, min, monotone automata: reachability and safety (infinite_class_problem)
 //
 // For a question (tau, side) the answer is the greatest class k whose chance meets 1 - tau. In
 // doubles most classes are certainly above or below; what is not is put to the graph where
@@ -23,9 +23,9 @@ std::unique_ptr<QuantileProblem> class_problem(const Model& model,
                                                const std::shared_ptr<Structure>& structure,
                                                const Options& options);
 // The infinite horizon; throws Error(refused) for structures that have no limit there.
-std::unique_ptr<QuantileProblem> endless_class_problem(const Model& model,
-                                                       const ResolvedSetting& setting,
-                                                       const std::shared_ptr<Structure>& structure,
-                                                       const Options& options);
+std::unique_ptr<QuantileProblem> infinite_class_problem(const Model& model,
+                                                        const ResolvedSetting& setting,
+                                                        const std::shared_ptr<Structure>& structure,
+                                                        const Options& options);
 
 }  // namespace quantiplan

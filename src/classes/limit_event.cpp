@@ -45,7 +45,7 @@ Direction direction_of(const Wealth& wealth) {
                     "--horizon",
                     "infinite, but the class may go up (" + steps.rises + ") and down (" +
                         steps.falls +
-                        "), so that an episode without end may have none; expected a finite "
+                        "), so that an infinite episode may have none; expected a finite "
                         "--horizon, or classes that only rise or only fall");
       }
       return steps.falls.empty() ? Direction::rises : Direction::falls;

@@ -1,4 +1,4 @@
-// Preferences without end, one class at a time: the event "the limit is of class k or better" as a
+// Preferences at an infinite horizon, one class at a time: the event "the limit is of class k or better" as a
 // goal of a model without rewards.
 //
 //     max, automata that only rise    reachability: greatest P(reach k or better)

@@ -56,9 +56,9 @@ class FinitePlayer final : public SumPlayer {
   std::vector<NumberId> rewards_;  // of the episode that is being played
 };
 
-class EndlessPlayer final : public Player {
+class InfinitePlayer final : public Player {
  public:
-  EndlessPlayer(const Model& model, const Policy& policy, const Limits& limits)
+  InfinitePlayer(const Model& model, const Policy& policy, const Limits& limits)
       : Player(model, policy, limits), follower_(model, policy), verdicts_(rules()) {}
 
   std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
@@ -80,7 +80,7 @@ class EndlessPlayer final : public Player {
     if (verdict == Verdict::miss) return Total::miss();
     if (verdict == Verdict::total)
       return Rational(rules().wealth_unit() * Rational(Integer(follower_.count())));
-    // Endless: rewards of one sign, for the count moves one way.
+    // Infinite: rewards of one sign, for the count moves one way.
     const bool is_up = rules().direction() == StationaryRules::Direction::up;
     return is_up == (rules().wealth_unit() > 0) ? Total::plus_infinity() : Total::minus_infinity();
   }
@@ -152,7 +152,7 @@ std::unique_ptr<Player> player_of_sums(const Model& model,
                                        const Policy& policy,
                                        const Limits& limits) {
   if (!policy.setting.is_infinite()) return std::make_unique<FinitePlayer>(model, policy, limits);
-  if (policy.setting.discount == 1) return std::make_unique<EndlessPlayer>(model, policy, limits);
+  if (policy.setting.discount == 1) return std::make_unique<InfinitePlayer>(model, policy, limits);
   return std::make_unique<DiscountedPlayer>(model, policy, limits);
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/quoted.hpp"
-#include "evaluate/infinite/endless.hpp"
-#include "infinite/endless_optima.hpp"
-#include "infinite/endless_questions.hpp"
-#include "infinite/endless_targets.hpp"
+#include "evaluate/infinite/undiscounted.hpp"
 #include "infinite/entered_problem.hpp"
 #include "infinite/functional_iteration.hpp"
+#include "infinite/infinite_optima.hpp"
+#include "infinite/infinite_questions.hpp"
+#include "infinite/infinite_targets.hpp"
 #include "infinite/levels/arrivals.hpp"
 #include "infinite/levels/whole.hpp"
 #include "numbers/rounding_bound.hpp"
@@ -53,28 +53,28 @@ void refuse_if_never_settling(const EpochProblem& problem, Limits& limits) {
 }
 
 // As the paper has it: no certificate, and no policy that one could rely on.
-void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
+void answer_as_the_paper(const std::shared_ptr<InfiniteLayout>& layout,
                          const std::vector<Question>& asked,
                          FoundQuantiles& answer) {
-  const auto weights = exact_weights(ground->moves);
+  const auto weights = exact_weights(layout->moves);
   if (!weights) {
     throw Error(ErrorCode::refused,
                 "--engine",
                 "the paper's iteration needs rewards with a common unit that fits 64-bit integers; "
                 "expected auto");
   }
-  refuse_if_never_settling({ground->moves, *weights, ground->event}, ground->limits);
+  refuse_if_never_settling({layout->moves, *weights, layout->event}, layout->limits);
   const auto curve =
-      iterate_functions(ground->moves, *weights, ground->event, kPaperChange, ground->limits);
+      iterate_functions(layout->moves, *weights, layout->event, kPaperChange, layout->limits);
   for (const Question& question : asked) {
     if (!curve) {
       answer.results.push_back(
-          {unknown_result(ground->setting, question, ground->limits.status())});
+          {unknown_result(layout->setting, question, layout->limits.status())});
       continue;
     }
-    const Question own = counted(question, ground->setting.adversarial);
-    Total total = ground->event.miss == Miss::worst ? Total::miss()
-                  : ground->event.gains             ? Total(0)
+    const Question own = counted(question, layout->setting.adversarial);
+    Total total = layout->event.miss == Miss::worst ? Total::miss()
+                  : layout->event.gains             ? Total(0)
                                                     : Total::minus_infinity();
     constexpr std::int64_t kBeyondAll = std::int64_t{1} << 60;
     double probability = 1;
@@ -91,8 +91,8 @@ void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
     result.side = question.side;
     result.status = Status::solved;
     result.certificate = Certificate::none;
-    result.quantile = ground->setting.adversarial ? total.negated() : total;
-    if (!ground->setting.adversarial) result.probability = Value{probability};
+    result.quantile = layout->setting.adversarial ? total.negated() : total;
+    if (!layout->setting.adversarial) result.probability = Value{probability};
     answer.results.push_back({std::move(result)});
   }
   answer.engine.given = answer.engine.used = "paper";
@@ -107,7 +107,7 @@ void answer_as_the_paper(const std::shared_ptr<EndlessGround>& ground,
 
 // Of a curve of the one who maximises -W: guaranteed at -w is 1 less the greatest chance of more
 // than w, which is that of the next step.
-std::vector<FrontierStep> mirrored(const std::vector<FrontierStep>& steps, EndlessSeries& series) {
+std::vector<FrontierStep> mirrored(const std::vector<FrontierStep>& steps, LevelSeries& series) {
   std::vector<FrontierStep> out;
   for (std::size_t i = steps.size(); i-- > 0;) {
     Value beyond{0, Rational(0)};
@@ -145,38 +145,38 @@ class InfiniteProblem : public QuantileProblem {
     if (setting_.goal.empty())
       refuse_best_mean(wishes, "at the infinite horizon without a discount or a goal");
     if (wishes.mixed) refuse_infinite_mean("--mixed");
-    require_endless_engine(options_, true);
+    require_infinite_engine(options_, true);
     FoundQuantiles out;
-    const auto ground = lay_out_endless(model_, setting_, options_);
-    if (ground && !ground->has_budget())
+    const auto layout = lay_out_infinite(model_, setting_, options_);
+    if (layout && !layout->has_budget())
       refuse_best_mean(wishes, "at the infinite horizon with gains, or without any cost");
-    if (!ground) {
+    if (!layout) {
       out.engine = no_engine_report(options_);
       for (const Question& question : asked)
         out.results.push_back({unknown_result(setting_, question, ended_status(options_))});
       return out;
     }
     if (options_.engine == Engine::paper) {
-      answer_as_the_paper(ground, asked, out);
+      answer_as_the_paper(layout, asked, out);
     } else {
-      EndlessQuestions questions(ground, asked);
+      InfiniteQuestions questions(layout, asked);
       questions.run();
       out.results = questions.preferred_results(wishes);
       tell(questions, out);
     }
-    out.work.peak_bytes = ground->limits.peak();
+    out.work.peak_bytes = layout->limits.peak();
     return out;
   }
 
   FoundQuantiles optima(const CriterionQuestions& asked) override {
     if (asked.criterion.kind == Criterion::Kind::worst_case) return worst_case(*this, asked);
     refuse_adversary(asked.criterion, setting_);
-    require_endless_engine(options_);
-    const auto ground = lay_out_endless(model_, setting_, options_);
-    if (!ground) refuse_unfinished("solve");
-    FoundQuantiles out = is_free_to_goal(*ground, asked.criterion)
+    require_infinite_engine(options_);
+    const auto layout = lay_out_infinite(model_, setting_, options_);
+    if (!layout) refuse_unfinished("solve");
+    FoundQuantiles out = is_free_to_goal(*layout, asked.criterion)
                              ? free_optima(asked)
-                             : endless_optima(ground, asked, [own = *this]() mutable {
+                             : infinite_optima(layout, asked, [own = *this]() mutable {
                                  return own.expectation_policy();
                                });
     for (FoundQuantile& found : out.results) {
@@ -185,43 +185,43 @@ class InfiniteProblem : public QuantileProblem {
       found = std::move(worst_case(*this, asked).results.front());
       found.result.tau = 0;
     }
-    out.work.peak_bytes = ground->limits.peak();
+    out.work.peak_bytes = layout->limits.peak();
     return out;
   }
 
   FoundChances chances(const std::vector<Total>& targets) override {
-    require_endless_engine(options_);
+    require_infinite_engine(options_);
     FoundChances out;
-    const auto ground = lay_out_endless(model_, setting_, options_);
-    if (!ground) {
+    const auto layout = lay_out_infinite(model_, setting_, options_);
+    if (!layout) {
       out.engine = no_engine_report(options_);
       out.chances.assign(targets.size(), unknown_chance(ended_status(options_)));
       return out;
     }
-    EndlessTargets all(ground);
+    InfiniteTargets all(layout);
     for (const Total& target : targets) out.chances.push_back(all.find(target));
     out.engine = all.report();
     all.add_work(out.work);
-    out.work.peak_bytes = ground->limits.peak();
+    out.work.peak_bytes = layout->limits.peak();
     return out;
   }
 
   Frontier curve(const std::vector<Question>& asked) override {
-    require_endless_engine(options_);
+    require_infinite_engine(options_);
     Frontier out;
     out.status = Status::solved;
-    const auto ground = lay_out_endless(model_, setting_, options_);
-    if (!ground) {
+    const auto layout = lay_out_infinite(model_, setting_, options_);
+    if (!layout) {
       out.engine = no_engine_report(options_);
       for (const Question& question : asked)
         add_quantile(unknown_result(setting_, question, ended_status(options_)), out);
       return out;
     }
-    EndlessQuestions questions(ground, asked);
+    InfiniteQuestions questions(layout, asked);
     questions.run();
     tell(questions, out);
     for (const FoundQuantile& found : questions.results()) add_quantile(found.result, out);
-    out.work.peak_bytes = ground->limits.peak();
+    out.work.peak_bytes = layout->limits.peak();
     if (questions.exact() == nullptr) {
       out.epsilon.reset();
       return out;
@@ -230,7 +230,7 @@ class InfiniteProblem : public QuantileProblem {
     if (setting_.adversarial) steps = mirrored(steps, *questions.exact());
     out.steps = stretches(std::move(steps));
     if (!out.steps.empty()) {
-      const bool at_top = ground->event.gains != setting_.adversarial;
+      const bool at_top = layout->event.gains != setting_.adversarial;
       out.upto = at_top ? out.steps.back().wealth : out.steps.front().wealth;
     }
     return out;
@@ -238,7 +238,7 @@ class InfiniteProblem : public QuantileProblem {
 
   Distribution law(const Policy& policy) override {
     Limits limits(options_);
-    if (auto found = endless_distribution(model_, policy, options_, limits))
+    if (auto found = undiscounted_distribution(model_, policy, options_, limits))
       return *std::move(found);
     refuse_unfinished("evaluation");
   }
@@ -247,11 +247,11 @@ class InfiniteProblem : public QuantileProblem {
   // episodes that do (arrivals.hpp).
   Policy expectation_policy() override {
     if (setting_.adversarial) refuse_adversary_expectation();
-    const auto ground = lay_out_endless(model_, setting_, options_);
-    if (!ground) refuse_unfinished("expectation policy");
+    const auto layout = lay_out_infinite(model_, setting_, options_);
+    if (!layout) refuse_unfinished("expectation policy");
     const auto best = best_arrivals(
-        ground->moves, !setting_.goal.empty(), ground->event.gains, Whence::start, ground->limits);
-    if (!best && ground->limits.ended()) refuse_unfinished("expectation policy");
+        layout->moves, !setting_.goal.empty(), layout->event.gains, Whence::start, layout->limits);
+    if (!best && layout->limits.ended()) refuse_unfinished("expectation policy");
     if (!best) {
       throw Error(
           ErrorCode::refused,
@@ -264,17 +264,17 @@ class InfiniteProblem : public QuantileProblem {
                   "the expected total at the goal has no bound, and no policy attains it; expected "
                   "costs, or a finite --horizon");
     }
-    return stationary(ground->moves, best->choice);
+    return stationary(layout->moves, best->choice);
   }
 
  private:
   // A goal, and nothing that costs or pays: all that counts is whether it is reached.
-  [[nodiscard]] bool is_free_to_goal(const EndlessGround& ground,
+  [[nodiscard]] bool is_free_to_goal(const InfiniteLayout& layout,
                                      const Criterion& criterion) const {
     const bool is_offered =
         criterion.kind == Criterion::Kind::cvar || criterion.kind == Criterion::Kind::expectation;
     if (!is_offered || setting_.goal.empty()) return false;
-    const Signs signs = signs_of(ground.moves);
+    const Signs signs = signs_of(layout.moves);
     return !signs.gain && !signs.loss;
   }
   FoundQuantiles free_optima(const CriterionQuestions& asked) {
@@ -327,7 +327,7 @@ class InfiniteProblem : public QuantileProblem {
   }
 
   // `out`: what both kinds of answer report.
-  static void tell(const EndlessQuestions& questions, auto& out) {
+  static void tell(const InfiniteQuestions& questions, auto& out) {
     out.engine = questions.report();
     if (questions.was_rounded()) out.epsilon = questions.epsilon();
     questions.add_work(out.work);

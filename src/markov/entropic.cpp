@@ -24,14 +24,14 @@ MarkovOptimum entropic_optimum(const Model& model,
         ErrorCode::bad_request, "beta", "found " + to_text(beta) + ", expected more than 0");
   MarkovCall call(model, setting, "entropic", epsilon, options);
   try {
-    EntropicSearch search(call.ground, call.epsilon, call.is_exact, call.limits);
+    EntropicSearch search(call.reachable, call.epsilon, call.is_exact, call.limits);
     MarkovDecisions decisions;
     const EntropicValue found = search.at(beta, &decisions);
     if (found.is_missed) return call.of(search.mean());
     MarkovOptimum optimum;
     optimum.lower = Total(found.lower);
     optimum.upper = Total(found.upper);
-    optimum.policy = call.ground.policy(decisions);
+    optimum.policy = call.reachable.policy(decisions);
     optimum.passes = search.passes();
     optimum.beta = beta;
     call.set_status(optimum);
@@ -50,7 +50,7 @@ MarkovOptimum nested_cvar_optimum(const Model& model,
   MarkovCall call(model, setting, "nested-cvar", epsilon, options);
   try {
     return call.of(recursive_value(
-        call.ground, StepMeasure::cvar(tau), call.epsilon / 2, call.is_exact, call.limits));
+        call.reachable, StepMeasure::cvar(tau), call.epsilon / 2, call.is_exact, call.limits));
   } catch (const MarkovPassEnded&) {
     return call.nothing_known();
   }

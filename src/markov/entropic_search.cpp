@@ -31,19 +31,20 @@ Cut cut_at(const Rational& gamma, const Rational& cost, const Rational& most) {
 
 }  // namespace
 
-EntropicSearch::EntropicSearch(const MarkovGround& ground,
+EntropicSearch::EntropicSearch(const ReachableStates& reachable,
                                const Rational& epsilon,
                                bool exact,
                                const Limits& limits)
-    : ground_(ground),
+    : reachable_(reachable),
       epsilon_(epsilon),
       limits_(limits),
-      mean_(recursive_value(ground, {}, epsilon / 8, exact, limits)) {}
+      mean_(recursive_value(reachable, {}, epsilon / 8, exact, limits)) {}
 
 Rational EntropicSearch::greatest_beta() const {
-  const Rational size =
-      std::max(Rational(abs(ground_.least_reward())), Rational(abs(ground_.greatest_reward())));
-  const Rational total = ground_.setting().is_infinite() ? size * ground_.steps_worth() : size;
+  const Rational size = std::max(Rational(abs(reachable_.least_reward())),
+                                 Rational(abs(reachable_.greatest_reward())));
+  const Rational total =
+      reachable_.setting().is_infinite() ? size * reachable_.steps_worth() : size;
   static const Rational kMost(Integer(1) << 60);
   return kMost / std::max(total, Rational(1));
 }
@@ -55,30 +56,30 @@ EntropicValue EntropicSearch::at(const Rational& beta, MarkovDecisions* decision
                 "found " + to_text(beta) + ", expected at most " + to_text(greatest_beta()) +
                     ": exp(beta r) would be beyond what is computed");
   }
-  const bool is_mean = hoeffding(beta, ground_.range()) <= epsilon_ / 2;
+  const bool is_mean = hoeffding(beta, reachable_.range()) <= epsilon_ / 2;
   if (mean_.is_missed) return {0, 0, true};
   if (is_mean) {
     if (decisions != nullptr) *decisions = mean_.decisions;
-    return {mean_.lower() - hoeffding(beta, ground_.range()), mean_.upper()};
+    return {mean_.lower() - hoeffding(beta, reachable_.range()), mean_.upper()};
   }
   ++passes_;
-  return ground_.setting().is_infinite() ? infinite(beta, decisions) : finite(beta, decisions);
+  return reachable_.setting().is_infinite() ? infinite(beta, decisions) : finite(beta, decisions);
 }
 
 EntropicValue EntropicSearch::finite(const Rational& beta, MarkovDecisions* decisions) {
-  const std::uint64_t steps = ground_.setting().horizon;
+  const std::uint64_t steps = reachable_.setting().horizon;
   if (decisions != nullptr) decisions->assign(steps, {});
-  EntropicValue found = exponential_pass(ground_, beta, steps, {}, decisions, limits_);
+  EntropicValue found = exponential_pass(reachable_, beta, steps, {}, decisions, limits_);
   found.upper = std::min(found.upper, mean_.upper());
   return found;
 }
 
 EntropicValue EntropicSearch::infinite(const Rational& beta, MarkovDecisions* decisions) {
-  const Rational cost = hoeffding(beta, ground_.range());
-  const Cut cut = cut_at(ground_.setting().discount, cost, epsilon_ / 4);
+  const Rational cost = hoeffding(beta, reachable_.range());
+  const Cut cut = cut_at(reachable_.setting().discount, cost, epsilon_ / 4);
   if (decisions != nullptr) decisions->assign(cut.steps + 1, {});
   EntropicValue found =
-      exponential_pass(ground_, beta, cut.steps, mean_.values, decisions, limits_);
+      exponential_pass(reachable_, beta, cut.steps, mean_.values, decisions, limits_);
   if (decisions != nullptr) decisions->back() = mean_.decisions[0];
   const Rational tail = cut.discount * Rational(mean_.error);
   found.lower -= tail + cut.discount * cut.discount * cost;

@@ -1,4 +1,4 @@
-// The best entropic value for one beta after another, on the same ground.
+// The best entropic value for one beta after another, on the same reachable.
 //
 // Between the mean and the mean less beta R^2 / 8 (Hoeffding's lemma, R the range of totals), whatever the
 // policy: a small beta needs no pass. At an infinite horizon the pass is cut at T [HPG], where
@@ -13,14 +13,14 @@
 
 #include "base/limits.hpp"
 #include "markov/exponential_pass.hpp"
-#include "markov/ground.hpp"
+#include "markov/reachable_states.hpp"
 #include "markov/recursive_value.hpp"
 
 namespace quantiplan {
 
 class EntropicSearch {
  public:
-  EntropicSearch(const MarkovGround& ground,
+  EntropicSearch(const ReachableStates& reachable,
                  const Rational& epsilon,
                  bool exact,
                  const Limits& limits);
@@ -36,7 +36,7 @@ class EntropicSearch {
   EntropicValue finite(const Rational& beta, MarkovDecisions* decisions);
   EntropicValue infinite(const Rational& beta, MarkovDecisions* decisions);
 
-  const MarkovGround& ground_;
+  const ReachableStates& reachable_;
   Rational epsilon_;
   const Limits& limits_;
   RecursiveValue mean_;

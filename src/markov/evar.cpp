@@ -34,8 +34,8 @@ class EvarSearch {
   EvarSearch(MarkovCall& call, const Rational& tau)
       : call_(call),
         log_tau_(log(Enclosure(tau))),
-        entropic_(call.ground, call.epsilon / 4, call.is_exact, call.limits),
-        worst_(recursive_value(call.ground,
+        entropic_(call.reachable, call.epsilon / 4, call.is_exact, call.limits),
+        worst_(recursive_value(call.reachable,
                                {StepMeasure::Kind::worst, 0},
                                call.epsilon / 8,
                                call.is_exact,
@@ -62,7 +62,7 @@ class EvarSearch {
   };
 
   void search() {
-    least_total_ = least_total(call_.ground, call_.limits);
+    least_total_ = least_total(call_.reachable, call_.limits);
     const Rational gap = bound_ - best_;
     const double first = round_down(Rational(-log_tau_.upper_exactly() / gap));
     add_beta(Rational(std::max(first, 0x1p-1000)));
@@ -128,7 +128,7 @@ class EvarSearch {
     optimum.upper = Total(std::max(best_, bound_));
     optimum.beta = best_beta_;
     optimum.passes = entropic_.passes() + 1;
-    if (decisions) optimum.policy = call_.ground.policy(*decisions);
+    if (decisions) optimum.policy = call_.reachable.policy(*decisions);
     call_.set_status(optimum);
     return optimum;
   }

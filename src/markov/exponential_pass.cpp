@@ -67,43 +67,44 @@ EntropicValue entropic_of(const WideDouble& value, const Rational& relative, con
 
 class ExponentialPass {
  public:
-  ExponentialPass(const MarkovGround& ground, const Rational& beta) : ground_(ground), beta_(beta) {
-    const NumberTable& rewards = ground.model().rewards();
+  ExponentialPass(const ReachableStates& reachable, const Rational& beta)
+      : reachable_(reachable), beta_(beta) {
+    const NumberTable& rewards = reachable.model().rewards();
     factors_.resize(rewards.size());
-    for (const NumberId id : ground.rewards()) rewards_.push_back(wide(rewards.rational(id)));
+    for (const NumberId id : reachable.rewards()) rewards_.push_back(wide(rewards.rational(id)));
   }
 
   // Of the rewards at this time, whose discount is known.
   void set_factors(const Enclosure& discount) {
     const Enclosure scale = -(wide(beta_) * discount);
     for (std::size_t i = 0; i < rewards_.size(); ++i)
-      factors_[index(ground_.rewards()[i])] = exp_(scale * rewards_[i]);
+      factors_[index(reachable_.rewards()[i])] = exp_(scale * rewards_[i]);
   }
 
   [[nodiscard]] WideDouble back_up(Choice c, const MarkovLayer<WideDouble>& next) const {
-    const NumberTable& probabilities = ground_.model().probabilities();
+    const NumberTable& probabilities = reachable_.model().probabilities();
     WideDouble sum;
-    for (const Outcome& o : ground_.model().outcomes(c)) {
+    for (const Outcome& o : reachable_.model().outcomes(c)) {
       const WideDouble p = WideDouble::of(probabilities.nearest(o.probability), 0);
-      sum = sum + p * factors_[index(o.reward)] * next.value[ground_.position(o.next)];
+      sum = sum + p * factors_[index(o.reward)] * next.value[reachable_.position(o.next)];
     }
     return sum;
   }
 
   [[nodiscard]] MarkovLayer<WideDouble> last(const std::vector<double>& rest,
                                              const Enclosure& discount) const {
-    MarkovLayer<WideDouble> layer{std::vector<WideDouble>(ground_.size(), WideDouble{0.5, 1}),
-                                  std::vector<char>(ground_.size(), 0)};
+    MarkovLayer<WideDouble> layer{std::vector<WideDouble>(reachable_.size(), WideDouble{0.5, 1}),
+                                  std::vector<char>(reachable_.size(), 0)};
     const Enclosure scale = -(wide(beta_) * discount);
-    for (std::size_t i = 0; i < ground_.size(); ++i) {
-      layer.is_missed[i] = ground_.is_missed(i) ? 1 : 0;
+    for (std::size_t i = 0; i < reachable_.size(); ++i) {
+      layer.is_missed[i] = reachable_.is_missed(i) ? 1 : 0;
       if (!rest.empty() && rest[i] != 0) layer.value[i] = exp_(scale * wide(Rational(rest[i])));
     }
     return layer;
   }
 
  private:
-  const MarkovGround& ground_;
+  const ReachableStates& reachable_;
   const Rational& beta_;
   WideExp exp_;
   std::vector<Enclosure> rewards_;
@@ -121,14 +122,14 @@ std::vector<Enclosure> discounts(const Rational& gamma, std::uint64_t steps) {
 
 }  // namespace
 
-EntropicValue exponential_pass(const MarkovGround& ground,
+EntropicValue exponential_pass(const ReachableStates& reachable,
                                const Rational& beta,
                                std::uint64_t steps,
                                const std::vector<double>& rest,
                                MarkovDecisions* decisions,
                                const Limits& limits) {
-  ExponentialPass pass(ground, beta);
-  const std::vector<Enclosure> powers = discounts(ground.setting().discount, steps);
+  ExponentialPass pass(reachable, beta);
+  const std::vector<Enclosure> powers = discounts(reachable.setting().discount, steps);
   MarkovLayer<WideDouble> layer = pass.last(rest, powers.back());
   if (powers.size() == 1) pass.set_factors(powers[0]);
   const auto back_up = [&](Choice c, const MarkovLayer<WideDouble>& next) {
@@ -139,24 +140,24 @@ EntropicValue exponential_pass(const MarkovGround& ground,
     if (powers.size() > 1) pass.set_factors(powers[t]);
     std::vector<Choice>* chosen = decisions != nullptr ? &(*decisions)[t] : nullptr;
     // A small moment is a great value.
-    if (ground.setting().adversarial) {
+    if (reachable.setting().adversarial) {
       step_back(
-          ground, layer, back_up, [](const auto& a, const auto& b) { return b < a; }, chosen);
+          reachable, layer, back_up, [](const auto& a, const auto& b) { return b < a; }, chosen);
     } else {
       step_back(
-          ground, layer, back_up, [](const auto& a, const auto& b) { return a < b; }, chosen);
+          reachable, layer, back_up, [](const auto& a, const auto& b) { return a < b; }, chosen);
     }
   }
-  if (layer.is_missed_from_start(ground)) return {0, 0, true};
-  const Integer each(static_cast<unsigned long>(ground.most_outcomes() + 5));
+  if (layer.is_missed_from_start(reachable)) return {0, 0, true};
+  const Integer each(static_cast<unsigned long>(reachable.most_outcomes() + 5));
   WideDouble start = layer.value[0];
-  if (ground.starts() > 1) {
+  if (reachable.starts() > 1) {
     start = WideDouble();
-    for (std::size_t i = 0; i < ground.starts(); ++i)
+    for (std::size_t i = 0; i < reachable.starts(); ++i)
       start = start +
-              WideDouble::of(to_nearest_double(ground.start_probability(i)), 0) * layer.value[i];
+              WideDouble::of(to_nearest_double(reachable.start_probability(i)), 0) * layer.value[i];
   }
-  const std::uint64_t sums = steps + (ground.starts() > 1 ? 1 : 0);
+  const std::uint64_t sums = steps + (reachable.starts() > 1 ? 1 : 0);
   const Integer roundings = each * Integer(static_cast<unsigned long>(sums)) + 2;
   return entropic_of(start, RoundingBound::after(roundings, 0).relative, beta);
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/limits.hpp"
-#include "markov/ground.hpp"
+#include "markov/reachable_states.hpp"
 #include "quantiplan/number.hpp"
 
 namespace quantiplan {
@@ -27,7 +27,7 @@ struct EntropicValue {
 
 // `steps`: T. `rest`: v by position, what follows after T; empty for nothing. `decisions` may be null, or has
 // room for T times. Throws MarkovPassEnded at a limit.
-EntropicValue exponential_pass(const MarkovGround& ground,
+EntropicValue exponential_pass(const ReachableStates& reachable,
                                const Rational& beta,
                                std::uint64_t steps,
                                const std::vector<double>& rest,

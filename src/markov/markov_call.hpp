@@ -1,11 +1,11 @@
-// What the three criteria have in common: the ground, the width that is wanted, and how a call ends.
+// What the three criteria have in common: the reachable, the width that is wanted, and how a call ends.
 #pragma once
 
 #include <optional>
 
 #include "base/limits.hpp"
-#include "markov/ground.hpp"
 #include "markov/markov_optimum.hpp"
+#include "markov/reachable_states.hpp"
 #include "markov/recursive_value.hpp"
 
 namespace quantiplan {
@@ -17,7 +17,7 @@ struct MarkovCall {
              const std::optional<Rational>& wanted,
              const Options& options);
 
-  MarkovGround ground;
+  ReachableStates reachable;
   Limits limits;
   Rational epsilon;
   bool is_exact;  // rationals are asked for, or cheap

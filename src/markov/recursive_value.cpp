@@ -11,20 +11,20 @@ namespace {
 // The numbers of a model in one arithmetic.
 template <class Number>
 struct NumbersOf {
-  explicit NumbersOf(const MarkovGround& g) : ground(g) {}
-  const MarkovGround& ground;
+  explicit NumbersOf(const ReachableStates& g) : reachable(g) {}
+  const ReachableStates& reachable;
   [[nodiscard]] Number probability(const Outcome& o) const {
     if constexpr (std::is_same_v<Number, double>) {
-      return ground.model().probabilities().nearest(o.probability);
+      return reachable.model().probabilities().nearest(o.probability);
     } else {
-      return ground.model().probability(o);
+      return reachable.model().probability(o);
     }
   }
   [[nodiscard]] Number reward(const Outcome& o) const {
     if constexpr (std::is_same_v<Number, double>) {
-      return ground.model().rewards().nearest(o.reward);
+      return reachable.model().rewards().nearest(o.reward);
     } else {
-      return ground.model().reward(o);
+      return reachable.model().reward(o);
     }
   }
   static Number of(const Rational& value) {
@@ -39,30 +39,30 @@ struct NumbersOf {
 template <class Number>
 class StepBack {
  public:
-  StepBack(const MarkovGround& ground, const StepMeasure& measure)
-      : numbers_(ground),
+  StepBack(const ReachableStates& reachable, const StepMeasure& measure)
+      : numbers_(reachable),
         measure_(measure),
         tau_(numbers_.of(measure.tau)),
-        gamma_(numbers_.of(ground.setting().discount)) {}
+        gamma_(numbers_.of(reachable.setting().discount)) {}
 
   void operator()(MarkovLayer<Number>& layer, std::vector<Choice>* decisions, bool least) const {
     const auto back_up = [this](Choice c, const MarkovLayer<Number>& next) {
       return measured(c, next);
     };
     if (least) {
-      step_back(numbers_.ground, layer, back_up, std::less<Number>(), decisions);
+      step_back(numbers_.reachable, layer, back_up, std::less<Number>(), decisions);
     } else {
-      step_back(numbers_.ground, layer, back_up, std::greater<Number>(), decisions);
+      step_back(numbers_.reachable, layer, back_up, std::greater<Number>(), decisions);
     }
   }
 
   // Of the initial states: a draw is no step, but what comes of it is measured like one.
   [[nodiscard]] Number start(const MarkovLayer<Number>& layer) const {
-    const MarkovGround& ground = numbers_.ground;
-    if (ground.starts() == 1) return layer.value[0];
+    const ReachableStates& reachable = numbers_.reachable;
+    if (reachable.starts() == 1) return layer.value[0];
     parts_.clear();
-    for (std::size_t i = 0; i < ground.starts(); ++i)
-      parts_.push_back({layer.value[i], numbers_.of(ground.start_probability(i))});
+    for (std::size_t i = 0; i < reachable.starts(); ++i)
+      parts_.push_back({layer.value[i], numbers_.of(reachable.start_probability(i))});
     return of_parts();
   }
 
@@ -73,10 +73,10 @@ class StepBack {
   };
 
   [[nodiscard]] Number measured(Choice c, const MarkovLayer<Number>& next) const {
-    const MarkovGround& ground = numbers_.ground;
+    const ReachableStates& reachable = numbers_.reachable;
     parts_.clear();
-    for (const Outcome& o : ground.model().outcomes(c)) {
-      parts_.push_back({numbers_.reward(o) + gamma_ * next.value[ground.position(o.next)],
+    for (const Outcome& o : reachable.model().outcomes(c)) {
+      parts_.push_back({numbers_.reward(o) + gamma_ * next.value[reachable.position(o.next)],
                         numbers_.probability(o)});
     }
     return of_parts();
@@ -112,18 +112,19 @@ class StepBack {
 };
 
 template <class Number>
-MarkovLayer<Number> last_layer(const MarkovGround& ground) {
-  MarkovLayer<Number> layer{std::vector<Number>(ground.size(), Number(0)),
-                            std::vector<char>(ground.size(), 0)};
-  for (std::size_t i = 0; i < ground.size(); ++i) layer.is_missed[i] = ground.is_missed(i) ? 1 : 0;
+MarkovLayer<Number> last_layer(const ReachableStates& reachable) {
+  MarkovLayer<Number> layer{std::vector<Number>(reachable.size(), Number(0)),
+                            std::vector<char>(reachable.size(), 0)};
+  for (std::size_t i = 0; i < reachable.size(); ++i)
+    layer.is_missed[i] = reachable.is_missed(i) ? 1 : 0;
   return layer;
 }
 
 // What one step in doubles may be off by, `size` being the greatest |r| + |V|. With u = 2^-53 and b outcomes:
 // numbers, sums and products are rounded at most b + 6 times; a share that is left over has an error of 2 u for
 // each outcome before it, so that all shares together are off by (b + 2)^2 u, of tau.
-double step_error(const MarkovGround& ground, const StepMeasure& measure, double size) {
-  const auto b = static_cast<double>(ground.most_outcomes());
+double step_error(const ReachableStates& reachable, const StepMeasure& measure, double size) {
+  const auto b = static_cast<double>(reachable.most_outcomes());
   double roundings = b + 6;
   if (measure.kind == StepMeasure::Kind::tail)
     roundings += 2 * (b + 3) * (b + 3) / to_nearest_double(measure.tau);
@@ -136,80 +137,80 @@ double greatest_size(const std::vector<double>& values) {
   return size;
 }
 
-double reward_size(const MarkovGround& ground) {
-  return round_up(
-      std::max(Rational(abs(ground.least_reward())), Rational(abs(ground.greatest_reward()))));
+double reward_size(const ReachableStates& reachable) {
+  return round_up(std::max(Rational(abs(reachable.least_reward())),
+                           Rational(abs(reachable.greatest_reward()))));
 }
 
 void look(const Limits& limits) {
   if (limits.ended()) throw MarkovPassEnded{};
 }
 
-RecursiveValue finite_value(const MarkovGround& ground,
+RecursiveValue finite_value(const ReachableStates& reachable,
                             const StepMeasure& measure,
                             const Limits& limits) {
-  const StepBack<double> back(ground, measure);
-  const std::uint64_t horizon = ground.setting().horizon;
-  MarkovLayer<double> layer = last_layer<double>(ground);
+  const StepBack<double> back(reachable, measure);
+  const std::uint64_t horizon = reachable.setting().horizon;
+  MarkovLayer<double> layer = last_layer<double>(reachable);
   RecursiveValue found;
   found.decisions.resize(horizon);
-  const double gamma = round_up(ground.setting().discount);
-  const double rewards = reward_size(ground);
+  const double gamma = round_up(reachable.setting().discount);
+  const double rewards = reward_size(reachable);
   for (std::uint64_t t = horizon; t-- > 0;) {
     look(limits);
     const double size = rewards + greatest_size(layer.value) + found.error;
-    back(layer, &found.decisions[t], ground.setting().adversarial);
-    found.error = (gamma * found.error + step_error(ground, measure, size)) * (1 + 0x1p-50);
+    back(layer, &found.decisions[t], reachable.setting().adversarial);
+    found.error = (gamma * found.error + step_error(reachable, measure, size)) * (1 + 0x1p-50);
   }
   found.start = back.start(layer);
-  if (ground.starts() > 1)
-    found.error += step_error(ground, measure, greatest_size(layer.value) + found.error);
-  found.is_missed = layer.is_missed_from_start(ground);
+  if (reachable.starts() > 1)
+    found.error += step_error(reachable, measure, greatest_size(layer.value) + found.error);
+  found.is_missed = layer.is_missed_from_start(reachable);
   found.values = std::move(layer.value);
   return found;
 }
 
-RecursiveValue exact_value(const MarkovGround& ground,
+RecursiveValue exact_value(const ReachableStates& reachable,
                            const StepMeasure& measure,
                            const Limits& limits) {
-  const StepBack<Rational> back(ground, measure);
-  MarkovLayer<Rational> layer = last_layer<Rational>(ground);
+  const StepBack<Rational> back(reachable, measure);
+  MarkovLayer<Rational> layer = last_layer<Rational>(reachable);
   RecursiveValue found;
-  found.decisions.resize(ground.setting().horizon);
-  for (std::uint64_t t = ground.setting().horizon; t-- > 0;) {
+  found.decisions.resize(reachable.setting().horizon);
+  for (std::uint64_t t = reachable.setting().horizon; t-- > 0;) {
     look(limits);
-    back(layer, &found.decisions[t], ground.setting().adversarial);
+    back(layer, &found.decisions[t], reachable.setting().adversarial);
   }
   found.exact = back.start(layer);
   found.start = to_nearest_double(*found.exact);
   for (const Rational& value : layer.value) found.values.push_back(to_nearest_double(value));
-  found.is_missed = layer.is_missed_from_start(ground);
+  found.is_missed = layer.is_missed_from_start(reachable);
   return found;
 }
 
 // Until a step changes so little that the fixed point is near enough, or nothing any more.
-RecursiveValue fixed_point(const MarkovGround& ground,
+RecursiveValue fixed_point(const ReachableStates& reachable,
                            const StepMeasure& measure,
                            double wanted,
                            const Limits& limits) {
-  const StepBack<double> back(ground, measure);
-  const double for_ever = round_up(Rational(1 / (1 - ground.setting().discount)));
-  const double rewards = reward_size(ground);
-  MarkovLayer<double> layer = last_layer<double>(ground);
+  const StepBack<double> back(reachable, measure);
+  const double for_ever = round_up(Rational(1 / (1 - reachable.setting().discount)));
+  const double rewards = reward_size(reachable);
+  MarkovLayer<double> layer = last_layer<double>(reachable);
   RecursiveValue found;
-  found.is_missed = layer.is_missed_from_start(ground);
+  found.is_missed = layer.is_missed_from_start(reachable);
   found.decisions.resize(1);
   found.error = HUGE_VAL;
   for (int without_gain = 0; found.error > wanted && without_gain < 20;) {
     look(limits);
     MarkovLayer<double> next = layer;
     std::vector<Choice> decisions;
-    back(next, &decisions, ground.setting().adversarial);
+    back(next, &decisions, reachable.setting().adversarial);
     double change = 0;
-    for (std::size_t i = 0; i < ground.size(); ++i)
+    for (std::size_t i = 0; i < reachable.size(); ++i)
       change = std::max(change, std::abs(next.value[i] - layer.value[i]));
     const double size = rewards + greatest_size(layer.value);
-    const double error = (change + step_error(ground, measure, size)) * for_ever * (1 + 0x1p-40);
+    const double error = (change + step_error(reachable, measure, size)) * for_ever * (1 + 0x1p-40);
     ++without_gain;
     if (error < found.error) {
       without_gain = 0;
@@ -220,8 +221,8 @@ RecursiveValue fixed_point(const MarkovGround& ground,
     }
     layer = std::move(next);
   }
-  if (ground.starts() > 1 && std::isfinite(found.error))
-    found.error += step_error(ground, measure, greatest_size(found.values) + found.error);
+  if (reachable.starts() > 1 && std::isfinite(found.error))
+    found.error += step_error(reachable, measure, greatest_size(found.values) + found.error);
   return found;
 }
 
@@ -241,29 +242,29 @@ Rational RecursiveValue::upper() const {
   return exact ? *exact : Rational(Rational(start) + Rational(error));
 }
 
-RecursiveValue recursive_value(const MarkovGround& ground,
+RecursiveValue recursive_value(const ReachableStates& reachable,
                                const StepMeasure& measure,
                                const Rational& wanted,
                                bool exact,
                                const Limits& limits) {
-  if (ground.setting().is_infinite())
-    return fixed_point(ground, measure, round_down(wanted), limits);
-  return exact ? exact_value(ground, measure, limits) : finite_value(ground, measure, limits);
+  if (reachable.setting().is_infinite())
+    return fixed_point(reachable, measure, round_down(wanted), limits);
+  return exact ? exact_value(reachable, measure, limits) : finite_value(reachable, measure, limits);
 }
 
-Rational least_total(const MarkovGround& ground, const Limits& limits) {
-  if (ground.setting().is_infinite())
-    return std::min(ground.least_reward(), Rational(0)) * ground.steps_worth();
+Rational least_total(const ReachableStates& reachable, const Limits& limits) {
+  if (reachable.setting().is_infinite())
+    return std::min(reachable.least_reward(), Rational(0)) * reachable.steps_worth();
   const StepMeasure worst{StepMeasure::Kind::worst, 0};
-  const StepBack<double> back(ground, worst);
-  MarkovLayer<double> layer{std::vector<double>(ground.size(), 0.0),
-                            std::vector<char>(ground.size(), 0)};
+  const StepBack<double> back(reachable, worst);
+  MarkovLayer<double> layer{std::vector<double>(reachable.size(), 0.0),
+                            std::vector<char>(reachable.size(), 0)};
   double error = 0;
-  for (std::uint64_t t = ground.setting().horizon; t-- > 0;) {
+  for (std::uint64_t t = reachable.setting().horizon; t-- > 0;) {
     look(limits);
-    const double size = reward_size(ground) + greatest_size(layer.value) + error;
+    const double size = reward_size(reachable) + greatest_size(layer.value) + error;
     back(layer, nullptr, true);
-    error = (error + step_error(ground, worst, size)) * (1 + 0x1p-50);
+    error = (error + step_error(reachable, worst, size)) * (1 + 0x1p-50);
   }
   return Rational(back.start(layer)) - Rational(error);
 }

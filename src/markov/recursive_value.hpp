@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "base/limits.hpp"
-#include "markov/ground.hpp"
+#include "markov/reachable_states.hpp"
 #include "quantiplan/number.hpp"
 
 namespace quantiplan {
@@ -42,12 +42,12 @@ struct RecursiveValue {
 
 // `wanted`: at an infinite horizon, the error that is small enough. In rationals where `exact` (finite
 // horizons only). Throws MarkovPassEnded at a limit.
-RecursiveValue recursive_value(const MarkovGround& ground,
+RecursiveValue recursive_value(const ReachableStates& reachable,
                                const StepMeasure& measure,
                                const Rational& wanted,
                                bool exact,
                                const Limits& limits);
 // That of the policy that is worst instead: no total lies below.
-Rational least_total(const MarkovGround& ground, const Limits& limits);
+Rational least_total(const ReachableStates& reachable, const Limits& limits);
 
 }  // namespace quantiplan

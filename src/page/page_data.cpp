@@ -153,7 +153,7 @@ class PageMaker {
   void trace() {
     attempt("The curve of all promises", [&] {
       Query query = quantile_query({});
-      // Without end a curve goes as far as it is asked for.
+      // At an infinite horizon a curve goes as far as it is asked for.
       if (setting_.is_infinite()) {
         query.taus = query_.taus;
         const std::vector<Rational> more = more_taus();

@@ -2,7 +2,7 @@
 //
 //     (t, s, y) --p, r--> (t + 1, s', y')        y' as the policy counts (residual_rules.hpp)
 //
-// Without end of steps t is left out, and residuals beyond all that a rule asks for are one: there
+// At an infinite horizon t is left out, and residuals beyond all that a rule asks for are one: there
 // rewards of one sign never lead back.
 #include <algorithm>
 #include <map>
@@ -24,7 +24,7 @@ void require_chain(const Policy& policy) {
                         ? "goes by classes of wealth, expected sums of rewards"
                     : setting.adversarial ? "is an adversary's, expected one's own"
                     : setting.is_infinite() && setting.discount != 1
-                        ? "discounts without end, expected an end of steps"
+                        ? "has a discount and an infinite horizon, expected a finite one"
                         : nullptr;
   if (why != nullptr) throw Error(ErrorCode::refused, "policy", why);
 }
@@ -56,7 +56,7 @@ class ChainMaker {
     if (setting_.is_infinite() && gains_ && losses_ && policy.target)
       throw Error(ErrorCode::refused,
                   "policy",
-                  "has rewards of both signs without end of steps, expected one sign");
+                  "has rewards of both signs at an infinite horizon, expected one sign");
   }
 
   Model make() {

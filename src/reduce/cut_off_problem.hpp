@@ -1,4 +1,4 @@
-// Discounted sums without end, cut off after T steps:  W_T + sure <= W <= W_T + greatest.
+// Discounted sums of infinite horizon, cut off after T steps:  W_T + sure <= W <= W_T + greatest.
 //
 // After T steps a policy goes on with the choices that are sure of most; whatever is done, no more
 // than the greatest tail follows (tails.hpp). So the problem of T steps, shifted by the one and by

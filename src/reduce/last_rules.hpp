@@ -1,4 +1,4 @@
-// Whether a discounted policy without end goes on after the steps that it is evaluated over.
+// Whether a discounted policy of infinite horizon goes on after the steps that it is evaluated over.
 //
 //     R_0 = initial states,   R_{t+1} = all that some rule of (t, s), s in R_t, can lead to
 //     every state of R_T, and all that the rules of time T lead to from there, has a rule of T

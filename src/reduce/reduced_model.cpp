@@ -131,7 +131,7 @@ Policy lifted(const Model& model,
               const Policy& policy,
               const Limits& limits) {
   Policy out = policy;
-  // Problems without end whose episodes all end have policies of so many steps.
+  // Problems of infinite horizon whose episodes all end have policies of so many steps.
   out.setting = setting;
   out.setting.horizon = policy.setting.horizon;
   out.rules = Lifting(model, out.setting, reduced, policy, limits).rules();

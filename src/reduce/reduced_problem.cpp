@@ -20,10 +20,10 @@ constexpr double kLeastGain = 0.1;
 // touch a small part of it.
 bool is_worth_comparing(const Model& model, const ResolvedSetting& setting) {
   constexpr std::uint64_t kFewSteps = 8;
-  constexpr std::uint64_t kEndless = 16;  // levels, at the very least
+  constexpr std::uint64_t kInfinite = 16;  // levels, at the very least
   if (setting.horizon < kFewSteps) return false;
   const std::uint64_t steps = std::min<std::uint64_t>(setting.horizon, kWorthComparing);
-  return model.outcome_count() * (setting.is_infinite() ? kEndless : steps) >= kWorthComparing;
+  return model.outcome_count() * (setting.is_infinite() ? kInfinite : steps) >= kWorthComparing;
 }
 
 // A smaller model, and what made it smaller; null: the model itself.

@@ -244,8 +244,8 @@ class UnfoldedProblem : public QuantileProblem {
 Distribution UnfoldedProblem::law(const Policy& policy) {
   Limits limits(options_);
   ResolvedSetting setting = policy.setting;
-  const bool endless = setting.is_infinite();
-  if (endless) {
+  const bool infinite = setting.is_infinite();
+  if (infinite) {
     setting.horizon = policy.truncated_at
                           ? *policy.truncated_at
                           : complete(unfold(model_, setting, options_, limits)).steps;
@@ -257,7 +257,7 @@ Distribution UnfoldedProblem::law(const Policy& policy) {
     }
   }
   Distribution out = law_of_steps(policy, setting, limits);
-  if (endless && !out.atoms.empty() && out.atoms.front().wealth.is_miss()) {
+  if (infinite && !out.atoms.empty() && out.atoms.front().wealth.is_miss()) {
     // Who has not arrived by then may still do so, at some total.
     const Value& open = out.atoms.front().probability;
     const Rational most =

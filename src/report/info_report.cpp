@@ -22,17 +22,17 @@ std::string range(const Total& least, const Total& greatest) {
 // Rewards that mean themselves, not labels or vectors.
 bool has_numbers(const ModelInfo& info) { return info.facts.wealth <= WealthKind::product; }
 
-bool is_endless(const ModelInfo& info) { return info.facts.horizon == kInfiniteHorizon; }
+bool is_infinite(const ModelInfo& info) { return info.facts.horizon == kInfiniteHorizon; }
 
-// Totals without end have no range that a horizon would give, and no arrays.
+// Totals of an infinite horizon have no range that a horizon would give, and no arrays.
 bool has_totals(const ModelInfo& info) {
-  return info.has_setting && info.wealth_is_exact && !is_endless(info);
+  return info.has_setting && info.wealth_is_exact && !is_infinite(info);
 }
 
-// True if it is known whether totals have a common unit: without end that need not be.
+// True if it is known whether totals have a common unit: at an infinite horizon that need not be.
 bool knows_unit(const ModelInfo& info) {
   return info.has_setting && info.facts.wealth == WealthKind::sum &&
-         (info.wealth_is_exact || !is_endless(info));
+         (info.wealth_is_exact || !is_infinite(info));
 }
 
 void write_wealth(ReportJson& json, const ModelInfo& info) {
@@ -59,9 +59,9 @@ void add_wealth_rows(TextTable& table, const ModelInfo& info) {
   const ShownEnds ends = counting.ends(info.least_wealth, info.greatest_wealth);
   // With costs, the row above says what one step may cost.
   table.add({"totals",
-             has_totals(info)   ? range(ends.lower, ends.upper)
-             : is_endless(info) ? "unknown: there is no end to the steps"
-                                : "unknown: no exact grid of 64-bit levels"});
+             has_totals(info)    ? range(ends.lower, ends.upper)
+             : is_infinite(info) ? "unknown: there is no end to the steps"
+                                 : "unknown: no exact grid of 64-bit levels"});
   if (!knows_unit(info)) return;
   table.add(
       {"exact",

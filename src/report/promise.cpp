@@ -16,9 +16,9 @@ std::string goal_words(const ModelFacts& facts, std::string_view figure) {
                     : fmt::format("with a total of at least {}", figure);
 }
 
-// "grows without end", "falls without end": what inf, as wealth, means.
+// "grows without bound", "falls without bound": what inf, as wealth, means.
 std::string_view gain_without_end(const ModelFacts& facts) {
-  return facts.cost ? "falls without end" : "grows without end";
+  return facts.cost ? "falls without bound" : "grows without bound";
 }
 
 // The same as a thing that may be possible: "a total of at least 12", "reaching the goal".

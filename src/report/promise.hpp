@@ -3,7 +3,7 @@
 //
 //     P(W >= 12) >  0.9    "With probability more than 0.9 the total is at least 12"
 //     P(C <= 30) >= 0.9    "With probability at least 0.9 the goal is reached at a cost of at most 30"
-//     theta = 1            "The total is surely at least 12"; without end: "almost surely"
+//     theta = 1            "The total is surely at least 12"; infinite horizon: "almost surely"
 //     theta = 0            "A total of at least 12 is possible"
 //     adversarial          "Whatever is done, with probability ..."
 //

@@ -88,7 +88,7 @@ def test_every_result_has_an_entry(quantiplan):
     gains = {"s": {"go": [("s", "1/2", 1), ("e", "1/2", 1)]}}
     for name, choices, more in [
         ("finite", lost, {"horizon": 3, "goal": ["g"]}),
-        ("endless", lost, {"horizon": "infinite", "goal": ["g"]}),
+        ("infinite", lost, {"horizon": "infinite", "goal": ["g"]}),
         ("discounted", lost, {"horizon": 4, "discount": "1/2", "goal": ["g"]}),
         ("acyclic", both_ways, {"horizon": "infinite", "goal": ["g"]}),
         ("gains", gains, {"horizon": "infinite"}),
@@ -131,8 +131,8 @@ def test_a_miss_on_a_grid_is_confirmed(quantiplan, engine):
 
 
 def test_what_cannot_be_checked_is_said(quantiplan):
-    endless = model_text({"s": {"go": [("s", "1/2", 1), ("e", "1/2", 1)]}}, horizon="infinite")
-    [result] = quantiplan.json("solve", quantiplan.write("e.json", endless), "--tau", "1", "--check")["results"]
+    infinite = model_text({"s": {"go": [("s", "1/2", 1), ("e", "1/2", 1)]}}, horizon="infinite")
+    [result] = quantiplan.json("solve", quantiplan.write("e.json", infinite), "--tau", "1", "--check")["results"]
     assert result["quantile"] == "inf" and result["probability"] == 0
     assert result["check"] == {
         "passed": None,

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from test_preferences import A_BEFORE_B, CASES, ENDLESS, GRADES, LABELS, ORDERED, STEPS, preference_text
+from test_preferences import A_BEFORE_B, CASES, INFINITE, GRADES, LABELS, ORDERED, STEPS, preference_text
 
 
 def model_of(quantiplan, name, cases=CASES):
@@ -35,10 +35,10 @@ def test_the_chance_of_a_class_is_that_of_the_quantile(quantiplan, name):
         assert result["check"]["passed"] and result["check"]["optimality_checked"]
 
 
-@pytest.mark.parametrize("name, is_endless", [(n, False) for n in CASES] + [(n, True) for n in ENDLESS])
-def test_policies_read_back_and_keep_their_claim(quantiplan, name, is_endless):
-    level, _, probability = ENDLESS[name][-2] if is_endless else CASES[name][-1]
-    model = model_of(quantiplan, name, ENDLESS if is_endless else CASES)
+@pytest.mark.parametrize("name, is_infinite", [(n, False) for n in CASES] + [(n, True) for n in INFINITE])
+def test_policies_read_back_and_keep_their_claim(quantiplan, name, is_infinite):
+    level, _, probability = INFINITE[name][-2] if is_infinite else CASES[name][-1]
+    model = model_of(quantiplan, name, INFINITE if is_infinite else CASES)
     quantiplan("threshold", model, *targets(level), "--exact", "--policy-out", "p.json", code=0)
     claim = json.loads((quantiplan.folder / "p.json").read_text(encoding="utf-8"))["claim"]
     assert list(claim) == ["target", "probability", "exact_probability"] and "tau" not in claim
@@ -51,10 +51,10 @@ def test_policies_read_back_and_keep_their_claim(quantiplan, name, is_endless):
 
 
 @pytest.mark.parametrize("arithmetic", ["auto", "double", "exact"])
-@pytest.mark.parametrize("name", ENDLESS)
+@pytest.mark.parametrize("name", INFINITE)
 def test_without_end(quantiplan, name, arithmetic):
-    *_, lower, upper, question = ENDLESS[name]
-    model = model_of(quantiplan, name, ENDLESS)
+    *_, lower, upper, question = INFINITE[name]
+    model = model_of(quantiplan, name, INFINITE)
     answer = quantiplan.json(
         "threshold", model, *targets(lower[0], upper[0]), "--arithmetic", arithmetic, "--check")
     for result, (level, rank, probability) in zip(answer["results"], [lower, upper]):

@@ -122,7 +122,7 @@ def test_a_total_may_grow_without_end(quantiplan, loop):
     [result] = results(quantiplan, loop, "--tau", "0.1")
     assert (result["quantile"], result["attained"], result["probability"]) == ("inf", True, 1)
     text = quantiplan("solve", loop, "--tau", "0.1", code=0).stdout
-    assert "  With probability more than 0.9 the total grows without end.\n" in text
+    assert "  With probability more than 0.9 the total grows without bound.\n" in text
 
 
 def test_a_supremum_that_no_policy_attains_is_said_to_be_one(quantiplan, loop):

@@ -58,7 +58,7 @@ MODELS = {
     "long": one_state(horizon=1_000_000, discount="0.99999"),
     "goal": chain(3, horizon="infinite", discount="0.99999"),
     "far goal": chain(3, horizon="infinite", discount="0.9999999"),
-    "endless": chain(3000, horizon="infinite"),
+    "infinite": chain(3000, horizon="infinite"),
     "large": large_model(),
     "best": large_model(horizon=200, greatest=99_991).replace('"horizon"', '"wealth": {"kind": "max"}, "horizon"', 1),
 }
@@ -80,9 +80,9 @@ CASES = [
     ("goal", []),
     ("goal", ["--adversarial"]),
     ("far goal", []),
-    ("endless", []),
-    ("endless", ["--exact"]),
-    ("endless", ["--engine", "paper"]),
+    ("infinite", []),
+    ("infinite", ["--exact"]),
+    ("infinite", ["--engine", "paper"]),
     ("large", []),
     ("large", ["--engine", "paper"]),
     ("large", ["--engine", "levels"]),
@@ -123,7 +123,7 @@ def test_time_limit(quantiplan, command, name, options):
             continue
         lower, upper = map(number, result["bracket"])
         # Costs are brackets in their own order.
-        assert lower <= upper or name in ("goal", "far goal", "endless")
+        assert lower <= upper or name in ("goal", "far goal", "infinite")
 
 
 def test_time_limit_of_many_questions(quantiplan):
@@ -225,7 +225,7 @@ MEMORY = [("machine", engine, mb) for engine in ("search", "paper", "levels") fo
     for name, engines in {
         "large": ("auto", "steps", "paper", "levels", "search", "forward"),
         "best": ("auto", "forward"),
-        "endless": ("auto", "paper"),
+        "infinite": ("auto", "paper"),
         "goal": ("auto",),
     }.items()
     for engine in engines

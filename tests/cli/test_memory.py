@@ -241,18 +241,18 @@ def test_a_large_file_that_is_no_text_is_not_read(quantiplan, measured, idle):
 
 @sanitized
 def test_input_without_end_is_refused(quantiplan, measured, idle):
-    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
-        done = measured("info", "-", "--memory-limit", "20M", stdin=endless.stdout)
-        endless.kill()
+    with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as infinite:
+        done = measured("info", "-", "--memory-limit", "20M", stdin=infinite.stdout)
+        infinite.kill()
     assert done.code == 2
     assert "memory: reading standard input needs more than 20 MiB, the limit" in done.err
 
 
 def test_a_pipe_that_does_not_end_meets_the_time_limit(quantiplan, measured):
     drip = "while sleep 0.02; do echo ' '; done"
-    with subprocess.Popen(["sh", "-c", drip], stdout=subprocess.PIPE) as endless:
-        done = measured("info", "-", "--time-limit", "0.3", stdin=endless.stdout)
-        endless.kill()
+    with subprocess.Popen(["sh", "-c", drip], stdout=subprocess.PIPE) as infinite:
+        done = measured("info", "-", "--time-limit", "0.3", stdin=infinite.stdout)
+        infinite.kill()
     assert (done.code, done.out) == (2, "")
     assert done.err == (
         "quantiplan: standard input: the time limit was met while it was read; expected a longer --time-limit\n"
@@ -310,9 +310,9 @@ def test_threads_that_the_system_refuses_are_done_without(quantiplan, measured):
 @sanitized
 def test_a_policy_without_end_meets_the_limit(measured, idle):
     for command in (["evaluate", "commute.json", "--policy", "-"], ["check", "commute.json", "-"]):
-        with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
-            done = measured(*command, "--memory-limit", "50M", stdin=endless.stdout)
-            endless.kill()
+        with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as infinite:
+            done = measured(*command, "--memory-limit", "50M", stdin=infinite.stdout)
+            infinite.kill()
         assert done.code == 2
         assert "memory: reading standard input needs more than 50 MiB, the limit" in done.err
         assert_within(done, idle, 50 * MIB)

@@ -65,7 +65,7 @@ def test_a_class_may_not_rise_and_fall_for_ever(quantiplan):
         [line] = quantiplan.fails(command, model, "--tau", "0.1")
         assert line == (
             "quantiplan: --horizon: infinite, but the class may go up ('low' to 'mid' by 'up') and down ('mid' to 'low' "
-            "by 'down'), so that an episode without end may have none; expected a finite --horizon, or classes that only "
+            "by 'down'), so that an infinite episode may have none; expected a finite --horizon, or classes that only "
             "rise or only fall"
         )
     # With an end it has a class.

@@ -333,7 +333,7 @@ def test_info_and_convert_keep_the_structure(quantiplan, case):
 
 
 # Without end: what is reached, or avoided, for ever.
-ENDLESS = {
+INFINITE = {
     # 10 before 1, each with 1/10 a try: 1/2; 4 is there for the taking.
     "max": (
         "max", {"s": {"try": [("e", "1/10", 10), ("e", "1/10", 1), ("s", "8/10", 0)], "take": [("e", 1, 4)]}},
@@ -365,16 +365,16 @@ ENDLESS = {
 }
 
 
-@pytest.fixture(params=ENDLESS)
-def endless(request, quantiplan):
-    wealth, choices, *expected = ENDLESS[request.param]
+@pytest.fixture(params=INFINITE)
+def infinite(request, quantiplan):
+    wealth, choices, *expected = INFINITE[request.param]
     quantiplan.write("model.json", preference_text(wealth, choices, "infinite"))
     return expected
 
 
 @pytest.mark.parametrize("arithmetic", ["auto", "double", "exact"])
-def test_without_end(quantiplan, endless, arithmetic):
-    tau, lower, upper, question = endless
+def test_without_end(quantiplan, infinite, arithmetic):
+    tau, lower, upper, question = infinite
     args = ["--tau", tau, "--side", "both", "--arithmetic", arithmetic]
     answer = quantiplan.json("solve", "model.json", *args, "--check")
     assert [(r["quantile"], r["rank"]) for r in answer["results"]] == [lower[:2], upper[:2]]
@@ -387,8 +387,8 @@ def test_without_end(quantiplan, endless, arithmetic):
     assert [(q["quantile"], q["rank"]) for q in frontier["quantiles"]] == [lower[:2], upper[:2]]
 
 
-def test_policies_without_end_are_stationary_and_keep_their_claim(quantiplan, endless):
-    tau, _, upper, _ = endless
+def test_policies_without_end_are_stationary_and_keep_their_claim(quantiplan, infinite):
+    tau, _, upper, _ = infinite
     quantiplan("solve", "model.json", "--tau", tau, "--side", "upper", "--policy-out", "p.json", code=0)
     policy = json.loads((quantiplan.folder / "p.json").read_text(encoding="utf-8"))
     assert all("time" not in rule for rule in policy["rules"])

@@ -99,7 +99,7 @@ def test_policies_of_points_are_written_evaluated_and_checked(quantiplan):
         assert quantiplan.json("check", "commute.json", "policy.json")["passed"] is True
 
 
-def test_rounded_and_endless_discounted_problems_have_bounds(quantiplan):
+def test_rounded_and_infinite_discounted_problems_have_bounds(quantiplan):
     for args in ([], ["--horizon", "infinite"]):
         found = quantiplan.json("tradeoff", MACHINE, "--tau", "0.1", "--rows", "4", "--epsilon", "1", *args)
         points = found["points"]

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "agree.hpp"
-#include "evaluate/infinite/endless.hpp"
+#include "evaluate/infinite/undiscounted.hpp"
 #include "policy/residual_rules.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
@@ -63,7 +63,7 @@ void check_episodes(const Policy& policy) {
   if (!policy.setting.is_infinite() || policy.setting.discount != 1) return;
   const Options options;
   Limits limits(options);
-  const auto distribution = endless_distribution(commute(), policy, options, limits);
+  const auto distribution = undiscounted_distribution(commute(), policy, options, limits);
   if (!distribution) std::abort();
   for (const Episode& episode : episodes) {
     if (distribution->at_least_bracket(episode.wealth).upper == 0) std::abort();

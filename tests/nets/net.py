@@ -34,9 +34,9 @@ class Case:
         plain = q.structure == "sum"
         self.truth = None
         self.taus, self.targets = [F(1, 2)], [F(1)]
-        if not plain and (q.discount != 1 or q.goal or q.cost or q.adversarial or (q.endless and m.wealth.limit() is None)):
+        if not plain and (q.discount != 1 or q.goal or q.cost or q.adversarial or (q.infinite and m.wealth.limit() is None)):
             return  # out of scope: nothing is asked
-        if plain and q.endless and q.discount == 1 and min(m.gains()) < 0 < max(m.gains()) and m.has_cycle():
+        if plain and q.infinite and q.discount == 1 and min(m.gains()) < 0 < max(m.gains()) and m.has_cycle():
             return
         self.truth = Sums(m) if plain else Classes(m)
         levels = self.truth.totals() if plain else self.truth.keys
@@ -60,7 +60,7 @@ def options(question, engine, arithmetic):
     found = ["--engine", engine, "--arithmetic", arithmetic]
     if question.adversarial:
         found.append("--adversarial")
-    if question.endless and question.discount < 1 and question.cost:
+    if question.infinite and question.discount < 1 and question.cost:
         found += ["--epsilon", "1/8"]  # else the default
     return found
 

@@ -161,14 +161,14 @@ class Player:
             p = sum((mass for t, mass in self.laws().items() if self.enough(t, w)), F(0))
             return p, p
         if m.wealth.kind != "sum":
-            return self.endless_class(w)
+            return self.infinite_class(w)
         if w == MISS:
             return F(1), F(1)
         if w == INF:
-            return F(0), self.endless_sum(FAR)[1] if m.discount == 1 else F(0)
+            return F(0), self.infinite_sum(FAR)[1] if m.discount == 1 else F(0)
         if w == MINUS_INF and not m.goal:
             return F(1), F(1)
-        return self.endless_sum(FREE if w == MINUS_INF else w)
+        return self.infinite_sum(FREE if w == MINUS_INF else w)
 
     def enough(self, t, w):
         if self.model.wealth.kind != "sum":
@@ -184,7 +184,7 @@ class Player:
             self.known["laws"] = self.distribution()
         return self.known["laws"]
 
-    def endless_sum(self, need):
+    def infinite_sum(self, need):
         m, residuals = self.model, Residuals(self.model)
 
         def node(time, state, position, need):
@@ -214,7 +214,7 @@ class Player:
         falls = min(gains) * self.sign >= 0 and max(gains) * self.sign >= 0
         return max(position, self.rules.least) if falls else min(position, self.rules.most + 1)
 
-    def endless_class(self, key):
+    def infinite_class(self, key):
         m, s = self.model, self.model.wealth
         rises = s.limit() == "rises"
 

@@ -20,12 +20,12 @@ ROUNDS = max(1, CASES // 2000)
 SHOWN = 4  # failures of a question that are printed
 
 
-def questions(structures, endless):
+def questions(structures, infinite):
     """(question, seed) pairs; of finite horizons one a round, in turn."""
-    asked = [q for q in QUESTIONS if (q.structure != "sum") == structures and q.endless == endless]
+    asked = [q for q in QUESTIONS if (q.structure != "sum") == structures and q.infinite == infinite]
     found = []
     for seed in range(ROUNDS):
-        found += [(q, seed) for i, q in enumerate(asked) if endless or (i + i // 4 + i // 64 + seed) % 4 + 1 == q.horizon]
+        found += [(q, seed) for i, q in enumerate(asked) if infinite or (i + i // 4 + i // 64 + seed) % 4 + 1 == q.horizon]
     return [(replace(q, drawn=Random(f"{q} {seed} drawn").random() < 0.5), seed) for q, seed in found]
 
 
@@ -40,7 +40,7 @@ def answers(question, seed):
 def name(case):
     q, seed = case
     marks = [m for m, on in (("goal", q.goal), ("cost", q.cost), ("adversarial", q.adversarial), ("drawn", q.drawn)) if on]
-    return "-".join([q.structure, str(q.horizon or "endless"), str(q.discount).replace("/", "_"), *marks, str(seed)])
+    return "-".join([q.structure, str(q.horizon or "infinite"), str(q.discount).replace("/", "_"), *marks, str(seed)])
 
 
 def judge(question, seed):

@@ -33,7 +33,7 @@ class Question:
     drawn: bool = field(default=False, repr=False)
 
     @property
-    def endless(self):
+    def infinite(self):
         return self.horizon is INFINITE
 
 
@@ -63,8 +63,8 @@ def mixed(model):
 
 
 def no_limit(q, model):
-    """No final class without end: the wealth may change for ever, or both ways."""
-    return q.endless and q.structure != "sum" and model.wealth.limit() is None
+    """No final class at an infinite horizon: the wealth may change for ever, or both ways."""
+    return q.infinite and q.structure != "sum" and model.wealth.limit() is None
 
 
 # Where several apply, any of their messages will do.
@@ -73,11 +73,11 @@ REFUSALS = [
     Refusal("(discount|goal|cost|adversarial): found with wealth by", lambda q, m, e, a, query:
             q.structure != "sum" and (q.discount != 1 or q.goal or q.cost or q.adversarial)),
     Refusal("engine: found one that is made for sums of rewards", lambda q, m, e, a, query:
-            q.structure != "sum" and not q.endless and e not in ("auto", "ranked", "forward")),
+            q.structure != "sum" and not q.infinite and e not in ("auto", "ranked", "forward")),
     Refusal("engine: found one that does not do without an end, expected auto or epochs", lambda q, m, e, a, query:
-            q.structure != "sum" and q.endless and e not in ("auto", "epochs")),
+            q.structure != "sum" and q.infinite and e not in ("auto", "epochs")),
     Refusal("engine: found 'ranked', expected forward or auto: it needs residuals", lambda q, m, e, a, query:
-            no_residuals(q) and e == "ranked" and not q.endless),
+            no_residuals(q) and e == "ranked" and not q.infinite),
     Refusal("infinite, (which wealth by .* has no limit for|but the class may go up .* and down)", lambda q, m, e, a, query: no_limit(q, m)),
     # Engines by classes, for sums.
     Refusal("(discount|goal|cost|adversarial): found with an engine that goes by classes of wealth", lambda q, m, e, a, query:
@@ -85,17 +85,17 @@ REFUSALS = [
     Refusal("engine: found one that goes by classes of wealth, which only solve and frontier do", lambda q, m, e, a, query:
             q.structure == "sum" and by_classes(e) and query == "threshold"),
     Refusal("horizon: infinite, which wealth by sum has no limit for", lambda q, m, e, a, query:
-            q.structure == "sum" and by_classes(e) and q.endless),
-    # Sums without end.
+            q.structure == "sum" and by_classes(e) and q.infinite),
+    # Sums at an infinite horizon.
     Refusal("engine: found 'epochs', expected another: it is for the infinite horizon without discount",
             lambda q, m, e, a, query: q.structure == "sum" and e == "epochs"
-            and not (q.endless and q.discount == 1 and not mixed(m))),
+            and not (q.infinite and q.discount == 1 and not mixed(m))),
     Refusal("expected auto(, epochs or paper| or epochs): the horizon is infinite and there is no discount",
-            lambda q, m, e, a, query: q.structure == "sum" and q.endless and q.discount == 1
+            lambda q, m, e, a, query: q.structure == "sum" and q.infinite and q.discount == 1
             and e not in ("auto", "epochs") and (e != "paper" or query != "solve") and not mixed(m)),
-    Refusal("found 'paper', whose iteration never ends here", lambda q, m, e, a, query: q.structure == "sum" and q.endless
+    Refusal("found 'paper', whose iteration never ends here", lambda q, m, e, a, query: q.structure == "sum" and q.infinite
             and q.discount == 1 and e == "paper" and query == "solve" and m.has_cycle(), always=False),
-    Refusal("sign", lambda q, m, e, a, query: q.structure == "sum" and q.endless and q.discount == 1
+    Refusal("sign", lambda q, m, e, a, query: q.structure == "sum" and q.infinite and q.discount == 1
             and mixed(m) and m.has_cycle(), always=False),
 ]
 

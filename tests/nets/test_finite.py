@@ -5,6 +5,6 @@ import pytest
 from sample import judge, name, questions
 
 
-@pytest.mark.parametrize("case", questions(structures=False, endless=False), ids=name)
+@pytest.mark.parametrize("case", questions(structures=False, infinite=False), ids=name)
 def test_every_answer_is_true(case):
     judge(*case)

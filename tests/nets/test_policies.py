@@ -22,8 +22,8 @@ def in_scope(q):
     return q.structure == "sum" or (q.discount == 1 and not (q.goal or q.cost or q.adversarial))
 
 
-ASKED = [case for structures in (False, True) for endless in (False, True)
-         for case in questions(structures, endless) if in_scope(case[0])]
+ASKED = [case for structures in (False, True) for infinite in (False, True)
+         for case in questions(structures, infinite) if in_scope(case[0])]
 
 
 def policies(case, desk, random):

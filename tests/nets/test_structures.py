@@ -4,7 +4,7 @@ import pytest
 
 from sample import judge, name, questions
 
-CASES = questions(structures=True, endless=False) + questions(structures=True, endless=True)
+CASES = questions(structures=True, infinite=False) + questions(structures=True, infinite=True)
 
 
 @pytest.mark.parametrize("case", CASES, ids=name)

@@ -270,7 +270,7 @@ def structure_of(random, kind, infinite):
     if kind == "counts":
         return Counts(random.choice(["worst", "best"]))
     states = random.choice([2, 3])
-    # Without end, mostly automata that have a limit: their classes only rise, or only fall.
+    # At an infinite horizon, mostly automata that have a limit: their classes only rise, or only fall.
     way = random.choice(["rises", "falls", "rises", "falls", "any"]) if infinite else "any"
     low = {"rises": lambda i: range(i, states), "falls": lambda i: range(i + 1), "any": lambda i: range(states)}[way]
     moves = [{l: random.choice(list(low(i))) for l in Automaton.labels} for i in range(states)]
@@ -282,12 +282,12 @@ def structure_of(random, kind, infinite):
 
 def random_model(random, kind="sum", horizon=1, discount=F(1), goal=False, cost=False, adversarial=False):
     """States s, t and perhaps u; e is terminal; the goal is g, or one of the others."""
-    endless_sum = kind == "sum" and horizon is INFINITE and discount == 1
-    signs = random.choice(["gain", "loss", "gain", "loss", "both"]) if endless_sum else "both"
+    infinite_sum = kind == "sum" and horizon is INFINITE and discount == 1
+    signs = random.choice(["gain", "loss", "gain", "loss", "both"]) if infinite_sum else "both"
     draw = rewards_of(random, kind, signs)
     inner = ["s", "t", "u"][:random.choice([1, 2, 2, 3])]
-    # Mixed signs without end must not come round, and with a discount of 9/10 cycles have too many totals.
-    forward_only = (endless_sum and signs == "both") or (horizon is INFINITE and discount.denominator > 3)
+    # Mixed signs at an infinite horizon must not come round, and with a discount of 9/10 cycles have too many totals.
+    forward_only = (infinite_sum and signs == "both") or (horizon is INFINITE and discount.denominator > 3)
     ends = ["g"] if goal else ["e"]
     if goal and random.random() < 0.5:
         ends.append("e")

@@ -100,11 +100,11 @@ class Sums:
         if w == MISS or (w == MINUS_INF and not m.goal):
             return F(1), F(1)
         if w == INF:
-            endless = m.horizon is INFINITE and m.discount == 1 and self.residuals.gain
-            return F(0), self.at_least(FAR)[1] if endless else F(0)
+            infinite = m.horizon is INFINITE and m.discount == 1 and self.residuals.gain
+            return F(0), self.at_least(FAR)[1] if infinite else F(0)
         y = FREE if w == MINUS_INF else w
         if m.horizon is INFINITE:
-            return self.endless(y)
+            return self.infinite(y)
         p = sum(mu * self.within(s, m.horizon, y) for s, mu in m.starts)
         return p, p
 
@@ -120,7 +120,7 @@ class Sums:
             sum(p * self.within(to, left - 1, after(y, r, m.discount)) for to, p, r in o) for _, o in options
         )
 
-    def endless(self, y):
+    def infinite(self, y):
         m = self.model
 
         def node(state, y):
@@ -192,7 +192,7 @@ class Classes:
             self.structure.key(w): self.structure.shown(w) for w in self.final}
 
     def final_wealths(self):
-        """Of all histories that have ended; without end, of all that have gone on for ever."""
+        """Of all histories that have ended; at an infinite horizon, of all that have gone on for ever."""
         m = self.model
         here, ended, met = {(s, self.structure.start) for s, _ in m.starts}, set(), set()
         time = 0

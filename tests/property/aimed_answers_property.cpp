@@ -3,13 +3,13 @@
 
 #include "aimed_case.hpp"
 #include "comparisons.hpp"
-#include "endless_reference.hpp"
+#include "infinite_reference.hpp"
 #include "random_model.hpp"
 
 namespace quantiplan::testing {
 namespace {
 
-// By its label, and to nine digits: levels without end are solved until their bounds settle what
+// By its label, and to nine digits: infinite levels are solved until their bounds settle what
 // was asked, not until they meet.
 void require_value(const Value& found, const Rational& expected, const std::string& what) {
   require_label(found, expected, what);
@@ -67,16 +67,16 @@ void require_answers(AimedCase& c) {
 QUANTIPLAN_PROPERTY_OF(AimedCase, GoalsAndCostsAreAnsweredByDefinition, goal_model, 0.5) {
   require_answers(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessAnswersAreThoseOfTheDefinition, endless_model, 1) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, InfiniteAnswersAreThoseOfTheDefinition, infinite_model, 1) {
   require_answers(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase,
-                       LargerEndlessModelsAreAnsweredAlike,
-                       larger_endless_model,
+QUANTIPLAN_PROPERTY_OF(InfiniteCase,
+                       LargerInfiniteModelsAreAnsweredAlike,
+                       larger_infinite_model,
                        0.1) {
   require_answers(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, MixedSignsAreAnsweredWithoutCycles, acyclic_model, 0.2) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, MixedSignsAreAnsweredWithoutCycles, acyclic_model, 0.2) {
   require_answers(c);
 }
 
@@ -115,10 +115,13 @@ void require_thresholds(AimedCase& c) {
 QUANTIPLAN_PROPERTY_OF(AimedCase, ThresholdsWithGoalsAreThoseOfTheDefinition, goal_model, 0.25) {
   require_thresholds(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessThresholdsAreThoseOfTheDefinition, endless_model, 0.5) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase,
+                       InfiniteThresholdsAreThoseOfTheDefinition,
+                       infinite_model,
+                       0.5) {
   require_thresholds(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, ThresholdsWithoutCyclesTakeMixedSigns, acyclic_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, ThresholdsWithoutCyclesTakeMixedSigns, acyclic_model, 0.1) {
   require_thresholds(c);
 }
 

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "configurations.hpp"
-#include "endless_reference.hpp"
+#include "infinite_reference.hpp"
 #include "random_model.hpp"
 
 namespace quantiplan::testing {
 namespace {
 
 std::unique_ptr<Truth> truth_of(const PlainModel& plain, Aim aim) {
-  if (plain.is_endless()) return std::make_unique<EndlessReference>(plain, aim);
+  if (plain.is_infinite()) return std::make_unique<InfiniteReference>(plain, aim);
   return std::make_unique<Reference>(plain, aim);
 }
 
@@ -29,7 +29,7 @@ std::string aimed_name(const Options& options) {
 std::string name_of(Aim aim) { return aim == Aim::greatest ? "greatest" : "least"; }
 
 bool AimedCase::fits(const PlainModel& plain) {
-  if (!plain.is_endless()) return true;
+  if (!plain.is_infinite()) return true;
   return plain.discount == 1 && shape_of(plain) != Shape::mixed;
 }
 
@@ -46,12 +46,12 @@ std::vector<Rational> AimedCase::taus(Aim aim) {
   std::vector<Rational> taus{0, 1, Rational(static_cast<unsigned long>(dice.between(1, 96)), 97)};
   taus.emplace_back(1 - truth(aim).at_least(Total::minus_infinity()));
   taus.emplace_back(1 - truth(aim).at_least(Total::plus_infinity()));
-  if (auto* endless = dynamic_cast<EndlessReference*>(&truth(aim))) {
-    taus.emplace_back(1 - endless->limit());
+  if (auto* infinite = dynamic_cast<InfiniteReference*>(&truth(aim))) {
+    taus.emplace_back(1 - infinite->limit());
     // A little to both sides: many levels to go, each with longer numbers.
     const Rational near(1, plain.states.size() > 4 ? 8 : 50);
     for (const Rational& off : {near, Rational(-near)}) {
-      const Rational tau = 1 - endless->limit() + off;
+      const Rational tau = 1 - infinite->limit() + off;
       if (tau > 0 && tau < 1) taus.push_back(tau);
     }
   }
@@ -90,7 +90,7 @@ double patience_seconds() {
 
 std::vector<AimedRun> aimed_runs(const AimedCase& c) {
   std::vector<AimedRun> runs;
-  if (!c.plain.is_endless()) {
+  if (!c.plain.is_infinite()) {
     for (const Configuration& configuration : some_configurations(c.seed)) {
       // With a goal a discount leaves no exact grid.
       if (c.plain.discount != 1 && !c.plain.goal.empty() &&

@@ -51,10 +51,12 @@ class AimedCase {
 };
 
 // The same for models of the infinite horizon only: finite ones are another property's concern.
-class EndlessCase : public AimedCase {
+class InfiniteCase : public AimedCase {
  public:
   using AimedCase::AimedCase;
-  static bool fits(const PlainModel& plain) { return plain.is_endless() && AimedCase::fits(plain); }
+  static bool fits(const PlainModel& plain) {
+    return plain.is_infinite() && AimedCase::fits(plain);
+  }
 };
 
 // These models take milliseconds: an engine that goes on for this long goes on for ever. 60, or

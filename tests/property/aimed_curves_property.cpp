@@ -46,7 +46,7 @@ void require_curve(AimedCase& c) {
                             [&](const FrontierStep& s) { return s.wealth == step.wealth; }),
                 where + "the step at " + shown(step.wealth) + " is missing");
       }
-      if (!found.upto && !c.plain.is_endless() && found.relative_error == 0)
+      if (!found.upto && !c.plain.is_infinite() && found.relative_error == 0)
         require(found.steps.size() == c.truth(aim).steps().size(),
                 where + std::to_string(found.steps.size()) + " steps, must be " +
                     std::to_string(c.truth(aim).steps().size()));
@@ -63,7 +63,7 @@ void require_curve(AimedCase& c) {
 QUANTIPLAN_PROPERTY_OF(AimedCase, CurvesWithGoalsAreThoseOfTheDefinition, goal_model, 0.1) {
   require_curve(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessCurvesAreThoseOfTheDefinition, endless_model, 0.25) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, InfiniteCurvesAreThoseOfTheDefinition, infinite_model, 0.25) {
   require_curve(c);
 }
 
@@ -92,7 +92,7 @@ void require_law(const AimedCase& c,
   require(abs(sum - 1) <= Rational(1, 1000), where + "the atoms sum to " + shown(sum));
 }
 
-QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessDistributionsHoldTheirLaw, endless_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, InfiniteDistributionsHoldTheirLaw, infinite_model, 0.1) {
   Dice dice(c.seed ^ 0x64697374U);
   for (const Aim aim : kBothAims) {
     const Answer answer = solve(c.model, c.query(aim));
@@ -114,7 +114,7 @@ QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessDistributionsHoldTheirLaw, endless_mo
 }
 
 // Policies that no engine would make: any choice, in every state or by the residual.
-QUANTIPLAN_PROPERTY_OF(EndlessCase, AnyEndlessPolicyCanBeEvaluated, endless_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, AnyInfinitePolicyCanBeEvaluated, infinite_model, 0.1) {
   if (shape_of(c.plain) == Shape::acyclic) return;
   Dice dice(c.seed ^ 0x616E79U);
   for (const Aim aim : kBothAims) {

@@ -4,7 +4,7 @@
 
 #include "aimed_case.hpp"
 #include "comparisons.hpp"
-#include "endless_reference.hpp"
+#include "infinite_reference.hpp"
 #include "play.hpp"
 #include "quantiplan/formats.hpp"
 #include "random_model.hpp"
@@ -98,10 +98,10 @@ void require_policies(AimedCase& c) {
 QUANTIPLAN_PROPERTY_OF(AimedCase, PoliciesForGoalsKeepTheirWord, goal_model, 0.15) {
   require_policies(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessPoliciesKeepTheirWord, endless_model, 0.25) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, InfinitePoliciesKeepTheirWord, infinite_model, 0.25) {
   require_policies(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, PoliciesWithoutCyclesKeepTheirWord, acyclic_model, 0.05) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, PoliciesWithoutCyclesKeepTheirWord, acyclic_model, 0.05) {
   require_policies(c);
 }
 
@@ -143,7 +143,7 @@ void require_threshold_policies(AimedCase& c) {
 QUANTIPLAN_PROPERTY_OF(AimedCase, ThresholdPoliciesForGoalsKeepTheirWord, goal_model, 0.1) {
   require_threshold_policies(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessThresholdPoliciesKeepTheirWord, endless_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, InfiniteThresholdPoliciesKeepTheirWord, infinite_model, 0.1) {
   require_threshold_policies(c);
 }
 
@@ -177,8 +177,8 @@ void require_checks(AimedCase& c) {
 }
 
 QUANTIPLAN_PROPERTY_OF(AimedCase, ChecksOfGoalsPass, goal_model, 0.05) { require_checks(c); }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, EndlessChecksPass, endless_model, 0.1) { require_checks(c); }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, ChecksWithoutCyclesPass, acyclic_model, 0.05) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, InfiniteChecksPass, infinite_model, 0.1) { require_checks(c); }
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, ChecksWithoutCyclesPass, acyclic_model, 0.05) {
   require_checks(c);
 }
 

@@ -172,9 +172,9 @@ QUANTIPLAN_PROPERTY(AttitudesDoNotSeeTheOrderOfChoices, tiny_model, 0.05) {
 
 QUANTIPLAN_PROPERTY(AttitudesScaleAndShiftWithRewards, tiny_model, 0.05) {
   const Rational factor(3, 2);
-  const bool is_endless_play = std::ranges::none_of(
+  const bool is_infinite_play = std::ranges::none_of(
       c.plain.states, [](const PlainState& state) { return state.choices.empty(); });
-  const Rational more = is_endless_play ? Rational(7, 2) : Rational(0);
+  const Rational more = is_infinite_play ? Rational(7, 2) : Rational(0);
   PlainModel other = c.plain;
   for (PlainState& state : other.states)
     for (PlainChoice& choice : state.choices)

@@ -1,5 +1,5 @@
 // Every claimed mean and bound passes the check, and is refuted once it says too much: exactly and in
-// doubles, of rewards and costs, on both sides, with a discount, and without end.
+// doubles, of rewards and costs, on both sides, with a discount, and at an infinite horizon.
 #include <gtest/gtest.h>
 
 #include "comparisons.hpp"
@@ -81,12 +81,12 @@ QUANTIPLAN_PROPERTY(ClaimedMeansOfAwkwardModelsAreSound, awkward_model, 0.1) {
 }
 
 QUANTIPLAN_PROPERTY(ClaimedMeansWithoutEndAreSound, tiny_model, 0.05) {
-  Setting endless;
-  endless.horizon = kInfiniteHorizon;
-  endless.discount = Rational(1, 2);
-  require_sound_means(c, endless, {}, "without end");
-  endless.cost = true;
-  require_sound_means(c, endless, {}, "without end, costs");
+  Setting infinite;
+  infinite.horizon = kInfiniteHorizon;
+  infinite.discount = Rational(1, 2);
+  require_sound_means(c, infinite, {}, "infinite horizon");
+  infinite.cost = true;
+  require_sound_means(c, infinite, {}, "infinite horizon, costs");
 }
 
 }  // namespace

@@ -172,7 +172,7 @@ QUANTIPLAN_PROPERTY(CriteriaAreTheSameWithEveryKernel, larger_model, 0.02) {
   }
 }
 
-// Of a discounted problem without end: T steps bound it, with all that can follow.
+// Of a discounted problem of infinite horizon: T steps bound it, with all that can follow.
 QUANTIPLAN_PROPERTY(CriteriaWithoutEndLieNearLongHorizons, tiny_model, 0.03) {
   constexpr std::uint64_t kFirstSteps = 7;
   const Rational discount(1, 2);
@@ -183,19 +183,19 @@ QUANTIPLAN_PROPERTY(CriteriaWithoutEndLieNearLongHorizons, tiny_model, 0.03) {
   const Rational tail = 2 * most / (1U << kFirstSteps);
   for (const Criterion& criterion :
        {of(Kind::cvar), of(Kind::mean_cvar, Rational(1, 3)), of(Kind::expectation)}) {
-    Setting endless;
-    endless.discount = discount;
-    endless.horizon = kInfiniteHorizon;
-    Setting steps = endless;
+    Setting infinite;
+    infinite.discount = discount;
+    infinite.horizon = kInfiniteHorizon;
+    Setting steps = infinite;
     steps.horizon = kFirstSteps;
-    const Answer whole = solve(c.model, asking(c, criterion, endless));
+    const Answer whole = solve(c.model, asking(c, criterion, infinite));
     const Answer part = solve(c.model, asking(c, criterion, steps));
     for (std::size_t i = 0; i < whole.results.size(); ++i) {
       const CriterionOptimum& found = *whole.results[i].optimum;
       const CriterionOptimum& near = *part.results[i].optimum;
       require(found.lower.value() <= near.upper.value() + tail &&
                   found.upper.value() >= near.lower.value() - tail,
-              to_text(criterion) + " without end is not near that of a long horizon");
+              to_text(criterion) + " at an infinite horizon is not near that of a long horizon");
       require(static_cast<bool>(whole.results[i].policy), "no policy");
       require(!whole.results[i].policy().rules.empty() || c.plain.ends_at(c.plain.initial),
               "a policy without rules");

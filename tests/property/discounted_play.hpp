@@ -1,4 +1,4 @@
-// Discounting without end: the chance of a target under one policy, between two bounds.
+// Discounting at an infinite horizon: the chance of a target under one policy, between two bounds.
 //
 // The policy is played step by step, with the exact residual target beside whatever it carries
 // itself. Where what is to come cannot matter any more a history is decided; the others keep on

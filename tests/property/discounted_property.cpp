@@ -1,4 +1,4 @@
-// Discounting without end: brackets against exact chances. A discount of 1/k makes the unfolding
+// Discounting at an infinite horizon: brackets against exact chances. A discount of 1/k makes the unfolding
 // finite, so that the chance of any one target is known exactly.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ class DiscountedCase {
   DiscountedCase(std::uint64_t case_seed, PlainModel plain_model)
       : seed(case_seed), plain(std::move(plain_model)), model(build(plain)) {}
   static bool fits(const PlainModel& plain) {
-    return plain.is_endless() && plain.discount != 1 && plain.discount.get_num() == 1;
+    return plain.is_infinite() && plain.discount != 1 && plain.discount.get_num() == 1;
   }
 
   std::uint64_t seed;
@@ -87,7 +87,7 @@ void require_bracket(DiscountedCase& c, Aim aim, const Result& result, const std
   require(!enough(above), where + "upper end " + shown(*result.upper) + " is below the optimum");
 }
 
-QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedEndlessBracketsHold, discounted_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedInfiniteBracketsHold, discounted_model, 0.1) {
   Dice dice(c.seed ^ 0x627261636B6574U);
   for (const Aim aim : kBothAims) {
     const Options options = some_options(dice);
@@ -103,7 +103,7 @@ QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedEndlessBracketsHold, discounted
   }
 }
 
-QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedEndlessThresholdsHold, discounted_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedInfiniteThresholdsHold, discounted_model, 0.1) {
   Dice dice(c.seed ^ 0x74687265U);
   const std::vector<Total> targets{0, 1, -1, Rational(1, 2), Total::minus_infinity(), 50, -50};
   for (const Aim aim : kBothAims) {
@@ -123,7 +123,7 @@ QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedEndlessThresholdsHold, discount
 }
 
 QUANTIPLAN_PROPERTY_OF(DiscountedCase,
-                       DiscountedEndlessPoliciesKeepTheirWord,
+                       DiscountedInfinitePoliciesKeepTheirWord,
                        discounted_model,
                        0.1) {
   Dice dice(c.seed ^ 0x706F6C69U);
@@ -161,7 +161,7 @@ QUANTIPLAN_PROPERTY_OF(DiscountedCase,
   }
 }
 
-QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedEndlessChecksPass, discounted_model, 0.05) {
+QUANTIPLAN_PROPERTY_OF(DiscountedCase, DiscountedInfiniteChecksPass, discounted_model, 0.05) {
   Dice dice(c.seed ^ 0x636865U);
   for (const Aim aim : kBothAims) {
     Options options = some_options(dice);

@@ -107,7 +107,7 @@ void require_refutations(AimedCase& c) {
   }
 }
 
-QUANTIPLAN_PROPERTY_OF(EndlessCase, FalseEndlessClaimsAreRefuted, endless_model, 0.05) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, FalseInfiniteClaimsAreRefuted, infinite_model, 0.05) {
   require_refutations(c);
 }
 QUANTIPLAN_PROPERTY_OF(AimedCase, FalseClaimsAboutGoalsAreRefuted, goal_model, 0.05) {

@@ -23,7 +23,7 @@ namespace quantiplan::testing {
 class Case {
  public:
   static bool fits(const PlainModel& plain) {
-    return !plain.is_endless() && plain.goal.empty() && !plain.cost;
+    return !plain.is_infinite() && plain.goal.empty() && !plain.cost;
   }
   Case(std::uint64_t case_seed, PlainModel plain_model);
   Case(const Case&) = delete;

@@ -79,7 +79,7 @@ Rational reward_unit(const PlainModel& plain) {
 std::string json_text(const PlainModel& plain) {
   std::ostringstream out;
   out << "{\"format\": \"quantiplan-model/1\", \"name\": \"plain\", \"horizon\": "
-      << (plain.is_endless() ? "\"infinite\"" : std::to_string(plain.horizon))
+      << (plain.is_infinite() ? "\"infinite\"" : std::to_string(plain.horizon))
       << ", \"discount\": \"" << plain.discount << "\", \"initial\": \""
       << state_name(plain.initial) << "\",\n";
   if (plain.cost) out << " \"rewards\": \"cost\",\n";

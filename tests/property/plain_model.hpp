@@ -35,7 +35,7 @@ struct PlainModel {
   std::vector<std::size_t> goal = {};  // ascending; empty: every episode counts
   bool cost = false;                   // wealth is minus the sum of the rewards
 
-  [[nodiscard]] bool is_endless() const noexcept { return horizon == kInfiniteHorizon; }
+  [[nodiscard]] bool is_infinite() const noexcept { return horizon == kInfiniteHorizon; }
   [[nodiscard]] bool is_goal(std::size_t state) const noexcept {
     return std::ranges::binary_search(goal, state);
   }

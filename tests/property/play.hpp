@@ -1,4 +1,4 @@
-// P(W >= w) of a policy, played by the book: to its horizon, or without end where it is stationary.
+// P(W >= w) of a policy, played by the book: to its horizon, or for ever where it is stationary.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ class Play {
  public:
   Play(const PlainModel& plain, const Model& model, const Policy& policy) {
     if (policy.setting.is_infinite()) {
-      endless_.emplace(plain, model, policy);
+      infinite_.emplace(plain, model, policy);
     } else {
       law_ = follow(plain, model, policy);
     }
   }
   [[nodiscard]] Rational at_least(const Total& wealth) const {
-    return endless_ ? endless_->at_least(wealth) : testing::at_least(law_, wealth);
+    return infinite_ ? infinite_->at_least(wealth) : testing::at_least(law_, wealth);
   }
 
  private:
-  std::optional<StationaryPlay> endless_;
+  std::optional<StationaryPlay> infinite_;
   Law law_;
 };
 

@@ -20,7 +20,7 @@ namespace quantiplan::testing {
 
 class PreferenceCase {
  public:
-  static bool fits(const PreferenceModel& preference) { return !preference.plain.is_endless(); }
+  static bool fits(const PreferenceModel& preference) { return !preference.plain.is_infinite(); }
   PreferenceCase(std::uint64_t case_seed, const PreferenceModel& model_of_case);
 
   std::uint64_t seed;

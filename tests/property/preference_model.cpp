@@ -164,7 +164,7 @@ std::string json_text(const PreferenceModel& preference) {
   const PlainModel& plain = preference.plain;
   std::ostringstream out;
   out << "{\"format\": \"quantiplan-model/1\", \"name\": \"preference\", \"horizon\": "
-      << (plain.is_endless() ? "\"infinite\"" : std::to_string(plain.horizon))
+      << (plain.is_infinite() ? "\"infinite\"" : std::to_string(plain.horizon))
       << ", \"initial\": " << in_quotes(state_name(plain.initial))
       << ",\n \"wealth\": " << wealth_text(preference.wealth) << ",\n \"states\": [";
   for (std::size_t i = 0; i < plain.states.size(); ++i)

@@ -90,7 +90,7 @@ TEST(PreferenceOracle, SumsAgreeWithTheOlderReference) {
 TEST(PreferenceOracle, StationaryPoliciesOfTheProductAreCounted) {
   std::size_t counted = 0;
   for (std::uint64_t seed = 1; seed <= case_count(0.2); ++seed) {
-    const EndlessPreference truth(endless_preference(seed));
+    const InfinitePreference truth(infinite_preference(seed));
     for (std::size_t i = 1; i <= truth.class_count(); ++i) {
       const auto by_counting = truth.at_least_by_counting(i, 256);
       if (!by_counting) continue;
@@ -105,8 +105,8 @@ TEST(PreferenceOracle, StationaryPoliciesOfTheProductAreCounted) {
 // they fall.
 TEST(PreferenceOracle, FiniteHorizonsTendToTheInfiniteOne) {
   for (std::uint64_t seed = 1; seed <= case_count(0.05); ++seed) {
-    PreferenceModel model = endless_preference(seed);
-    const EndlessPreference truth(model);
+    PreferenceModel model = infinite_preference(seed);
+    const InfinitePreference truth(model);
     for (const std::uint64_t horizon : {3U, 12U}) {
       model.plain.horizon = horizon;
       PreferenceOracle finite(model);

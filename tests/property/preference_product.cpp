@@ -7,7 +7,7 @@
 
 namespace quantiplan::testing {
 
-EndlessPreference::EndlessPreference(const PreferenceModel& model)
+InfinitePreference::InfinitePreference(const PreferenceModel& model)
     : model_(model), judge_(model_.wealth) {
   const auto node_of = [&](std::size_t state, const Holding& wealth) {
     const auto [at, is_new] = nodes_.try_emplace({state, wealth}, places_.size());
@@ -31,7 +31,7 @@ EndlessPreference::EndlessPreference(const PreferenceModel& model)
   find_direction();
 }
 
-void EndlessPreference::find_classes() {
+void InfinitePreference::find_classes() {
   std::map<std::vector<Rational>, Holding> met;
   for (const auto& [state, wealth] : places_) met.emplace(judge_.merit(wealth), wealth);
   for (const auto& [merit, wealth] : met) {
@@ -43,7 +43,7 @@ void EndlessPreference::find_classes() {
         static_cast<std::size_t>(std::distance(met.begin(), met.find(judge_.merit(wealth)))) + 1);
 }
 
-void EndlessPreference::find_direction() {
+void InfinitePreference::find_direction() {
   for (std::size_t n = 0; n < places_.size(); ++n)
     for (const std::vector<Arc>& choice : process_.choices[n])
       for (const Arc& arc : choice) {
@@ -52,12 +52,12 @@ void EndlessPreference::find_direction() {
       }
 }
 
-std::size_t EndlessPreference::position(const std::string& class_text) const {
+std::size_t InfinitePreference::position(const std::string& class_text) const {
   const auto at = std::find(texts_.begin(), texts_.end(), class_text);
   return at == texts_.end() ? 0 : static_cast<std::size_t>(at - texts_.begin()) + 1;
 }
 
-Process EndlessPreference::process_for(std::size_t position) const {
+Process InfinitePreference::process_for(std::size_t position) const {
   if (rises_ && falls_) throw std::logic_error("the rank rises and falls");
   Process process = process_;
   for (std::size_t n = 0; n < classes_.size(); ++n)
@@ -65,23 +65,23 @@ Process EndlessPreference::process_for(std::size_t position) const {
   return process;
 }
 
-Rational EndlessPreference::at_least(std::size_t position) const {
+Rational InfinitePreference::at_least(std::size_t position) const {
   const Process process = process_for(position);
   if (falls_) return 1 - reach(process, Aim::least)[0];
   return reach(process, Aim::greatest)[0];
 }
 
-std::optional<Rational> EndlessPreference::at_least_by_counting(std::size_t position,
-                                                                std::size_t most) const {
+std::optional<Rational> InfinitePreference::at_least_by_counting(std::size_t position,
+                                                                 std::size_t most) const {
   const Process process = process_for(position);
   const auto chances = reach_by_counting(process, falls_ ? Aim::least : Aim::greatest, most);
   if (!chances) return std::nullopt;
   return falls_ ? Rational(1 - chances->front()) : chances->front();
 }
 
-Rational EndlessPreference::at_least(std::size_t position,
-                                     const Model& model,
-                                     const Policy& policy) const {
+Rational InfinitePreference::at_least(std::size_t position,
+                                      const Model& model,
+                                      const Policy& policy) const {
   const Process process = process_for(position);
   Chain chain(places_.size());
   std::vector<bool> met(places_.size(), false);
@@ -103,7 +103,7 @@ Rational EndlessPreference::at_least(std::size_t position,
   return falls_ ? Rational(1 - chance) : chance;
 }
 
-std::vector<CurveStep> EndlessPreference::steps() const {
+std::vector<CurveStep> InfinitePreference::steps() const {
   std::vector<CurveStep> steps;
   for (std::size_t i = 1; i <= class_count(); ++i) {
     const Rational value = at_least(i);
@@ -113,7 +113,7 @@ std::vector<CurveStep> EndlessPreference::steps() const {
   return steps;
 }
 
-Optimum EndlessPreference::optimum(const Rational& tau, Side side) const {
+Optimum InfinitePreference::optimum(const Rational& tau, Side side) const {
   const Rational theta = 1 - tau;
   Optimum found{1, 1};
   for (const auto& [level, value] : steps())

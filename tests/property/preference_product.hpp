@@ -24,12 +24,12 @@
 
 namespace quantiplan::testing {
 
-class EndlessPreference {
+class InfinitePreference {
  public:
   // Throws std::logic_error where the rank both rises and falls.
-  explicit EndlessPreference(const PreferenceModel& model);
-  EndlessPreference(const EndlessPreference&) = delete;
-  EndlessPreference& operator=(const EndlessPreference&) = delete;
+  explicit InfinitePreference(const PreferenceModel& model);
+  InfinitePreference(const InfinitePreference&) = delete;
+  InfinitePreference& operator=(const InfinitePreference&) = delete;
   // Whether some step of the product raises the rank, or lowers it.
   [[nodiscard]] bool rises() const { return rises_; }
   [[nodiscard]] bool falls() const { return falls_; }

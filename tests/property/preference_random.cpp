@@ -129,11 +129,11 @@ PreferenceModel larger_preference(std::uint64_t seed) {
   return judged(std::move(plain), seed);
 }
 
-PreferenceModel endless_preference(std::uint64_t seed) {
+PreferenceModel infinite_preference(std::uint64_t seed) {
   static constexpr WealthKind kKinds[] = {
       WealthKind::max, WealthKind::min, WealthKind::automaton, WealthKind::table};
   Dice dice(seed ^ 0x656E64U);
-  PreferenceModel model{endless_model(seed), {}};
+  PreferenceModel model{infinite_model(seed), {}};
   model.plain.goal.clear();
   model.plain.cost = false;
   model.wealth = draw_wealth(dice, kKinds[seed % 4], false);

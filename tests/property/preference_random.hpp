@@ -18,6 +18,6 @@ PreferenceModel tiny_preference(std::uint64_t seed);
 PreferenceModel larger_preference(std::uint64_t seed);
 // Infinite horizon, 1-4 states: max, min, and automata and tables whose rank never falls along a
 // transition, or never rises.
-PreferenceModel endless_preference(std::uint64_t seed);
+PreferenceModel infinite_preference(std::uint64_t seed);
 
 }  // namespace quantiplan::testing

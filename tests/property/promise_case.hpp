@@ -23,7 +23,7 @@ namespace quantiplan::testing {
 class PromiseCase {
  public:
   // Without a goal; costs and discounts as they come.
-  static bool fits(const PlainModel& plain) { return !plain.is_endless() && plain.goal.empty(); }
+  static bool fits(const PlainModel& plain) { return !plain.is_infinite() && plain.goal.empty(); }
   PromiseCase(std::uint64_t case_seed, PlainModel plain_model);
   PromiseCase(const PromiseCase&) = delete;
   PromiseCase& operator=(const PromiseCase&) = delete;
@@ -48,7 +48,7 @@ class PromisedGoalCase : public PromiseCase {
  public:
   using PromiseCase::PromiseCase;
   static bool fits(const PlainModel& plain) {
-    return !plain.is_endless() && !plain.goal.empty() && plain.discount == 1;
+    return !plain.is_infinite() && !plain.goal.empty() && plain.discount == 1;
   }
 };
 

@@ -31,7 +31,7 @@ class CutOffCase {
     high = factor * tails.most;
   }
   static bool fits(const PlainModel& plain) {
-    return plain.is_endless() && plain.discount != 1 && plain.goal.empty();
+    return plain.is_infinite() && plain.discount != 1 && plain.goal.empty();
   }
 
   std::uint64_t seed;
@@ -79,7 +79,7 @@ QUANTIPLAN_PROPERTY_OF(CutOffCase, PromisesWithoutEndAreKept, discounted_sums, 0
   if (dice.one_in(3)) options.epsilon = Rational(1, 20);
   const Answer answer = solve(c.model, query, options);
   for (const Result& result : answer.results) {
-    const std::string where = place("without end", result.tau, result.side);
+    const std::string where = place("infinite horizon", result.tau, result.side);
     if (result.prefer != Prefer::mean) {
       require(!answer.engine.left_out.empty(), where + "the mean was left out without a word");
       continue;

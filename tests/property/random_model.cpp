@@ -181,9 +181,9 @@ std::vector<Rational> one_signed_rewards_of(Dice& dice) {
   return rewards;
 }
 
-// Like make(), but with what makes endless models hard: mass that leaks to different ends (an end,
+// Like make(), but with what makes infinite models hard: mass that leaks to different ends (an end,
 // or a state that pays for ever), round cycles, for nothing or not.
-PlainModel make_endless(Dice& dice, const Sizes& sizes) {
+PlainModel make_infinite(Dice& dice, const Sizes& sizes) {
   Pool pool{rows_of(dice), one_signed_rewards_of(dice)};
   // An event of probability 1e-18 would take 1e18 levels to settle.
   std::erase_if(pool.rows, [](const Row& row) { return row.front() == kTiny; });
@@ -221,18 +221,18 @@ PlainModel goal_model(std::uint64_t seed) {
   return model;
 }
 
-PlainModel endless_model(std::uint64_t seed) {
+PlainModel infinite_model(std::uint64_t seed) {
   Dice dice(seed);
-  return make_endless(dice,
-                      {dice.one_in(6) ? dice.between(1, 2) : dice.between(3, 4),
-                       2,
-                       dice.between(2, 3),
-                       kInfiniteHorizon});
+  return make_infinite(dice,
+                       {dice.one_in(6) ? dice.between(1, 2) : dice.between(3, 4),
+                        2,
+                        dice.between(2, 3),
+                        kInfiniteHorizon});
 }
 
-PlainModel larger_endless_model(std::uint64_t seed) {
+PlainModel larger_infinite_model(std::uint64_t seed) {
   Dice dice(seed);
-  return make_endless(dice, {dice.between(4, 6), 3, 3, kInfiniteHorizon});
+  return make_infinite(dice, {dice.between(4, 6), 3, 3, kInfiniteHorizon});
 }
 
 PlainModel acyclic_model(std::uint64_t seed) {

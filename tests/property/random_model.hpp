@@ -37,9 +37,9 @@ PlainModel larger_model(std::uint64_t seed);
 PlainModel goal_model(std::uint64_t seed);
 // Infinite horizon, no discount, one sign: 1-4 states, 1-2 choices, most rewards 0, so that cycles
 // for nothing abound; ends and goals as the dice fall; rewards or costs.
-PlainModel endless_model(std::uint64_t seed);
+PlainModel infinite_model(std::uint64_t seed);
 // The same with 4-6 states and up to 3 choices.
-PlainModel larger_endless_model(std::uint64_t seed);
+PlainModel larger_infinite_model(std::uint64_t seed);
 // Infinite horizon, no discount, rewards of both signs: no state is met twice.
 PlainModel acyclic_model(std::uint64_t seed);
 // Infinite horizon, no discount, rewards of both signs, and mostly cycles: to be refused.

@@ -135,7 +135,7 @@ void require_same(const TwinCase& c,
       require_same(*whole.probability, *reduced.probability, where);
   }
   if (is_exact && whole.mean && reduced.mean && whole.mean->exact && reduced.mean->exact &&
-      c.twins.goal.empty() && !c.twins.is_endless() && !c.query.setting.adversarial)
+      c.twins.goal.empty() && !c.twins.is_infinite() && !c.query.setting.adversarial)
     require(*whole.mean->exact == *reduced.mean->exact, where + "another mean");
   if (!reduced.policy) return;
   const Policy policy = reduced.policy();
@@ -213,19 +213,19 @@ QUANTIPLAN_PROPERTY_OF(TwinCase, TwinsAreOneOnGrids, awkward_model, 0.1) {
   require_same_answers(c, Arithmetic::automatic, Reduce::bisimulation);
 }
 
-QUANTIPLAN_PROPERTY_OF(TwinCase, TwinsAreOneWithoutEnd, endless_model, 0.03) {
+QUANTIPLAN_PROPERTY_OF(TwinCase, TwinsAreOneWithoutEnd, infinite_model, 0.03) {
   require_same_answers(c, Arithmetic::exact, Reduce::bisimulation);
   require_same_curves(c, Reduce::bisimulation);
 }
 
-QUANTIPLAN_PROPERTY_OF(TwinCase, TwinsAreOneLevelByLevel, endless_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(TwinCase, TwinsAreOneLevelByLevel, infinite_model, 0.1) {
   require_same_answers(c, Arithmetic::automatic, Reduce::bisimulation);
   require_same_answers(c, Arithmetic::floating, Reduce::bisimulation);
 }
 
 // The same model with longer ways.
 struct WayCase : TwinCase {
-  static bool fits(const PlainModel& plain) { return TwinCase::fits(plain) && plain.is_endless(); }
+  static bool fits(const PlainModel& plain) { return TwinCase::fits(plain) && plain.is_infinite(); }
   WayCase(std::uint64_t seed, const PlainModel& plain)
       : TwinCase(seed, plain), longer(seed + 1), model_of_ways(build(with_ways(longer, twins))) {
     twins = take_apart(model_of_ways);
@@ -236,12 +236,12 @@ struct WayCase : TwinCase {
   Model model_of_ways;
 };
 
-QUANTIPLAN_PROPERTY_OF(WayCase, WaysOnArePassedOver, endless_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(WayCase, WaysOnArePassedOver, infinite_model, 0.1) {
   require_same_answers(c, Arithmetic::automatic, Reduce::chains);
   require_same_answers(c, Arithmetic::floating, Reduce::chains);
 }
 
-QUANTIPLAN_PROPERTY_OF(WayCase, WaysOnArePassedOverExactly, endless_model, 0.02) {
+QUANTIPLAN_PROPERTY_OF(WayCase, WaysOnArePassedOverExactly, infinite_model, 0.02) {
   require_same_answers(c, Arithmetic::exact, Reduce::chains);
   require_same_curves(c, Reduce::chains);
 }

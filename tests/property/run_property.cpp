@@ -102,7 +102,7 @@ void require_histories(AimedCase& c, Aim aim, const Policy& policy, const std::s
 }
 
 void require_all_histories(AimedCase& c) {
-  if (c.plain.is_endless()) return;
+  if (c.plain.is_infinite()) return;
   Dice dice(c.seed ^ 0x72756EU);
   for (const Aim aim : kBothAims) {
     const Answer answer = solve(c.model, c.query(aim));

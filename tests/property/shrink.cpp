@@ -40,7 +40,7 @@ class Simplifier {
   explicit Simplifier(const PlainModel& model) : model_(model) {}
 
   std::vector<PlainModel> run() {
-    if (model_.horizon > 1 && !model_.is_endless()) {
+    if (model_.horizon > 1 && !model_.is_infinite()) {
       variant().horizon /= 2;
       variant().horizon -= 1;
     }
@@ -98,7 +98,7 @@ class Simplifier {
 
 std::size_t weight(const PlainModel& model) {
   std::size_t sum = model.states.size() * 300 + digits(model.discount);
-  sum += model.is_endless() ? 0 : model.horizon * 500;
+  sum += model.is_infinite() ? 0 : model.horizon * 500;
   sum += model.goal.size() * 100 + (model.cost ? 1000 : 0);
   for (const PlainState& state : model.states) {
     for (const PlainChoice& choice : state.choices) {

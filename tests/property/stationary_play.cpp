@@ -13,9 +13,9 @@ StationaryPlay::StationaryPlay(const PlainModel& plain, const Model& model, cons
   if (shape_ == Shape::mixed || plain.discount != 1)
     throw std::logic_error("only undiscounted models of one sign are played");
   if (policy.grid || policy.truncated_at)
-    throw std::runtime_error("a policy without end goes by index or is truncated");
+    throw std::runtime_error("a stationary policy goes by index or is truncated");
   for (const PolicyRule& rule : policy.rules)
-    if (rule.time != 0) throw std::runtime_error("a rule of a policy without end has a time");
+    if (rule.time != 0) throw std::runtime_error("a rule of a stationary policy has a time");
 }
 
 Rational StationaryPlay::residual_at(const Rational& wealth) const {

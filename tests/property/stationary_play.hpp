@@ -1,4 +1,4 @@
-// A policy without end, played by the book: the chain it makes of a model, solved exactly.
+// A policy of infinite horizon, played by the book: the chain it makes of a model, solved exactly.
 //
 // The policy goes by state and residual, and the residual follows from the wealth so far:
 //

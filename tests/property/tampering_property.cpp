@@ -92,7 +92,7 @@ void require_exact_refutations(AimedCase& c) {
 QUANTIPLAN_PROPERTY_OF(AimedCase, TamperedResidualsAreNoticed, goal_model, 0.1) {
   require_exact_refutations(c);
 }
-QUANTIPLAN_PROPERTY_OF(EndlessCase, TamperedStationaryRulesAreNoticed, endless_model, 0.1) {
+QUANTIPLAN_PROPERTY_OF(InfiniteCase, TamperedStationaryRulesAreNoticed, infinite_model, 0.1) {
   require_exact_refutations(c);
 }
 
@@ -131,7 +131,7 @@ class TruncatedCase {
   TruncatedCase(std::uint64_t case_seed, PlainModel plain_model)
       : seed(case_seed), plain(std::move(plain_model)), model(build(plain)) {}
   static bool fits(const PlainModel& plain) {
-    return plain.is_endless() && plain.discount != 1 && plain.goal.empty();
+    return plain.is_infinite() && plain.discount != 1 && plain.goal.empty();
   }
   std::uint64_t seed;
   PlainModel plain;

@@ -1,4 +1,4 @@
-// Models without end, unfolded for one target y into a finite process over (state, residual).
+// Models of infinite horizon, unfolded for one target y into a finite process over (state, residual).
 //
 //     residual = (y - wealth so far) / gamma^t
 //

@@ -183,7 +183,7 @@ QUANTIPLAN_PROPERTY(WealthFreeCriteriaOfDiscountedTotals, awkward_model, 0.3) {
 }
 
 QUANTIPLAN_PROPERTY_OF(AimedCase, WealthFreeCriteriaWithGoals, goal_model, 0.2) {
-  if (!c.plain.is_endless()) check_all_policies(c.plain, c.model);
+  if (!c.plain.is_infinite()) check_all_policies(c.plain, c.model);
 }
 
 QUANTIPLAN_PROPERTY(NestedCvarIsItsRecursion, awkward_model, 0.5) {
@@ -210,7 +210,7 @@ TEST(WealthFreeCriteria, WithoutEndAreThoseOfManySteps) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     PlainModel plain = discounted_model(seed);
     if (!plain.goal.empty()) continue;
-    const Model endless = build(plain);
+    const Model infinite = build(plain);
     plain.horizon = 80;
     const Model lengthy = build(plain);
     const auto expect_overlap = [&](const MarkovOptimum& a, const MarkovOptimum& b) {
@@ -219,17 +219,17 @@ TEST(WealthFreeCriteria, WithoutEndAreThoseOfManySteps) {
       EXPECT_LE(a.lower.value(), b.upper.value() + left_out) << seed;
       EXPECT_GE(a.upper.value(), b.lower.value() - left_out) << seed;
     };
-    const ResolvedSetting for_ever = resolve(endless, {});
+    const ResolvedSetting for_ever = resolve(infinite, {});
     const ResolvedSetting long_time = resolve(lengthy, {});
     const Rational epsilon(1, 10000);
     for (const Rational& beta : {Rational(1, 100), Rational(1), Rational(20)}) {
-      expect_overlap(entropic_optimum(endless, for_ever, beta, epsilon, {}),
+      expect_overlap(entropic_optimum(infinite, for_ever, beta, epsilon, {}),
                      entropic_optimum(lengthy, long_time, beta, epsilon, {}));
     }
     for (const Rational& tau : some_taus()) {
-      expect_overlap(nested_cvar_optimum(endless, for_ever, tau, epsilon, {}),
+      expect_overlap(nested_cvar_optimum(infinite, for_ever, tau, epsilon, {}),
                      nested_cvar_optimum(lengthy, long_time, tau, epsilon, {}));
-      expect_overlap(evar_optimum(endless, for_ever, tau, Rational(1, 100), {}),
+      expect_overlap(evar_optimum(infinite, for_ever, tau, Rational(1, 100), {}),
                      evar_optimum(lengthy, long_time, tau, Rational(1, 100), {}));
     }
   }

@@ -176,7 +176,7 @@ class FiniteOutlook implements Outlook {
 
 // Stationary tables: all nodes that can be met from one, then iteration until nothing moves. Rewards
 // are of one sign: what is kept, or lost, stays so.
-class EndlessOutlook implements Outlook {
+class InfiniteOutlook implements Outlook {
   readonly isRough = false;
   private readonly values = new Map<string, number>();
   constructor(private readonly follower: Follower) {}
@@ -245,7 +245,7 @@ class EndlessOutlook implements Outlook {
 export function outlookOf(world: World, follower: Follower): Outlook | null {
   if (!world.isComplete || !world.page.model.sums || follower.table.by === "wealth") return null;
   if (follower.table.truncated_at !== undefined) return null;
-  if (follower.table.by === "index" && follower.table.stationary) return new EndlessOutlook(follower);
+  if (follower.table.by === "index" && follower.table.stationary) return new InfiniteOutlook(follower);
   if (world.horizon === null || world.horizon > MOST_DEPTH) return null;
   const ranges = Ranges.of(follower);
   return ranges && new FiniteOutlook(follower, ranges);

@@ -6,11 +6,11 @@
 
 #include "check/classes/class_course.hpp"
 #include "check/classes/class_means.hpp"
-#include "check/classes/wealth_endless.hpp"
+#include "check/classes/wealth_graph.hpp"
 #include "check/common/overrides.hpp"
 #include "check/finite/exact_check.hpp"
 #include "check/finite/optimality.hpp"
-#include "check/infinite/endless_check.hpp"
+#include "check/infinite/undiscounted_check.hpp"
 
 namespace quantiplan {
 namespace checking {
@@ -100,10 +100,10 @@ class StepwiseWealthCheck {
   std::optional<WealthLevel> level_;
 };
 
-// Of a stationary policy without end.
-class EndlessWealthCheck {
+// Of a stationary policy at an infinite horizon.
+class InfiniteWealthCheck {
  public:
-  EndlessWealthCheck(Structure& structure, std::string level)
+  InfiniteWealthCheck(Structure& structure, std::string level)
       : structure_(structure), level_text_(std::move(level)) {}
 
   void confirm_policy(const CheckCase& task) {
@@ -122,7 +122,7 @@ class EndlessWealthCheck {
     if (!level_ && task.claim.is_threshold)
       level_ = WealthLevel::without_member(structure_, task.model.wealth(), level_text_);
     if (level_) {
-      const EndlessWalk walk = walk_by_class(task.model, std::move(chain), *level_, task.limits);
+      const StationaryWalk walk = walk_by_class(task.model, std::move(chain), *level_, task.limits);
       confirm_walk(task, walk, /*asks_level=*/walk.some_at);
     } else if (all_->is_complete()) {
       refute_class(task);
@@ -186,7 +186,7 @@ CheckReport check_wealth(const Model& model,
   const checking::CountedClaim counted(checking::shown_level(*structure, *claim.level), claim);
   const checking::CheckCase task{model, policy, counted, limits, findings};
   if (policy.setting.is_infinite())
-    checking::run_wealth_check(task, checking::EndlessWealthCheck(*structure, *claim.level));
+    checking::run_wealth_check(task, checking::InfiniteWealthCheck(*structure, *claim.level));
   else
     checking::run_wealth_check(task, checking::StepwiseWealthCheck(*structure, *claim.level));
   return findings.take();

@@ -26,7 +26,7 @@ bool ClaimReport::is_settled(const Chance& chance) const {
 
 void ClaimReport::report(const Chance& chance, bool level_is_met) {
   report(chance);
-  // Totals may fall below every number though none is lost without end.
+  // Totals may fall below every number though no infinite loss is possible.
   const bool asks =
       !claim_.is_threshold && !claim_.is_bound && claim_.own.level() != Total::minus_infinity();
   if (asks) report_level(level_is_met);

@@ -7,7 +7,7 @@ namespace quantiplan::checking {
 namespace {
 
 std::string horizon_text(std::uint64_t horizon) {
-  return horizon == kInfiniteHorizon ? "without end" : std::to_string(horizon);
+  return horizon == kInfiniteHorizon ? "infinite" : std::to_string(horizon);
 }
 
 std::string goal_text(const Model& model, const std::vector<State>& goal) {

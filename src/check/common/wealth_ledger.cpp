@@ -92,9 +92,9 @@ std::optional<IntegerLedger> IntegerLedger::make(const Model& model,
   return ledger;
 }
 
-std::optional<IntegerLedger> IntegerLedger::endless(const Model& model,
-                                                    const ResolvedSetting& setting,
-                                                    const std::optional<Rational>& grid_unit) {
+std::optional<IntegerLedger> IntegerLedger::undiscounted(const Model& model,
+                                                         const ResolvedSetting& setting,
+                                                         const std::optional<Rational>& grid_unit) {
   const auto rewards = survey(model);
   if (!rewards && !grid_unit) return std::nullopt;
   IntegerLedger ledger;

@@ -37,11 +37,11 @@ class IntegerLedger {
   static std::optional<IntegerLedger> make(const Model& model,
                                            const ResolvedSetting& setting,
                                            const Rational& reserve = 0);
-  // Without end and discount: nullopt if a single reward does not fit 55 bits. With a grid,
+  // Infinite horizon without discount: nullopt if a single reward does not fit 55 bits. With a grid,
   // rewards are rounded down to multiples of its unit.
-  static std::optional<IntegerLedger> endless(const Model& model,
-                                              const ResolvedSetting& setting,
-                                              const std::optional<Rational>& grid_unit);
+  static std::optional<IntegerLedger> undiscounted(const Model& model,
+                                                   const ResolvedSetting& setting,
+                                                   const std::optional<Rational>& grid_unit);
 
   [[nodiscard]] static Wealth zero() { return 0; }
   [[nodiscard]] Wealth reward(std::uint64_t time, NumberId id) const {

@@ -3,7 +3,7 @@
 //     v(node) = its worth                          where it has one
 //             = max over choices of sum of p * v   the least solution: who stays for ever gets 0
 //
-// The checker's own, for places (state, wealth) without end and for chances of a goal. Nodes are
+// The checker's own, for places (state, wealth) at an infinite horizon and for chances of a goal. Nodes are
 // made in the order of their numbers, each with all its choices; a worth may be set later, and then
 // the choices of that node count no more.
 #pragma once

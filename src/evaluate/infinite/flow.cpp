@@ -192,7 +192,7 @@ void Flow<N>::end(State s, const N& mass) {
   const auto verdict = static_cast<Verdict>(node_[index(s)] - kFirstMark + 1);
   N& sum = verdict == Verdict::total  ? ended_->total
            : verdict == Verdict::miss ? ended_->miss
-                                      : ended_->endless;
+                                      : ended_->infinite;
   sum += mass;
   error_.rounded(sum, 1);
 }

@@ -1,7 +1,7 @@
 // Mass that goes through a stationary policy's chain as long as it stays: at one count, by moves
 // that count nothing, or anywhere in the settled part, by all moves.
 //
-//     enters -> [ open states, component after component ] -> decided: total, miss, endless
+//     enters -> [ open states, component after component ] -> decided: total, miss, infinite
 //                                                          -> leaves, by a move that counts
 //
 // 1. States that are met are looked up (Verdicts): mass that arrives at a decided one ends there.
@@ -38,7 +38,7 @@ template <class N>
 struct Ended {
   N total = 0;
   N miss = 0;
-  N endless = 0;
+  N infinite = 0;
 };
 
 template <class N>

@@ -1,4 +1,4 @@
-// What can still happen once the last rules of a discounted policy without end hold.
+// What can still happen once the last rules of a discounted policy of infinite horizon hold.
 //
 //     can_pay(s)      some reward other than 0 can still come
 //     can_arrive(s)   a goal can still be reached

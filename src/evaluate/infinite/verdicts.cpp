@@ -42,7 +42,7 @@ Verdict Verdicts::settled(State s, std::int64_t k) {
   const Prospects& p = settled_[index(s)];
   if (rules_.has_goal()) return p.arrives ? Verdict::open : Verdict::miss;
   if (!p.pays) return Verdict::total;
-  return p.ends ? Verdict::open : Verdict::endless;
+  return p.ends ? Verdict::open : Verdict::infinite;
 }
 
 Verdict Verdicts::unsettled(State s, std::int64_t k) {

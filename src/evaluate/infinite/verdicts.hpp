@@ -2,14 +2,14 @@
 //
 //     total    nothing will be added any more: what was collected is the total
 //     miss     there is a goal, and it will not be reached
-//     endless  rewards come again and again, almost surely: the total is an infinity
+//     infinite  rewards come again and again, almost surely: the total is an infinity
 //     open     none of these is certain yet
 //
 // At a count k that is not settled, only moves without reward stay at k: from (s, k) they lead to a
 // set of states; if none of them has a choice that pays, the total is known, and if none is a goal,
 // it is a miss. At a settled count the policy is a finite Markov chain on the states, which ends in
 // a closed component almost surely: a terminal state or one that never pays (total, or miss if
-// there is a goal), or one that pays (endless, or miss). So an episode is decided almost surely
+// there is a goal), or one that pays (infinite, or miss). So an episode is decided almost surely
 // after finitely many steps, and no number of steps decides it.
 //
 // Cost: each (piece of counts, state) is looked at once.
@@ -24,7 +24,7 @@
 
 namespace quantiplan {
 
-enum class Verdict : std::uint8_t { open, total, miss, endless };
+enum class Verdict : std::uint8_t { open, total, miss, infinite };
 
 class Verdicts {
  public:

@@ -19,20 +19,20 @@ using Kind = Criterion::Kind;
 Rational whole(std::int64_t key) { return {static_cast<long>(key)}; }
 
 template <class N>
-WorthGround<N> ground_of(const Instance& instance,
+WorthGround<N> ground_of(const FiniteLayout& layout,
                          const std::shared_ptr<const Expectation<N>>& expectation) {
-  return {instance.stages, instance.windows, expectation, find_kernel(instance.options.kernel)};
+  return {layout.stages, layout.windows, expectation, find_kernel(layout.options.kernel)};
 }
 
 }  // namespace
 
 template <class N>
-Optimiser<N>::Optimiser(std::shared_ptr<Instance> instance,
+Optimiser<N>::Optimiser(std::shared_ptr<FiniteLayout> layout,
                         CriterionQuestions& asked,
                         std::uint64_t most_products,
                         const Rational& gap,
                         Work& work)
-    : instance_(std::move(instance)),
+    : layout_(std::move(layout)),
       asked_(asked),
       most_products_(most_products),
       gap_(gap),
@@ -42,7 +42,7 @@ template <class N>
 bool Optimiser<N>::lay_out() {
   if (expectation_) return true;
   auto found = std::make_shared<Expectation<N>>(
-      *instance_->stages, instance_->limits, ChoiceFilter(), Rewards::as_keys);
+      *layout_->stages, layout_->limits, ChoiceFilter(), Rewards::as_keys);
   if (!found->complete()) return false;
   expectation_ = std::move(found);
   return true;
@@ -50,13 +50,13 @@ bool Optimiser<N>::lay_out() {
 
 template <class N>
 Total Optimiser<N>::wealth(const Rational& keys) const {
-  return Total(Rational(keys * instance_->stages->scale().unit()));
+  return Total(Rational(keys * layout_->stages->scale().unit()));
 }
 
 // Levels from `from` on that some history attains, and `from` itself.
 template <class N>
 std::optional<std::vector<std::int64_t>> Optimiser<N>::levels(std::int64_t from) {
-  if (!totals_) totals_ = attainable_totals(*instance_->stages, most_products_, instance_->limits);
+  if (!totals_) totals_ = attainable_totals(*layout_->stages, most_products_, layout_->limits);
   if (!totals_) return std::nullopt;
   std::vector<std::int64_t> out{from};
   for (const std::int64_t total : *totals_)
@@ -69,7 +69,7 @@ std::optional<WorthCurve<N>> Optimiser<N>::curve(const Worth& worth,
                                                  std::int64_t from,
                                                  std::int64_t upto) {
   if (!lay_out()) return std::nullopt;
-  const WorthGround<N> ground = ground_of(*instance_, expectation_);
+  const WorthGround<N> ground = ground_of(*layout_, expectation_);
   if constexpr (std::is_same_v<N, double>) {
     WorthPassInput input{ground,
                          to_nearest_double(worth.gain),
@@ -83,7 +83,7 @@ std::optional<WorthCurve<N>> Optimiser<N>::curve(const Worth& worth,
         const Utility::Bounds at = worth.bounds(t, -y);
         return WorthBounds{at.lower, at.upper};
       };
-    return run_worth_pass(input, instance_->limits, work_);
+    return run_worth_pass(input, layout_->limits, work_);
   } else {
     WorthNodesInput input{ground, {worth.gain, worth.loss}, {from}, worth.with_mean};
     input.most_products = most_products_;
@@ -94,7 +94,7 @@ std::optional<WorthCurve<N>> Optimiser<N>::curve(const Worth& worth,
       if (!found) return std::nullopt;
       input.targets = *found;
     }
-    return find_worths(input, instance_->limits, work_);
+    return find_worths(input, layout_->limits, work_);
   }
 }
 
@@ -131,7 +131,7 @@ LevelFound Optimiser<N>::best_of(const WorthCurve<N>& curve, const Rational& div
 
 template <class N>
 std::optional<std::vector<LevelFound>> Optimiser<N>::cvar() {
-  const Window window = instance_->windows->start();
+  const Window window = layout_->windows->start();
   const auto found = curve({}, window.sure, window.possible);
   if (!found) return std::nullopt;
   if (asked_.is_whole && asked_.taus.empty()) asked_.taus = bends_of(*found);
@@ -147,7 +147,7 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::cvar() {
 
 template <class N>
 std::optional<std::vector<LevelFound>> Optimiser<N>::mean_cvar() {
-  const Window window = instance_->windows->start();
+  const Window window = layout_->windows->start();
   const Rational& weight = asked_.criterion.parameter;
   std::vector<LevelFound> out;
   for (const Rational& tau : asked_.taus) {
@@ -169,7 +169,7 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::mean_cvar() {
 template <class N>
 typename Optimiser<N>::Worth Optimiser<N>::utility_worth() const {
   const Utility& u = *asked_.criterion.utility;
-  const WealthScale& scale = instance_->stages->scale();
+  const WealthScale& scale = layout_->stages->scale();
   const bool up = scale.grid() && scale.rounding() == Rounding::up;
   // What follows the horizon adds at least the one, at most the other.
   const Rational more = up ? asked_.most_more : asked_.least_more;
@@ -212,8 +212,8 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::utility() {
 
 template <class N>
 std::optional<std::vector<LevelFound>> Optimiser<N>::mean_variance() {
-  const Window window = instance_->windows->start();
-  const WealthScale& scale = instance_->stages->scale();
+  const Window window = layout_->windows->start();
+  const WealthScale& scale = layout_->stages->scale();
   std::vector<MakeWorthRules> rules;
   const auto probe = [&](const Rational& c) -> std::optional<QuadraticProbe> {
     // In keys of time 0.
@@ -289,10 +289,10 @@ template <class N>
 std::optional<typename Optimiser<N>::Size> Optimiser<N>::size() {
   if constexpr (std::is_same_v<N, double>) {
     if (!lay_out()) return std::nullopt;
-    const Window window = instance_->windows->start();
+    const Window window = layout_->windows->start();
     const Kind kind = asked_.criterion.kind;
     WorthPassInput input{
-        ground_of(*instance_, expectation_), 0, 1, nullptr, {window.sure - 1, window.possible}};
+        ground_of(*layout_, expectation_), 0, 1, nullptr, {window.sure - 1, window.possible}};
     if (kind == Kind::mean_cvar) {
       input.gain = 1;
       input.targets.above = window.least - 1;
@@ -302,7 +302,7 @@ std::optional<typename Optimiser<N>::Size> Optimiser<N>::size() {
       input.targets = {-1, 0};
       input.with_mean = kind == Kind::mean_variance;
     }
-    const auto found = worth_pass_size(input, instance_->limits);
+    const auto found = worth_pass_size(input, layout_->limits);
     if (!found) return std::nullopt;
     return Size{found->multiply_adds, found->bytes};
   } else {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "finite/criteria/worth_curve.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/total.hpp"
@@ -40,7 +40,7 @@ class Optimiser {
  public:
   // `most_products`: of rationals, in all. `gap`: how far the two ends may stay apart, of what is searched
   // for. If the whole curve is asked for, and there are no taus yet, `asked` gets them.
-  Optimiser(std::shared_ptr<Instance> instance,
+  Optimiser(std::shared_ptr<FiniteLayout> layout,
             CriterionQuestions& asked,
             std::uint64_t most_products,
             const Rational& gap,
@@ -79,7 +79,7 @@ class Optimiser {
   [[nodiscard]] LevelFound best_of(const WorthCurve<N>& curve, const Rational& divisor) const;
   [[nodiscard]] Total wealth(const Rational& keys) const;
 
-  std::shared_ptr<Instance> instance_;
+  std::shared_ptr<FiniteLayout> layout_;
   CriterionQuestions& asked_;
   std::uint64_t most_products_;
   Rational gap_;

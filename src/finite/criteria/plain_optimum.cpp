@@ -40,24 +40,24 @@ class PlainOptimum {
                const ResolvedSetting& setting,
                const CriterionQuestions& asked,
                const Options& options)
-      : instance_(std::make_shared<Instance>(model, setting, options)), asked_(asked) {}
+      : layout_(std::make_shared<FiniteLayout>(model, setting, options)), asked_(asked) {}
 
   FoundQuantiles run() {
     require_engine();
-    if (!instance_->lay_out()) {
+    if (!layout_->lay_out()) {
       add_rough();
     } else if (asked_.criterion.kind == Kind::expectation) {
       add_expectation();
     } else {
       solve();
     }
-    out_.work.peak_bytes = instance_->limits.peak();
+    out_.work.peak_bytes = layout_->limits.peak();
     return std::move(out_);
   }
 
  private:
   void require_engine() const {
-    const Engine engine = instance_->options.engine;
+    const Engine engine = layout_->options.engine;
     if (engine == Engine::automatic || engine == Engine::steps || engine == Engine::lattice) return;
     throw Error(ErrorCode::refused,
                 "--engine",
@@ -66,13 +66,13 @@ class PlainOptimum {
   }
 
   void add_rough() {
-    out_.engine = no_engine_report(instance_->options);
-    const PossibleRange range(instance_->model, instance_->setting);
+    out_.engine = no_engine_report(layout_->options);
+    const PossibleRange range(layout_->model, layout_->setting);
     const bool is_wealth =
         asked_.criterion.is_wealth() && asked_.criterion.kind != Kind::mean_variance;
     for (std::size_t i = 0; i < count(); ++i) {
       Result result = blank(i);
-      result.status = instance_->limits.status();
+      result.status = layout_->limits.status();
       result.certificate = Certificate::bracket;
       if (is_wealth) {
         result.optimum->lower = Total(Rational(range.least + asked_.least_more));
@@ -93,22 +93,22 @@ class PlainOptimum {
   // ---- expected totals need no wealth
 
   void add_expectation() {
-    const bool exact = instance_->stages->has_keys() && choose_plan(*instance_, 1).exact;
+    const bool exact = layout_->stages->has_keys() && choose_plan(*layout_, 1).exact;
     Result result = blank(0);
     if (exact) {
-      const Expectation<Rational> found(*instance_->stages, instance_->limits);
+      const Expectation<Rational> found(*layout_->stages, layout_->limits);
       if (!found.complete()) return add_rough();
-      const auto value = instance_->stages->drawn<Rational>(
-          [&](std::size_t slot) { return found.value(0, slot); });
-      put(Total(Rational(value * instance_->stages->scale().unit())), 0, result);
+      const auto value =
+          layout_->stages->drawn<Rational>([&](std::size_t slot) { return found.value(0, slot); });
+      put(Total(Rational(value * layout_->stages->scale().unit())), 0, result);
     } else {
-      const auto rounded = std::make_shared<Instance>(
-          instance_, GridChoice(*instance_->stages, &instance_->limits).finest(), Rounding::down);
+      const auto rounded = std::make_shared<FiniteLayout>(
+          layout_, GridChoice(*layout_->stages, &layout_->limits).finest(), Rounding::down);
       if (!rounded->stages->has_keys())
         throw Error(ErrorCode::refused,
                     "wealth",
                     "the rewards are too large for brackets, expected magnitudes below 1e300");
-      const Expectation<double> found(*rounded->stages, instance_->limits);
+      const Expectation<double> found(*rounded->stages, layout_->limits);
       if (!found.complete()) return add_rough();
       const Rational unit = rounded->stages->scale().unit();
       const auto value =
@@ -117,14 +117,13 @@ class PlainOptimum {
           Rational(error_of(*rounded->stages)) * unit,
           result);
     }
-    result.policy = [model = instance_->model,
-                     setting = instance_->setting,
-                     kept = for_later(instance_->options)] {
-      const LaterWork later(kept);
-      return expectation_plain(model, setting, later.options());
-    };
+    result.policy =
+        [model = layout_->model, setting = layout_->setting, kept = for_later(layout_->options)] {
+          const LaterWork later(kept);
+          return expectation_plain(model, setting, later.options());
+        };
     out_.results.push_back({std::move(result), std::nullopt, Claims::optimum});
-    out_.engine = no_engine_report(instance_->options);
+    out_.engine = no_engine_report(layout_->options);
     out_.engine.used = exact ? "backward induction (exact)" : "backward induction (double)";
     out_.engine.why = "an expected total needs no wealth in the state";
   }
@@ -149,8 +148,8 @@ class PlainOptimum {
   // ---- what depends on wealth
 
   void solve() {
-    const Plan plan = choose_plan(*instance_, count());
-    const bool wants_exact = instance_->options.arithmetic == Arithmetic::exact;
+    const Plan plan = choose_plan(*layout_, count());
+    const bool wants_exact = layout_->options.arithmetic == Arithmetic::exact;
     const bool is_rational =
         asked_.criterion.kind != Kind::utility || asked_.criterion.utility->is_exact();
     if (wants_exact && !is_rational)
@@ -160,34 +159,34 @@ class PlainOptimum {
     const bool is_whole = asked_.least_more == asked_.most_more || is_cash_additive();
     if (is_whole && !plan.bracket && is_rational && (plan.exact || wants_exact)) {
       if (solve_in<Rational>(plan, wants_exact ? kMostExactProducts : kSmallExactPass)) return;
-      if (wants_exact && !instance_->limits.ended())
+      if (wants_exact && !layout_->limits.ended())
         refuse_criterion(
             asked_.criterion,
             "with --exact, where rationals are too many; expected --arithmetic double");
     }
     if (is_whole && !plan.bracket && is_affordable() && solve_in<double>(plan, 0)) return;
-    if (instance_->limits.ended()) return add_rough();
+    if (layout_->limits.ended()) return add_rough();
     bracket(plan);
   }
 
   // A pass on arrays may be wider than what the plan counted on.
   [[nodiscard]] bool is_affordable() {
-    if (instance_->options.engine == Engine::steps) return true;
-    const auto size = Optimiser<double>(instance_, asked_, 0, 0, out_.work).size();
+    if (layout_->options.engine == Engine::steps) return true;
+    const auto size = Optimiser<double>(layout_, asked_, 0, 0, out_.work).size();
     return size && size->multiply_adds < kAffordablePass && size->bytes < 1e18 &&
-           instance_->limits.would_fit(static_cast<std::uint64_t>(size->bytes));
+           layout_->limits.would_fit(static_cast<std::uint64_t>(size->bytes));
   }
 
   template <class N>
   bool solve_in(const Plan& plan, std::uint64_t most_products) {
-    auto found = Optimiser<N>(instance_, asked_, most_products, gap(), out_.work).run();
+    auto found = Optimiser<N>(layout_, asked_, most_products, gap(), out_.work).run();
     if (!found) return false;
     Plan used = plan;
     used.exact = std::is_same_v<N, Rational>;
-    out_.engine = engine_report(instance_->options,
+    out_.engine = engine_report(layout_->options,
                                 used,
-                                used.exact ? 0 : instance_->stages->horizon(),
-                                instance_->stages->horizon());
+                                used.exact ? 0 : layout_->stages->horizon(),
+                                layout_->stages->horizon());
     out_.engine.why = used.exact
                           ? "wealth is exact on an integer grid, and few enough levels of it are "
                             "met for rationals throughout"
@@ -197,9 +196,9 @@ class PlainOptimum {
   }
   // What doubles may leave open of a search: nothing that a person would see.
   [[nodiscard]] Rational gap() const {
-    return instance_->options.arithmetic == Arithmetic::exact
+    return layout_->options.arithmetic == Arithmetic::exact
                ? Rational(0)
-               : instance_->options.epsilon.value_or(Rational(0)) / 2;
+               : layout_->options.epsilon.value_or(Rational(0)) / 2;
   }
 
   [[nodiscard]] bool is_cash_additive() const {
@@ -219,7 +218,7 @@ class PlainOptimum {
                          (!shifted.lower.is_finite() || !shifted.upper.is_finite());
     result.status = is_open ? Status::unsettled : Status::solved;
     if (is_open) out_.engine.left_open = kBeyondDoubles;
-    put_policy(instance_, found.rules, found.level, result);
+    put_policy(layout_, found.rules, found.level, result);
     out_.results.push_back({std::move(result), std::nullopt, Claims::optimum});
   }
 
@@ -242,7 +241,7 @@ class PlainOptimum {
           asked_.criterion,
           "that is not monotone where totals have no integer grid, or too fine a one, and rounding "
           "brackets nothing; expected one that never falls, or coarser rewards");
-    RoundedOptimum rounds(instance_, asked_, out_.work);
+    RoundedOptimum rounds(layout_, asked_, out_.work);
     rounds.run();
     for (std::size_t i = 0; i < count(); ++i) {
       const RoundedOptimum::Open& open = rounds.open()[i];
@@ -263,7 +262,7 @@ class PlainOptimum {
     out_.epsilon = rounds.epsilon();
     Plan used = plan;
     used.engine = Engine::lattice;
-    out_.engine = bracket_report(instance_->options, used, rounds.summary());
+    out_.engine = bracket_report(layout_->options, used, rounds.summary());
     if (rounds.is_beyond_doubles())
       out_.engine.left_open = kBeyondDoubles;
     else if (asked_.criterion.kind == Kind::utility && asked_.criterion.utility->has_steps())
@@ -273,7 +272,7 @@ class PlainOptimum {
           "steps is exact where all totals have a common unit";
   }
 
-  std::shared_ptr<Instance> instance_;
+  std::shared_ptr<FiniteLayout> layout_;
   CriterionQuestions asked_;
   FoundQuantiles out_;
 };

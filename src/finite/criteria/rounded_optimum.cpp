@@ -27,22 +27,22 @@ Total moved(const Total& total, const Rational& by) {
 
 }  // namespace
 
-RoundedOptimum::RoundedOptimum(std::shared_ptr<Instance> instance,
+RoundedOptimum::RoundedOptimum(std::shared_ptr<FiniteLayout> layout,
                                CriterionQuestions& asked,
                                Work& work)
-    : instance_(std::move(instance)),
+    : layout_(std::move(layout)),
       asked_(asked),
       work_(work),
-      choice_(*instance_->stages, &instance_->limits),
+      choice_(*layout_->stages, &layout_->limits),
       open_(std::max<std::size_t>(1, asked.taus.size())) {}
 
 bool RoundedOptimum::is_cash_additive() const {
   return asked_.criterion.kind == Kind::cvar || asked_.criterion.kind == Kind::mean_cvar;
 }
 
-std::shared_ptr<Instance> RoundedOptimum::make(const Grid& grid, Rounding rounding) {
-  auto rounded = std::make_shared<Instance>(instance_, grid, rounding);
-  if (instance_->limits.ended()) return nullptr;
+std::shared_ptr<FiniteLayout> RoundedOptimum::make(const Grid& grid, Rounding rounding) {
+  auto rounded = std::make_shared<FiniteLayout>(layout_, grid, rounding);
+  if (layout_->limits.ended()) return nullptr;
   if (!rounded->stages->has_keys())
     throw Error(ErrorCode::refused,
                 "wealth",
@@ -57,7 +57,7 @@ bool RoundedOptimum::begin() {
   const auto up = down ? make(finest, Rounding::up) : nullptr;
   if (!up) return false;
   choice_.weigh(*down->stages, *down->windows);
-  const auto at = [](const Instance& rounded, std::int64_t key) {
+  const auto at = [](const FiniteLayout& rounded, std::int64_t key) {
     return rounded.stages->scale().wealth({key});
   };
   const Window low = down->windows->start();
@@ -66,7 +66,7 @@ bool RoundedOptimum::begin() {
   Rational range = at(*down, low.possible) - at(*up, high.least);
   if (range <= 0) range = 1000 * range_;
   if (range <= 0) range = 1;
-  grid_epsilon_ = epsilon_ = instance_->options.epsilon.value_or(range / 1000);
+  grid_epsilon_ = epsilon_ = layout_->options.epsilon.value_or(range / 1000);
   const Criterion& criterion = asked_.criterion;
   if (criterion.kind == Kind::mean_variance) {
     grid_epsilon_ = epsilon_ / (4 + 4 * criterion.parameter * range_);
@@ -76,7 +76,7 @@ bool RoundedOptimum::begin() {
     const double most =
         criterion.utility->enclose(Rational(at(*up, high.possible) + asked_.most_more)).upper;
     if (std::isfinite(least) && std::isfinite(most)) {
-      if (!instance_->options.epsilon && most > least) epsilon_ = Rational(most - least) / 1000;
+      if (!layout_->options.epsilon && most > least) epsilon_ = Rational(most - least) / 1000;
       // If u were a line.
       if (most > least) grid_epsilon_ = epsilon_ * range / Rational(most - least) / 2;
     } else {
@@ -103,7 +103,8 @@ bool RoundedOptimum::is_done() const {
 }
 
 // A lower end with a policy is worth more than the same without.
-void RoundedOptimum::raise(const std::shared_ptr<Instance>& from, std::vector<LevelFound> found) {
+void RoundedOptimum::raise(const std::shared_ptr<FiniteLayout>& from,
+                           std::vector<LevelFound> found) {
   for (std::size_t i = 0; i < open_.size(); ++i) {
     Open& open = open_[i];
     if (found[i].lower < open.lower && open.from) continue;
@@ -160,7 +161,7 @@ bool RoundedOptimum::refine(const Grid& grid) {
   if (!done) return false;
   ++rounds_;
   if (open_[0].lower.is_finite() && open_[0].upper.is_finite())
-    instance_->limits.show_bracket(
+    layout_->limits.show_bracket(
         {to_nearest_double(open_[0].lower.value()), to_nearest_double(open_[0].upper.value())});
   return true;
 }
@@ -171,14 +172,14 @@ void RoundedOptimum::run() {
     std::vector<Grid> grids{choice_.within(grid_epsilon_)};
     Rational coarser = grid_epsilon_;
     for (int tries = 0;
-         tries < 200 && choice_.cost_of(grids.back()) > kCheapGrid && !instance_->limits.ended();
+         tries < 200 && choice_.cost_of(grids.back()) > kCheapGrid && !layout_->limits.ended();
          ++tries) {
       coarser *= Rational(kFiner);
       Grid grid = choice_.within(coarser);
       if (grid.unit != grids.back().unit) grids.push_back(std::move(grid));
     }
     // An epsilon that was asked for is worth some waiting.
-    const double affordable = (instance_->options.epsilon ? 100 : 1) * kAffordableGrid;
+    const double affordable = (layout_->options.epsilon ? 100 : 1) * kAffordableGrid;
     for (std::size_t i = grids.size(); i-- > 0 && !is_done();) {
       if (!is_cash_additive() && rounds_ > 0 && choice_.cost_of(grids[i]) > affordable) return;
       if (!refine(grids[i]) || is_beyond_doubles_) return;
@@ -199,7 +200,7 @@ void RoundedOptimum::run() {
 
 Status RoundedOptimum::status(const Open& open) const {
   if (open.from && is_narrow(open)) return Status::solved;
-  if (instance_->limits.ended()) return instance_->limits.status();
+  if (layout_->limits.ended()) return layout_->limits.status();
   return lacked_memory_ || rounds_ == 0 ? Status::limit_reached : Status::unsettled;
 }
 

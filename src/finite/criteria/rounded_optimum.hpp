@@ -18,22 +18,22 @@
 #include <vector>
 
 #include "finite/criteria/optimiser.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/grid_choice.hpp"
-#include "finite/solve/instance.hpp"
 
 namespace quantiplan {
 
 class RoundedOptimum {
  public:
-  RoundedOptimum(std::shared_ptr<Instance> instance, CriterionQuestions& asked, Work& work);
+  RoundedOptimum(std::shared_ptr<FiniteLayout> layout, CriterionQuestions& asked, Work& work);
 
   void run();
   // One for each tau, or one. Absent policies: the limits were met before there was one.
   struct Open {
     Total lower = Total::minus_infinity();
     Total upper = Total::plus_infinity();
-    std::shared_ptr<Instance> from;  // gave the lower end
-    LevelFound found;                // there
+    std::shared_ptr<FiniteLayout> from;  // gave the lower end
+    LevelFound found;                    // there
   };
   [[nodiscard]] const std::vector<Open>& open() const noexcept { return open_; }
   [[nodiscard]] const Rational& epsilon() const noexcept { return epsilon_; }
@@ -43,17 +43,17 @@ class RoundedOptimum {
   [[nodiscard]] bool is_beyond_doubles() const noexcept { return is_beyond_doubles_; }
 
  private:
-  std::shared_ptr<Instance> make(const Grid& grid, Rounding rounding);
+  std::shared_ptr<FiniteLayout> make(const Grid& grid, Rounding rounding);
   bool begin();
   bool refine(const Grid& grid);
   bool refine_both(const Grid& grid);
   bool refine_deviation(const Grid& grid);
-  void raise(const std::shared_ptr<Instance>& from, std::vector<LevelFound> found);
+  void raise(const std::shared_ptr<FiniteLayout>& from, std::vector<LevelFound> found);
   [[nodiscard]] bool is_narrow(const Open& open) const;
   [[nodiscard]] bool is_done() const;
   [[nodiscard]] bool is_cash_additive() const;
 
-  std::shared_ptr<Instance> instance_;
+  std::shared_ptr<FiniteLayout> layout_;
   CriterionQuestions& asked_;
   Work& work_;
   GridChoice choice_;

@@ -55,7 +55,7 @@ Value MeanShape::bound(const Rational& bound, const Value& mean) const {
   return Value::no_more_than(std::max<Rational>(bound * unit, Rational(mean.nearest)));
 }
 
-void put_policy(const std::shared_ptr<Instance>& instance,
+void put_policy(const std::shared_ptr<FiniteLayout>& layout,
                 const MakeRules& make,
                 std::int64_t level,
                 Result& result) {
@@ -65,13 +65,13 @@ void put_policy(const std::shared_ptr<Instance>& instance,
     if (!policy) refuse_unfinished("policy");
     return *std::move(policy);
   };
-  result.policy = [instance, make, table]() {
-    const LaterWork later(instance->options);
+  result.policy = [layout, make, table]() {
+    const LaterWork later(layout->options);
     Limits limits(later.options());
     return table(make(limits), limits);
   };
-  result.distribution = [instance, make, table, level]() {
-    const LaterWork later(instance->options);
+  result.distribution = [layout, make, table, level]() {
+    const LaterWork later(layout->options);
     Limits limits(later.options());
     const AimedRules rules = make(limits);
     const ResidualStrategy strategy(rules.ground->stages,
@@ -80,7 +80,7 @@ void put_policy(const std::shared_ptr<Instance>& instance,
     bool too_many = false;
     auto found = distribution_of(
         *rules.ground->stages, strategy, later.options().arithmetic, limits, &too_many);
-    if (too_many) return evaluate(instance->model, table(rules, limits), later.options());
+    if (too_many) return evaluate(layout->model, table(rules, limits), later.options());
     if (!found) refuse_unfinished("distribution");
     return *std::move(found);
   };

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "finite/promise/promise_passes.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "problem/quantile_problem.hpp"
 #include "promise/promise_search.hpp"
 #include "promise/wanted.hpp"
@@ -29,7 +29,7 @@ struct PromisedLevel {
 
 using MakeRules = std::function<AimedRules(Limits&)>;
 // The policy with these rules and this target, and its distribution; made when they are asked for.
-void put_policy(const std::shared_ptr<Instance>& instance,
+void put_policy(const std::shared_ptr<FiniteLayout>& layout,
                 const MakeRules& make,
                 std::int64_t level,
                 Result& result);

@@ -55,7 +55,7 @@ void Brackets::prefer_on(const Rounded& found_on,
   const bool by_windows = found_on == finest_ && plan_.engine != Engine::paper;
   const Rounded from = by_windows ? affordable() : found_on;
   if (from == nullptr) return;
-  const WealthScale& scale = from->instance()->stages->scale();
+  const WealthScale& scale = from->layout()->stages->scale();
   std::vector<PromisedLevel> promised;
   for (std::size_t k = 0; k < open_.size(); ++k) {
     if (open_[k].from != found_on) continue;
@@ -90,12 +90,12 @@ void Brackets::add_comparison(std::vector<Result>& results) {
     results[i].mean = one[0].mean;
   }
   if (down_ != nullptr && up_ == nullptr)
-    up_ = make(*down_->instance()->stages->scale().grid(), Rounding::up);
+    up_ = make(*down_->layout()->stages->scale().grid(), Rounding::up);
   if (down_ == nullptr || up_ == nullptr) return;
   down_->run_comparison();
   up_->run_comparison();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const std::int64_t level = down_->instance()->stages->scale().ceiling(open_[i].lower).value;
+    const std::int64_t level = down_->layout()->stages->scale().ceiling(open_[i].lower).value;
     auto low = down_->compare(open_[i].question, level);
     const auto high = up_->compare(open_[i].question, level);
     if (!low || !high) continue;
@@ -109,15 +109,15 @@ void Brackets::add_comparison(std::vector<Result>& results) {
 }
 
 Rational Brackets::beyond(const Rounded& rounded) {
-  return rounded->instance()->stages->scale().beyond_target();
+  return rounded->layout()->stages->scale().beyond_target();
 }
 
 std::vector<FrontierStep> Brackets::curve_of(const Rounded& rounded) {
-  const bool up = rounded->instance()->stages->scale().rounding() == Rounding::up;
+  const bool up = rounded->layout()->stages->scale().rounding() == Rounding::up;
   const Rational more = up ? beyond(rounded) : Rational(0);
   const Curve<double>& curve = rounded->curve();
   const RoundingBound& bound = rounded->bound();
-  Limits& limits = rounded->instance()->limits;
+  Limits& limits = rounded->layout()->limits;
   take_steps(curve.value.size(), limits);
   std::vector<FrontierStep> steps;
   steps.push_back({Rational(rounded->wealth(curve.sure) + more), Value::exactly(1)});
@@ -150,7 +150,7 @@ std::string Brackets::summary() const {
   if (searches_ > 0 && rounds_ == coarse_rounds_)
     return fmt::format("{} targets searched", searches_);
   if (levels_ > 0) return fmt::format("{}, {} probability levels", rounds_text(), levels_);
-  const Grid& grid = *down_->instance()->stages->scale().grid();
+  const Grid& grid = *down_->layout()->stages->scale().grid();
   const double first = to_nearest_double(grid.unit);
   const double last = to_nearest_double(grid.step(grid.halvings.size() - 1));
   if (first == last) return fmt::format("{}, step {:.3g}", rounds_text(), first);

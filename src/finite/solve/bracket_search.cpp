@@ -92,13 +92,13 @@ bool Brackets::run_search() {
     const bool last = refined * 4 > kMostRefined;
     if (search_within(choice_.equal_for(refined * kCoarseCost), last ? kMostNodes : kManyNodes))
       return true;
-    if (instance_->limits.ended() || tied_) return false;
+    if (layout_->limits.ended() || tied_) return false;
   }
   return false;
 }
 
 bool Brackets::search_within(const Grid& coarse, std::uint64_t most_nodes) {
-  const std::uint64_t horizon = instance_->stages->horizon();
+  const std::uint64_t horizon = layout_->stages->horizon();
   LayerRecord down_record(horizon);
   LayerRecord up_record(horizon);
   const Rounded down = make(coarse, Rounding::down);
@@ -133,22 +133,22 @@ bool Brackets::search(Open& open,
                       const ValueBounds& bounds,
                       std::uint64_t most_nodes) {
   const Rational theta = 1 - open.question.tau;
-  const Rational& unit = finest_->instance()->stages->scale().unit();
+  const Rational& unit = finest_->layout()->stages->scale().unit();
   const auto aim =
       static_cast<std::int64_t>(std::min(std::floor(to_nearest_double(epsilon_ / unit)), 0x1p60));
   const auto at = [&](const Rounded& rounded, std::int64_t target, bool whole) {
     ++searches_;
-    return search_point(*rounded->instance()->stages,
-                        *rounded->instance()->windows,
+    return search_point(*rounded->layout()->stages,
+                        *rounded->layout()->windows,
                         bounds,
                         target,
                         whole,
                         most_nodes,
-                        instance_->limits,
+                        layout_->limits,
                         work_);
   };
   const auto level = [&](const Rational& wealth) {
-    return finest_->instance()->stages->scale().ceiling(wealth).value;
+    return finest_->layout()->stages->scale().ceiling(wealth).value;
   };
   // The coarse pass has no policy to offer, but its lower end is a good place to begin.
   const Rational known = coarse.wealth(coarse.level_of(open.question).range.lower);

@@ -33,22 +33,22 @@ std::int64_t floor_of(const Rational& value) {
 
 }  // namespace
 
-Brackets::Brackets(std::shared_ptr<Instance> instance,
+Brackets::Brackets(std::shared_ptr<FiniteLayout> layout,
                    const Plan& plan,
                    std::vector<Question> asked,
                    bool compare,
                    Work& work)
-    : instance_(std::move(instance)),
+    : layout_(std::move(layout)),
       plan_(plan),
       compare_(compare),
       work_(work),
-      choice_(*instance_->stages, &instance_->limits) {
+      choice_(*layout_->stages, &layout_->limits) {
   for (Question& question : asked) open_.push_back({std::move(question), 0, 0, nullptr, {}});
 }
 
 Brackets::Rounded Brackets::make(const Grid& grid, Rounding rounding) {
-  auto rounded = std::make_shared<Instance>(instance_, grid, rounding);
-  if (instance_->limits.ended()) return nullptr;
+  auto rounded = std::make_shared<FiniteLayout>(layout_, grid, rounding);
+  if (layout_->limits.ended()) return nullptr;
   if (!rounded->stages->has_keys()) {
     throw Error(ErrorCode::refused,
                 "wealth",
@@ -65,20 +65,20 @@ bool Brackets::begin() {
   finest_up_ = finest_ ? make(finest, Rounding::up) : nullptr;
   if (!finest_up_) return false;
   const Rounded& up = finest_up_;
-  choice_.weigh(*finest_->instance()->stages, *finest_->instance()->windows);
-  const Window low = finest_->instance()->windows->start();
-  const Window high = up->instance()->windows->start();
+  choice_.weigh(*finest_->layout()->stages, *finest_->layout()->windows);
+  const Window low = finest_->layout()->windows->start();
+  const Window high = up->layout()->windows->start();
   // From inside, so that a thousandth of it is no more than asked for.
   Rational range = finest_->wealth(low.possible) - up->wealth(high.least);
   // A single attainable return, as far as the finest steps tell: then they are good enough.
   if (range <= 0) range = 1000 * (up->wealth(high.possible) - finest_->wealth(low.least));
-  epsilon_ = instance_->options.epsilon.value_or(range / 1000);
-  const PossibleRange possible(instance_->model, instance_->setting);
+  epsilon_ = layout_->options.epsilon.value_or(range / 1000);
+  const PossibleRange possible(layout_->model, layout_->setting);
   // Possibility is a question about the graph.
   std::optional<Settled> possibly;
   if (std::ranges::any_of(open_, [](const Open& o) { return o.question.tau == 1; })) {
-    const Instance& own = *finest_->instance();
-    possibly = settle_possible(*own.stages, *own.windows, instance_->limits);
+    const FiniteLayout& own = *finest_->layout();
+    possibly = settle_possible(*own.stages, *own.windows, layout_->limits);
   }
   for (Open& open : open_) {
     const bool surely = open.question.tau == 0;
@@ -102,7 +102,7 @@ bool Brackets::is_done() const {
 
 // The levels of a rounded problem that the brackets leave open, all questions together.
 Interval Brackets::targets(const Rounded& rounded) const {
-  const Rational& unit = rounded->instance()->stages->scale().unit();
+  const Rational& unit = rounded->layout()->stages->scale().unit();
   Interval out;
   for (const Open& open : open_) {
     if (open.width() <= epsilon_) continue;
@@ -121,7 +121,7 @@ double Brackets::drop() const {
     if (tau == 1) return 0;
     if (tau > 0) least = std::min<Rational>(least, std::min<Rational>(tau, 1 - tau));
   }
-  const double horizon = static_cast<double>(instance_->stages->horizon()) + 1;
+  const double horizon = static_cast<double>(layout_->stages->horizon()) + 1;
   return to_nearest_double(least) * 0x1p-44 / horizon;
 }
 
@@ -129,13 +129,13 @@ void Brackets::show() const {
   const auto widest = std::ranges::max_element(
       open_, [](const Open& a, const Open& b) { return a.width() < b.width(); });
   if (widest == open_.end()) return;
-  instance_->limits.show_bracket(
+  layout_->limits.show_bracket(
       {to_nearest_double(widest->lower), to_nearest_double(widest->upper)});
 }
 
 void Brackets::narrow_lower(const Rounded& down) {
   for (Open& open : open_) {
-    if (instance_->limits.ended()) return;
+    if (layout_->limits.ended()) return;
     if (open.width() <= epsilon_) continue;  // no target of the pass
     Located located = down->level_of(open.question);
     const Rational lower = down->wealth(located.range.lower);
@@ -149,7 +149,7 @@ void Brackets::narrow_lower(const Rounded& down) {
 
 void Brackets::narrow_upper(const Rounded& up) {
   for (Open& open : open_) {
-    if (instance_->limits.ended()) return;
+    if (layout_->limits.ended()) return;
     if (open.width() <= epsilon_) continue;  // no target of the pass
     const Rational upper = up->wealth(up->level_of(open.question).range.upper) + beyond(up);
     // Both are bounds: the better one holds, and never below the lower end.
@@ -207,7 +207,7 @@ bool Brackets::run_lattice() {
   }
   std::vector<std::pair<Grid, Rational>> rounds{{last, epsilon_}};
   Rational coarser_epsilon = epsilon_;
-  for (int tries = 0; tries < 200 && !instance_->limits.ended() &&
+  for (int tries = 0; tries < 200 && !layout_->limits.ended() &&
                       choice_.cost_of(rounds.back().first) > kCheapRound;
        ++tries) {
     coarser_epsilon *= Rational(kRefinement);
@@ -242,7 +242,7 @@ std::uint64_t Brackets::fewest_levels() const {
     if (tau > 0 && tau < 1) least = std::min({least, tau, 1 - tau});
   }
   std::uint64_t levels = kFewestLevels;
-  const double wanted = 8 * static_cast<double>(instance_->stages->horizon()) / least;
+  const double wanted = 8 * static_cast<double>(layout_->stages->horizon()) / least;
   while (levels < kMostLevels && static_cast<double>(levels) < wanted) levels *= 2;
   return levels;
 }
@@ -272,7 +272,7 @@ bool Brackets::run_levels() {
 // The paper's search with one functional backward induction for each target, to epsilon: the level
 // found counts in the problem rounded down, the next does not, and W <= W^- + slack.
 bool Brackets::run_paper() {
-  const WealthScale& scale = finest_->instance()->stages->scale();
+  const WealthScale& scale = finest_->layout()->stages->scale();
   Focus focus;
   focus.most_exact_nodes = kMostExactNodes;
   focus.search_gap = std::max<std::int64_t>(1, floor_of((epsilon_ - scale.slack()) / scale.unit()));
@@ -286,7 +286,7 @@ bool Brackets::run_paper() {
             ? finest_->wealth(open.located.range.upper)
             : Rational(finest_->wealth(open.located.range.upper + 1) + scale.slack());
     open.upper = std::max<Rational>(open.lower, std::min<Rational>(open.upper, upper));
-    if (instance_->limits.ended()) return false;
+    if (layout_->limits.ended()) return false;
   }
   ++rounds_;
   down_ = finest_;
@@ -351,7 +351,7 @@ void Brackets::run_whole(bool decisions) {
 
 Status Brackets::status() const {
   if (finest_ && rounds_ > 0 && is_done() && !is_coarser_) return Status::solved;
-  if (instance_->limits.ended()) return instance_->limits.status();
+  if (layout_->limits.ended()) return layout_->limits.status();
   return lacked_memory_ || rounds_ == 0 ? Status::limit_reached : Status::unsettled;
 }
 

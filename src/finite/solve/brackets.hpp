@@ -15,8 +15,8 @@
 #include <memory>
 #include <vector>
 
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/grid_choice.hpp"
-#include "finite/solve/instance.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/solve/point_search.hpp"
 #include "finite/solve/solver.hpp"
@@ -26,7 +26,7 @@ namespace quantiplan {
 
 class Brackets {
  public:
-  Brackets(std::shared_ptr<Instance> instance,
+  Brackets(std::shared_ptr<FiniteLayout> layout,
            const Plan& plan,
            std::vector<Question> asked,
            bool compare,
@@ -103,7 +103,7 @@ class Brackets {
   void prefer_on(const Rounded& found_on, const Wishes& wishes, std::vector<Result>& results);
   Rounded affordable();
 
-  std::shared_ptr<Instance> instance_;
+  std::shared_ptr<FiniteLayout> layout_;
   Plan plan_;
   bool compare_;
   Work& work_;

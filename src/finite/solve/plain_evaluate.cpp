@@ -6,8 +6,8 @@
 #include "evaluate/forward.hpp"
 #include "evaluate/sampled.hpp"
 #include "finite/expectation.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/grid_choice.hpp"
-#include "finite/solve/instance.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/tabulate.hpp"
@@ -17,21 +17,21 @@
 namespace quantiplan {
 namespace {
 
-[[noreturn]] void ended_early(const Instance& instance, const char* what) {
+[[noreturn]] void ended_early(const FiniteLayout& layout, const char* what) {
   throw Error(
       ErrorCode::refused,
       what,
-      instance.limits.status() == Status::interrupted
+      layout.limits.status() == Status::interrupted
           ? "interrupted before it was complete"
           : "a limit was met before it was complete, expected a longer --time-limit or a larger "
             "--memory-limit");
 }
 
 template <class N>
-Policy expectation_table(const std::shared_ptr<Instance>& instance) {
-  const Expectation<N> expectation(*instance->stages, instance->limits);
-  if (!expectation.complete()) ended_early(*instance, "expectation policy");
-  return tabulate(*instance->stages, expectation.choices());
+Policy expectation_table(const std::shared_ptr<FiniteLayout>& layout) {
+  const Expectation<N> expectation(*layout->stages, layout->limits);
+  if (!expectation.complete()) ended_early(*layout, "expectation policy");
+  return tabulate(*layout->stages, expectation.choices());
 }
 
 // The grid of a policy that goes by index, as the stages have it.
@@ -45,26 +45,26 @@ Grid grid_of(const PolicyGrid& grid, std::uint64_t horizon) {
 }
 
 // A grid on which wealth may be rounded without being noticed, a tenth of epsilon, or coarser.
-Grid evaluation_grid(const std::shared_ptr<Instance>& instance, const Rational& coarser) {
-  const GridChoice choice(*instance->stages);
+Grid evaluation_grid(const std::shared_ptr<FiniteLayout>& layout, const Rational& coarser) {
+  const GridChoice choice(*layout->stages);
   const Grid finest = choice.finest();
-  Instance rounded(instance, finest, Rounding::down);
-  if (!rounded.lay_out()) ended_early(*instance, "evaluation");
+  FiniteLayout rounded(layout, finest, Rounding::down);
+  if (!rounded.lay_out()) ended_early(*layout, "evaluation");
   const Window window = rounded.windows->start();
   const Rational range = rounded.stages->scale().wealth({window.possible - window.least + 1});
-  return choice.equal_within(instance->options.epsilon.value_or(range / 1000) / 10 * coarser);
+  return choice.equal_within(layout->options.epsilon.value_or(range / 1000) / 10 * coarser);
 }
 
 // Nullopt if a rounded problem has too many nodes to count them one by one.
-std::optional<Distribution> computed(const std::shared_ptr<Instance>& instance,
+std::optional<Distribution> computed(const std::shared_ptr<FiniteLayout>& layout,
                                      const Stages& stages,
                                      const Policy& policy) {
   const TableStrategy strategy(stages, policy);
   bool too_many = false;
   auto distribution =
-      distribution_of(stages, strategy, instance->options.arithmetic, instance->limits, &too_many);
+      distribution_of(stages, strategy, layout->options.arithmetic, layout->limits, &too_many);
   if (too_many) return std::nullopt;
-  if (!distribution) ended_early(*instance, "evaluation");
+  if (!distribution) ended_early(*layout, "evaluation");
   return distribution;
 }
 
@@ -73,16 +73,16 @@ std::optional<Distribution> computed(const std::shared_ptr<Instance>& instance,
 Policy expectation_plain(const Model& model,
                          const ResolvedSetting& setting,
                          const Options& options) {
-  auto instance = std::make_shared<Instance>(model, setting, options);
-  if (!instance->lay_out()) ended_early(*instance, "expectation policy");
-  if (!instance->stages->has_keys()) {
+  auto layout = std::make_shared<FiniteLayout>(model, setting, options);
+  if (!layout->lay_out()) ended_early(*layout, "expectation policy");
+  if (!layout->stages->has_keys()) {
     // Expected values are those of the true rewards on any grid.
-    const Grid finest = GridChoice(*instance->stages).finest();
-    instance = std::make_shared<Instance>(instance, finest, Rounding::down);
-    return expectation_table<double>(instance);
+    const Grid finest = GridChoice(*layout->stages).finest();
+    layout = std::make_shared<FiniteLayout>(layout, finest, Rounding::down);
+    return expectation_table<double>(layout);
   }
-  const Plan plan = choose_plan(*instance, 0);
-  return plan.exact ? expectation_table<Rational>(instance) : expectation_table<double>(instance);
+  const Plan plan = choose_plan(*layout, 0);
+  return plan.exact ? expectation_table<Rational>(layout) : expectation_table<double>(layout);
 }
 
 // Where the residual of a policy has no finite grid, or one too fine: episodes, and how far they
@@ -115,11 +115,11 @@ Distribution evaluate_plain(const Model& model, const Policy& policy, const Opti
 std::optional<Distribution> compute_plain(const Model& model,
                                           const Policy& policy,
                                           const Options& options) {
-  const auto instance = std::make_shared<Instance>(model, policy.setting, options);
-  if (!instance->lay_out()) ended_early(*instance, "evaluation");
+  const auto layout = std::make_shared<FiniteLayout>(model, policy.setting, options);
+  if (!layout->lay_out()) ended_early(*layout, "evaluation");
   if (policy.grid) {
-    const Instance rounded(
-        instance, grid_of(*policy.grid, instance->stages->horizon()), Rounding::down);
+    const FiniteLayout rounded(
+        layout, grid_of(*policy.grid, layout->stages->horizon()), Rounding::down);
     if (!rounded.stages->has_keys()) {
       throw Error(ErrorCode::bad_policy,
                   "grid",
@@ -127,14 +127,14 @@ std::optional<Distribution> compute_plain(const Model& model,
                               "than 2^60",
                               to_text(policy.grid->unit)));
     }
-    return computed(instance, *rounded.stages, policy);
+    return computed(layout, *rounded.stages, policy);
   }
-  if (instance->stages->has_keys()) {
+  if (layout->stages->has_keys()) {
     try {
-      return *computed(instance, *instance->stages, policy);
+      return *computed(layout, *layout->stages, policy);
     } catch (const Error& error) {
       // Too many levels of wealth to count them one by one, unless that is what was asked for.
-      if (error.code() != ErrorCode::refused || instance->limits.ended() ||
+      if (error.code() != ErrorCode::refused || layout->limits.ended() ||
           options.arithmetic == Arithmetic::exact) {
         throw;
       }
@@ -143,8 +143,8 @@ std::optional<Distribution> compute_plain(const Model& model,
   if (policy.target) return std::nullopt;
   // Any grid serves a policy without a target: the finest with few enough nodes.
   for (double coarser = 1; coarser < 1e6; coarser *= 4) {
-    const Instance rounded(instance, evaluation_grid(instance, Rational(coarser)), Rounding::down);
-    if (auto found = computed(instance, *rounded.stages, policy)) return found;
+    const FiniteLayout rounded(layout, evaluation_grid(layout, Rational(coarser)), Rounding::down);
+    if (auto found = computed(layout, *rounded.stages, policy)) return found;
   }
   return std::nullopt;
 }

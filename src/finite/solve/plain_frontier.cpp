@@ -1,5 +1,5 @@
 #include "finite/solve/brackets.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/solve/rough_bracket.hpp"
@@ -13,31 +13,31 @@ FrontierQuantile as_quantile(const Result& result) {
 }
 
 template <class N>
-void trace_curve(const std::shared_ptr<Instance>& instance,
+void trace_curve(const std::shared_ptr<FiniteLayout>& layout,
                  const Plan& plan,
                  const std::vector<Question>& asked,
                  Frontier& out) {
-  Solver<N> solver(instance, plan, false, out.work);
+  Solver<N> solver(layout, plan, false, out.work);
   const bool solved = solver.run_passes();
   out.engine =
-      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+      engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
   if (!solved) {
     // The curve is 1 up to the sure level, whatever happens above it.
-    out.status = instance->limits.status();
+    out.status = layout->limits.status();
     out.steps.push_back({*solver.partial({}).quantile, Value::exactly(1)});
     for (const Question& question : asked)
       out.quantiles.push_back(as_quantile(solver.partial(question)));
     return;
   }
   const Curve<N>& curve = solver.curve();
-  const WealthScale& scale = instance->stages->scale();
-  take_steps(curve.value.size(), instance->limits);
+  const WealthScale& scale = layout->stages->scale();
+  take_steps(curve.value.size(), layout->limits);
   out.status = Status::solved;
   out.steps.push_back({scale.wealth({curve.sure}), Value::exactly(1)});
   for (std::size_t i = 0; i < curve.value.size(); ++i) {
-    if (i % kStepsPerPoll == 0 && instance->limits.ended()) {
+    if (i % kStepsPerPoll == 0 && layout->limits.ended()) {
       // Half a curve would look like one that ends there.
-      out.status = instance->limits.status();
+      out.status = layout->limits.status();
       out.steps.resize(1);
       break;
     }
@@ -61,26 +61,26 @@ void trace_curve(const std::shared_ptr<Instance>& instance,
     out.quantiles.push_back(solver.quantile(question));
     if (out.quantiles.back().certificate == Certificate::exact) continue;
     // Only a limit leaves levels open.
-    out.status = instance->limits.ended() ? instance->limits.status() : Status::limit_reached;
+    out.status = layout->limits.ended() ? layout->limits.status() : Status::limit_reached;
   }
 }
 
 // Two curves with the true one between them.
-void trace_brackets(const std::shared_ptr<Instance>& instance,
+void trace_brackets(const std::shared_ptr<FiniteLayout>& layout,
                     Plan plan,
                     const std::vector<Question>& asked,
                     Frontier& out) {
   // A whole curve comes from one grid, whatever finds single quantiles best.
   plan.engine = Engine::lattice;
-  Brackets brackets(instance, plan, asked, false, out.work);
+  Brackets brackets(layout, plan, asked, false, out.work);
   brackets.run_whole();
   out.status = brackets.status();
-  out.engine = bracket_report(instance->options, plan, brackets.summary());
+  out.engine = bracket_report(layout->options, plan, brackets.summary());
   if (!brackets.has_begun()) return;
   out.epsilon = brackets.epsilon();
   out.steps = brackets.lower_curve();
   out.upper_steps = brackets.upper_curve();
-  if (instance->limits.ended()) out.status = instance->limits.status();
+  if (layout->limits.ended()) out.status = layout->limits.status();
   out.relative_error = brackets.relative_error();
   out.quantiles = brackets.quantiles();
 }
@@ -91,25 +91,25 @@ Frontier frontier_plain(const Model& model,
                         const ResolvedSetting& setting,
                         const std::vector<Question>& asked,
                         const Options& options) {
-  const auto instance = std::make_shared<Instance>(model, setting, options);
+  const auto layout = std::make_shared<FiniteLayout>(model, setting, options);
   Frontier out;
-  if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance, 0);
+  if (layout->lay_out()) {
+    const Plan plan = choose_plan(*layout, 0);
     if (plan.bracket) {
-      trace_brackets(instance, plan, asked, out);
+      trace_brackets(layout, plan, asked, out);
     } else if (plan.exact) {
-      trace_curve<Rational>(instance, plan, asked, out);
+      trace_curve<Rational>(layout, plan, asked, out);
     } else {
-      trace_curve<double>(instance, plan, asked, out);
+      trace_curve<double>(layout, plan, asked, out);
     }
   } else {
-    out.status = instance->limits.status();
+    out.status = layout->limits.status();
     out.engine = no_engine_report(options);
-    const PossibleRange range(model, instance->setting);
+    const PossibleRange range(model, layout->setting);
     for (const Question& question : asked)
       out.quantiles.push_back(as_quantile(rough_bracket(range, question, out.status)));
   }
-  out.work.peak_bytes = instance->limits.peak();
+  out.work.peak_bytes = layout->limits.peak();
   return out;
 }
 

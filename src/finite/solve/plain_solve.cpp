@@ -1,5 +1,5 @@
 #include "finite/solve/brackets.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/solve/rough_bracket.hpp"
@@ -9,12 +9,12 @@
 namespace quantiplan {
 namespace {
 
-void add_rough_brackets(const Instance& instance,
+void add_rough_brackets(const FiniteLayout& layout,
                         const std::vector<Question>& asked,
                         FoundQuantiles& out) {
-  const PossibleRange range(instance.model, instance.setting);
+  const PossibleRange range(layout.model, layout.setting);
   for (const Question& question : asked)
-    out.results.push_back({rough_bracket(range, question, instance.limits.status())});
+    out.results.push_back({rough_bracket(range, question, layout.limits.status())});
 }
 
 // An optimum is claimed, or a bracket; the lower end of a tie is reached, but may not be the best.
@@ -27,39 +27,39 @@ void add(Result result, bool is_bracket, FoundQuantiles& out) {
 }
 
 template <class N>
-void answer_all(const std::shared_ptr<Instance>& instance,
+void answer_all(const std::shared_ptr<FiniteLayout>& layout,
                 const Plan& plan,
                 const Wishes& wishes,
                 const std::vector<Question>& asked,
                 FoundQuantiles& out) {
-  Solver<N> solver(instance, plan, wishes.compare, out.work);
+  Solver<N> solver(layout, plan, wishes.compare, out.work);
   if (solver.run_passes()) {
     for (Result& result : solver.answer(asked, wishes)) add(std::move(result), false, out);
   } else {
     for (const Question& question : asked) add(solver.partial(question), false, out);
   }
   out.engine =
-      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+      engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
   out.engine.left_out = best_mean_left_out(solver.left_out());
 }
 
 // Rounded engines: the result of each question is a bracket.
-void bracket_all(const std::shared_ptr<Instance>& instance,
+void bracket_all(const std::shared_ptr<FiniteLayout>& layout,
                  const Plan& plan,
                  const Wishes& wishes,
                  const std::vector<Question>& asked,
                  FoundQuantiles& out) {
-  Brackets brackets(instance, plan, asked, wishes.compare, out.work);
+  Brackets brackets(layout, plan, asked, wishes.compare, out.work);
   brackets.run();
   if (brackets.has_begun()) {
     for (Result& result : brackets.results(wishes)) add(std::move(result), true, out);
     out.epsilon = brackets.epsilon();
-    out.engine = bracket_report(instance->options, plan, brackets.summary());
+    out.engine = bracket_report(layout->options, plan, brackets.summary());
     out.engine.left_out = best_mean_left_out(brackets.left_out());
     return;
   }
-  out.engine = no_engine_report(instance->options);
-  add_rough_brackets(*instance, asked, out);
+  out.engine = no_engine_report(layout->options);
+  add_rough_brackets(*layout, asked, out);
 }
 
 }  // namespace
@@ -69,22 +69,22 @@ FoundQuantiles solve_plain(const Model& model,
                            const std::vector<Question>& asked,
                            const Wishes& wishes,
                            const Options& options) {
-  const auto instance = std::make_shared<Instance>(model, setting, options);
+  const auto layout = std::make_shared<FiniteLayout>(model, setting, options);
   FoundQuantiles out;
-  if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance, asked.size());
+  if (layout->lay_out()) {
+    const Plan plan = choose_plan(*layout, asked.size());
     if (plan.bracket) {
-      bracket_all(instance, plan, wishes, asked, out);
+      bracket_all(layout, plan, wishes, asked, out);
     } else if (plan.exact) {
-      answer_all<Rational>(instance, plan, wishes, asked, out);
+      answer_all<Rational>(layout, plan, wishes, asked, out);
     } else {
-      answer_all<double>(instance, plan, wishes, asked, out);
+      answer_all<double>(layout, plan, wishes, asked, out);
     }
   } else {
     out.engine = no_engine_report(options);
-    add_rough_brackets(*instance, asked, out);
+    add_rough_brackets(*layout, asked, out);
   }
-  out.work.peak_bytes = instance->limits.peak();
+  out.work.peak_bytes = layout->limits.peak();
   return out;
 }
 

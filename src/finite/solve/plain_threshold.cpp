@@ -1,5 +1,5 @@
 #include "finite/solve/brackets.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/solve/solver.hpp"
@@ -31,41 +31,40 @@ FoundChance chance_at(Solver<N>& solver, std::int64_t level) {
     out.low = Value::at_least(result.probability->least());
     out.high = Value::at_most(result.probability->greatest());
     // Above the greatest possible total nothing is, whatever was computed.
-    if (level > solver.instance()->windows->start().possible)
-      out.low = out.high = Value::exactly(0);
+    if (level > solver.layout()->windows->start().possible) out.low = out.high = Value::exactly(0);
   }
   out.policy = result.policy;
   return out;
 }
 
 template <class N>
-void answer_chances(const std::shared_ptr<Instance>& instance,
+void answer_chances(const std::shared_ptr<FiniteLayout>& layout,
                     const Plan& plan,
                     const std::vector<PlainTarget>& targets,
                     FoundChances& out) {
-  Solver<N> solver(instance, plan, false, out.work);
+  Solver<N> solver(layout, plan, false, out.work);
   const bool solved = solver.run_passes();
   out.engine =
-      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
+      engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
   if (!solved) return;
   for (const auto& target : targets)
-    out.chances.push_back(chance_at(solver, key_of(instance->stages->scale(), target)));
+    out.chances.push_back(chance_at(solver, key_of(layout->stages->scale(), target)));
 }
 
-void bracket_chances(const std::shared_ptr<Instance>& instance,
+void bracket_chances(const std::shared_ptr<FiniteLayout>& layout,
                      Plan plan,
                      const std::vector<PlainTarget>& targets,
                      FoundChances& out) {
   plan.engine = Engine::lattice;
-  Brackets brackets(instance, plan, {}, false, out.work);
+  Brackets brackets(layout, plan, {}, false, out.work);
   brackets.run_whole(true);
-  out.engine = bracket_report(instance->options, plan, brackets.summary());
+  out.engine = bracket_report(layout->options, plan, brackets.summary());
   if (!brackets.has_begun() || !brackets.down()) return;
   for (const auto& target : targets) {
     Solver<double>& down = *brackets.down();
     Solver<double>& up = *brackets.up();
-    FoundChance chance = chance_at(down, key_of(down.instance()->stages->scale(), target));
-    const WealthScale& scale = up.instance()->stages->scale();
+    FoundChance chance = chance_at(down, key_of(down.layout()->stages->scale(), target));
+    const WealthScale& scale = up.layout()->stages->scale();
     const FoundChance above = chance_at(up, level_below(scale, target));
     // Each is known of its own rounded problem; of the true one they are bounds.
     chance.high = above.high;
@@ -89,23 +88,23 @@ FoundChances threshold_plain(const Model& model,
   // The paper's search is for quantiles; one pass gives every probability.
   Options usual = options;
   if (usual.engine == Engine::paper) usual.engine = Engine::automatic;
-  const auto instance = std::make_shared<Instance>(model, setting, usual);
+  const auto layout = std::make_shared<FiniteLayout>(model, setting, usual);
   out.engine = no_engine_report(options);
-  if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance, 0);
+  if (layout->lay_out()) {
+    const Plan plan = choose_plan(*layout, 0);
     if (plan.bracket) {
-      bracket_chances(instance, plan, targets, out);
+      bracket_chances(layout, plan, targets, out);
     } else if (plan.exact) {
-      answer_chances<Rational>(instance, plan, targets, out);
+      answer_chances<Rational>(layout, plan, targets, out);
     } else {
-      answer_chances<double>(instance, plan, targets, out);
+      answer_chances<double>(layout, plan, targets, out);
     }
   }
   // A limit was met: nothing is known.
   while (out.chances.size() < targets.size())
-    out.chances.push_back(unknown_chance(instance->limits.ended() ? instance->limits.status()
-                                                                  : Status::limit_reached));
-  out.work.peak_bytes = instance->limits.peak();
+    out.chances.push_back(
+        unknown_chance(layout->limits.ended() ? layout->limits.status() : Status::limit_reached));
+  out.work.peak_bytes = layout->limits.peak();
   return out;
 }
 

@@ -39,13 +39,13 @@ struct ExactCost {
 };
 
 // Stops counting beyond `enough` products. With `share`, a mixture that choices share counts once.
-ExactCost exact_cost(const Instance& instance, bool share, double enough) {
-  const Stages& stages = *instance.stages;
-  const Windows& windows = *instance.windows;
+ExactCost exact_cost(const FiniteLayout& layout, bool share, double enough) {
+  const Stages& stages = *layout.stages;
+  const Windows& windows = *layout.windows;
   ExactCost cost;
   std::vector<double> later(stages.layer(stages.horizon()).size(), 0);
   for (std::uint64_t t = stages.horizon(); t-- > 0 && cost.products < enough;) {
-    if (instance.limits.ended()) break;
+    if (layout.limits.ended()) break;
     const Layer& layer = stages.layer(t);
     const Layer& next_layer = stages.layer(t + 1);
     const auto of_row = stages.by_row<double>(t, [&](std::span<const Outcome> outcomes) {
@@ -83,11 +83,11 @@ ExactCost exact_cost(const Instance& instance, bool share, double enough) {
 
 // A rational product takes about 0.3 microseconds, more for long numbers: up to some milliseconds,
 // which nobody notices. Doubles come first elsewhere, and rationals for what they leave open.
-bool exact_is_cheap(const Instance& instance) {
+bool exact_is_cheap(const FiniteLayout& layout) {
   constexpr double kCheap = 2e4;
-  const double products = exact_cost(instance, false, kCheap).products;
+  const double products = exact_cost(layout, false, kCheap).products;
   if (products >= kCheap) return false;
-  const Stages& stages = *instance.stages;
+  const Stages& stages = *layout.stages;
   const double words = 1 + static_cast<double>(stages.horizon()) * denominator_bits(stages) / 512;
   return products * words < kCheap;
 }
@@ -95,30 +95,29 @@ bool exact_is_cheap(const Instance& instance) {
 // Some ten seconds of one core: an exact answer is worth that much waiting.
 constexpr double kAffordable = 3e10;
 
-[[noreturn]] void refuse_without_keys(const Instance& instance, std::string_view asked) {
+[[noreturn]] void refuse_without_keys(const FiniteLayout& layout, std::string_view asked) {
   throw Error(
       ErrorCode::refused,
       "wealth",
       fmt::format("with horizon {} and discount {} the total reward has no common unit whose "
                   "multiples fit 64-bit integers, which {} needs; expected --engine auto or "
                   "lattice, a shorter horizon, or rewards with a coarser common denominator",
-                  instance.stages->horizon(),
-                  to_text(instance.setting.discount),
+                  layout.stages->horizon(),
+                  to_text(layout.setting.discount),
                   asked));
 }
 
 // Step 1. Which engine: the exact one wherever that is affordable.
-Engine choose_engine(Instance& instance, std::size_t questions, std::string& why) {
-  const Options& options = instance.options;
-  const bool has_keys = instance.stages->has_keys();
+Engine choose_engine(FiniteLayout& layout, std::size_t questions, std::string& why) {
+  const Options& options = layout.options;
+  const bool has_keys = layout.stages->has_keys();
   if (options.arithmetic == Arithmetic::exact && options.engine != Engine::paper) {
-    if (!has_keys) refuse_without_keys(instance, "--exact");
+    if (!has_keys) refuse_without_keys(layout, "--exact");
     why = "wealth is exact on an integer grid, so one pass answers every tau; ";
     return Engine::steps;
   }
   if (options.engine == Engine::steps || options.engine == Engine::paper) {
-    if (!has_keys && options.engine == Engine::steps)
-      refuse_without_keys(instance, "--engine steps");
+    if (!has_keys && options.engine == Engine::steps) refuse_without_keys(layout, "--engine steps");
     why = options.engine == Engine::paper
               ? "the paper's binary search over targets, as asked; "
               : "wealth is exact on an integer grid, so one pass answers every tau; ";
@@ -131,8 +130,8 @@ Engine choose_engine(Instance& instance, std::size_t questions, std::string& why
   if (!has_keys) {
     why = "the total reward has no common unit that fits 64-bit integers; ";
   } else {
-    const ExactCost cost = exact_cost(instance, true, kAffordable);
-    const bool fits = cost.bytes < static_cast<double>(instance.limits.limit());
+    const ExactCost cost = exact_cost(layout, true, kAffordable);
+    const bool fits = cost.bytes < static_cast<double>(layout.limits.limit());
     if (cost.products < kAffordable && fits) {
       why = "wealth is exact on an integer grid, so one pass answers every tau; ";
       return Engine::steps;
@@ -145,9 +144,9 @@ Engine choose_engine(Instance& instance, std::size_t questions, std::string& why
   constexpr std::uint64_t kShort = 6;
   constexpr std::size_t kLarge = 20'000;
   constexpr std::size_t kFew = 4;
-  const bool shares_rows = instance.stages->rows().size() > 0;  // then whole passes are cheap
-  if (!shares_rows && instance.stages->horizon() <= kShort &&
-      instance.model.outcome_count() >= kLarge && questions > 0 && questions <= kFew) {
+  const bool shares_rows = layout.stages->rows().size() > 0;  // then whole passes are cheap
+  if (!shares_rows && layout.stages->horizon() <= kShort &&
+      layout.model.outcome_count() >= kLarge && questions > 0 && questions <= kFew) {
     why += "few steps in a large model, so a search from the initial state touches little of it; ";
     return Engine::search;
   }
@@ -169,8 +168,8 @@ std::string_view bracket_way(Engine engine) {
 
 }  // namespace
 
-Plan choose_plan(Instance& instance, std::size_t questions) {
-  const Options& options = instance.options;
+Plan choose_plan(FiniteLayout& layout, std::size_t questions) {
+  const Options& options = layout.options;
   if (options.engine == Engine::epochs) {
     throw Error(
         ErrorCode::bad_request,
@@ -185,9 +184,9 @@ Plan choose_plan(Instance& instance, std::size_t questions) {
                 "expected another");
   }
   Plan plan;
-  plan.engine = choose_engine(instance, questions, plan.why);
+  plan.engine = choose_engine(layout, questions, plan.why);
   plan.bracket = plan.engine != Engine::steps &&
-                 (plan.engine != Engine::paper || !instance.stages->has_keys() || options.epsilon);
+                 (plan.engine != Engine::paper || !layout.stages->has_keys() || options.epsilon);
   if (plan.bracket) {
     plan.why += bracket_way(plan.engine);
     return plan;
@@ -197,7 +196,7 @@ Plan choose_plan(Instance& instance, std::size_t questions) {
     plan.exact = true;
     plan.why += "rationals throughout, as asked";
   } else if (options.arithmetic == Arithmetic::automatic &&
-             options.representation != Representation::dense && exact_is_cheap(instance)) {
+             options.representation != Representation::dense && exact_is_cheap(layout)) {
     plan.exact = true;
     plan.why += "small enough for rationals throughout";
   } else {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/options.hpp"
@@ -18,9 +18,9 @@ struct Plan {
   bool bracket = false;  // rewards or probabilities are rounded, or a search ends early
 };
 
-// The instance is laid out; `questions` are asked of it, 0 for the whole curve. Throws
+// The layout is laid out; `questions` are asked of it, 0 for the whole curve. Throws
 // Error(refused) if what was asked for needs exact wealth and there is none.
-Plan choose_plan(Instance& instance, std::size_t questions);
+Plan choose_plan(FiniteLayout& layout, std::size_t questions);
 
 // "steps (sparse, exact)" and the like, once it is known how the pass went.
 EngineReport engine_report(const Options& options,

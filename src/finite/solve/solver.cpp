@@ -27,32 +27,32 @@ Certificate certificate_of(const LevelRange& range) {
 }  // namespace
 
 template <class N>
-Solver<N>::Solver(std::shared_ptr<Instance> instance, const Plan& plan, bool compare, Work& work)
-    : instance_(std::move(instance)),
+Solver<N>::Solver(std::shared_ptr<FiniteLayout> layout, const Plan& plan, bool compare, Work& work)
+    : layout_(std::move(layout)),
       plan_(plan),
       compare_(compare),
       work_(work),
       ground_(std::make_shared<Groundwork>()),
-      bound_(RoundingBound::of_backward_pass(instance_->stages->sums(),
-                                             instance_->stages->most_terms())) {
-  ground_->stages = instance_->stages;
-  ground_->windows = instance_->windows;
+      bound_(
+          RoundingBound::of_backward_pass(layout_->stages->sums(), layout_->stages->most_terms())) {
+  ground_->stages = layout_->stages;
+  ground_->windows = layout_->windows;
 }
 
 template <class N>
 Rational Solver<N>::wealth(std::int64_t level) const {
-  return instance_->stages->scale().wealth({level});
+  return layout_->stages->scale().wealth({level});
 }
 
 template <class N>
 Solver<N>::~Solver() {
   drop_record();
-  instance_->limits.give_back(pass_.decision_bytes);
+  layout_->limits.give_back(pass_.decision_bytes);
 }
 
 template <class N>
 void Solver<N>::drop_record() {
-  instance_->limits.give_back(std::exchange(pass_.record_bytes, 0));
+  layout_->limits.give_back(std::exchange(pass_.record_bytes, 0));
 }
 
 template <class N>
@@ -60,16 +60,16 @@ PassInput<N> Solver<N>::pass_input(const Windows& windows,
                                    ChoiceFilter filter,
                                    bool decisions) const {
   static const Expectation<N> kNothing;
-  PassInput<N> input{*instance_->stages,
+  PassInput<N> input{*layout_->stages,
                      windows,
                      decisions ? *expectation_ : kNothing,
                      filter,
                      decisions,
-                     instance_->options.representation,
-                     find_kernel(instance_->options.kernel)};
+                     layout_->options.representation,
+                     find_kernel(layout_->options.kernel)};
   // The paper's algorithm knows no sharing.
   input.share_rows = plan_.engine != Engine::paper;
-  input.scratch = &instance_->scratch();
+  input.scratch = &layout_->scratch();
   input.drop = focus_.drop;
   input.probability_levels = focus_.probability_levels;
   if (filter.is_open() && needs_) input.needs = needs_.get();
@@ -82,15 +82,15 @@ PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool d
   if constexpr (std::is_same_v<N, double>) {
     if (filter.is_open()) input.record = focus_.record;
     // Rules that outgrow this are not worth keeping: a second pass is cheaper than the memory.
-    const std::uint64_t horizon = instance_->stages->horizon();
+    const std::uint64_t horizon = layout_->stages->horizon();
     if (decisions && horizon >= kLongHorizon && focus_.record == nullptr) {
       input.most_decision_bytes =
-          std::max<std::uint64_t>(kDecisionBytes, instance_->limits.limit() / 8);
-      PassOutput<N> output = run_pass(input, instance_->limits, work_);
+          std::max<std::uint64_t>(kDecisionBytes, layout_->limits.limit() / 8);
+      PassOutput<N> output = run_pass(input, layout_->limits, work_);
       return output.decisions_too_large ? run_in_blocks(input) : output;
     }
   }
-  return run_pass(input, instance_->limits, work_);
+  return run_pass(input, layout_->limits, work_);
 }
 
 // The pass again, keeping every n-th layer instead of the decisions; these are recomputed block by
@@ -98,26 +98,26 @@ PassOutput<N> Solver<N>::run(const Windows& windows, ChoiceFilter filter, bool d
 template <class N>
 PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
   if constexpr (std::is_same_v<N, double>) {
-    const std::uint64_t horizon = instance_->stages->horizon();
+    const std::uint64_t horizon = layout_->stages->horizon();
     const auto block = static_cast<std::uint64_t>(std::ceil(std::sqrt(horizon)));
     auto record = std::make_shared<LayerRecord>(horizon, block);
     input.drop = focus_.drop = 0;
     input.record_decisions = false;
     input.record = record.get();
-    PassOutput<N> output = run_pass(input, instance_->limits, work_);
+    PassOutput<N> output = run_pass(input, layout_->limits, work_);
     if (output.status != Status::solved) return output;
     // What the loading needs lives as long as the policy that may ask for it.
     const auto load = [input,
                        record,
                        horizon,
-                       instance = instance_,
-                       windows = instance_->windows,
+                       layout = layout_,
+                       windows = layout_->windows,
                        expectation = expectation_,
                        needs = needs_](std::uint64_t first, std::uint64_t end) {
       // A solve that needs a block to settle a level would be lost with it.
-      const LaterWork later(instance->options);
+      const LaterWork later(layout->options);
       const Options options =
-          later.is_within_solve() ? without_deadline(instance->options) : later.options();
+          later.is_within_solve() ? without_deadline(layout->options) : later.options();
       Limits limits(options);
       Work work;
       PassScratch scratch;
@@ -139,14 +139,14 @@ PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
     output.decision_bytes += std::exchange(output.record_bytes, 0);
     return output;
   } else {
-    return run_pass(input, instance_->limits, work_);
+    return run_pass(input, layout_->limits, work_);
   }
 }
 
 template <class N>
 bool Solver<N>::find_expectation() {
   if (expectation_) return true;
-  const auto found = std::make_shared<Expectation<N>>(*instance_->stages, instance_->limits);
+  const auto found = std::make_shared<Expectation<N>>(*layout_->stages, layout_->limits);
   if (!found->complete()) return false;
   expectation_ = found;
   ground_->expectation_choice = expectation_->choices();
@@ -161,11 +161,11 @@ bool Solver<N>::run_passes(const Focus& focus) {
   if (focus_.decisions && !find_expectation()) return false;
   if (focus_.targets) {
     const auto found = std::make_shared<Needs>(
-        *instance_->stages, *instance_->windows, *focus_.targets, instance_->limits);
+        *layout_->stages, *layout_->windows, *focus_.targets, layout_->limits);
     if (!found->complete()) return false;
     needs_ = found;
   }
-  pass_ = run(*instance_->windows, ChoiceFilter(), focus_.decisions);
+  pass_ = run(*layout_->windows, ChoiceFilter(), focus_.decisions);
   needs_.reset();
   if (pass_.status != Status::solved) return false;
   if (compare_) run_comparison();
@@ -177,7 +177,7 @@ template <class N>
 void Solver<N>::run_comparison() {
   if (!find_expectation()) return;
   const ChoiceFilter only(expectation_->choices());
-  auto windows = std::make_shared<Windows>(*instance_->stages, only, instance_->limits);
+  auto windows = std::make_shared<Windows>(*layout_->stages, only, layout_->limits);
   if (!windows->complete()) return;
   try {
     PassOutput<N> alone = run(*windows, only, false);
@@ -196,8 +196,8 @@ std::optional<Settled> Solver<N>::settle_at(const Windows& windows,
   if (!find_expectation()) return std::nullopt;
   if constexpr (std::is_same_v<N, double>) {
     const SettleInput input{
-        *instance_->stages, windows, *expectation_, filter, hints, focus_.most_exact_nodes};
-    return settle(input, {level}, instance_->limits, work_);
+        *layout_->stages, windows, *expectation_, filter, hints, focus_.most_exact_nodes};
+    return settle(input, {level}, layout_->limits, work_);
   } else {
     return std::nullopt;
   }
@@ -208,9 +208,9 @@ Located Solver<N>::level_of(const Question& question) {
   if (plan_.engine == Engine::paper) return search(question);
   const Rational theta = 1 - question.tau;
   // Certainty and possibility are questions about the graph.
-  const Window window = instance_->windows->start();
+  const Window window = layout_->windows->start();
   if (theta == 1) return {{window.sure, window.sure}, std::nullopt};
-  if (theta == 0 && instance_->whole) return {{window.possible, window.possible}, std::nullopt};
+  if (theta == 0 && layout_->whole) return {{window.possible, window.possible}, std::nullopt};
   const LevelRange range = locate(pass_.curve, bound_, theta, question.side);
   // Values that were dropped are no hints, nor those of rounded probabilities.
   const Decisions* hints =
@@ -218,7 +218,7 @@ Located Solver<N>::level_of(const Question& question) {
   return close_range(range, theta, question.side, [&](std::int64_t level) {
     const auto known = settled_.find(level);
     if (known != settled_.end()) return std::optional(known->second);
-    auto settled = settle_at(*instance_->windows, ChoiceFilter(), hints, level);
+    auto settled = settle_at(*layout_->windows, ChoiceFilter(), hints, level);
     if (settled) settled_.emplace(level, *settled);
     return settled;
   });
@@ -228,7 +228,7 @@ Located Solver<N>::level_of(const Question& question) {
 template <class N>
 Located Solver<N>::search(const Question& question) {
   const Rational theta = 1 - question.tau;
-  const Window window = instance_->windows->start();
+  const Window window = layout_->windows->start();
   Located located;
   // Above the sure level no probability is 1: a question about the graph.
   const std::int64_t upper = theta == 1 ? window.sure + 1 : window.possible + 1;
@@ -236,9 +236,9 @@ Located Solver<N>::search(const Question& question) {
       search_target(window.sure, upper, focus_.search_gap, [&](std::int64_t target) {
         // The pass made at the start serves the first target tried.
         const PassOutput<N> output =
-            first_target_tried_ ? run(*instance_->windows, ChoiceFilter(), true) : pass_;
+            first_target_tried_ ? run(*layout_->windows, ChoiceFilter(), true) : pass_;
         // What the search tries and drops is not held: only the first pass's decisions live on.
-        if (first_target_tried_) instance_->limits.give_back(output.decision_bytes);
+        if (first_target_tried_) layout_->limits.give_back(output.decision_bytes);
         first_target_tried_ = true;
         if (output.status != Status::solved) return TargetTest::unknown;
         const N probability = output.curve.at(target);
@@ -250,7 +250,7 @@ Located Solver<N>::search(const Question& question) {
             return TargetTest::counts;
           }
           auto settled =
-              settle_at(*instance_->windows, ChoiceFilter(), output.decisions.get(), target);
+              settle_at(*layout_->windows, ChoiceFilter(), output.decisions.get(), target);
           if (!settled) return TargetTest::unknown;
           if (!reaches(settled->probability, theta, question.side))
             return TargetTest::does_not_count;
@@ -282,7 +282,7 @@ void Solver<N>::attach_policy(Result& result, const Located& located) {
   const AimedRules rules{
       ground_, pass_.decisions, located.settled ? located.settled->points : nullptr};
   put_policy(
-      instance_, [rules](Limits&) { return rules; }, located.range.lower, result);
+      layout_, [rules](Limits&) { return rules; }, located.range.lower, result);
 }
 
 template <class N>
@@ -298,7 +298,7 @@ Result Solver<N>::result_of(const Question& question, const Located& located) {
     result.status = Status::solved;
   } else {
     // Only a limit leaves levels open.
-    result.status = instance_->limits.ended() ? instance_->limits.status() : Status::limit_reached;
+    result.status = layout_->limits.ended() ? layout_->limits.status() : Status::limit_reached;
   }
   result.probability = probability_at(located);
   attach_policy(result, located);
@@ -307,7 +307,7 @@ Result Solver<N>::result_of(const Question& question, const Located& located) {
 
 template <class N>
 Value Solver<N>::probability_at(const Located& located) const {
-  if (located.range.lower <= instance_->windows->start().sure) return Value::exactly(1);
+  if (located.range.lower <= layout_->windows->start().sure) return Value::exactly(1);
   if (const auto& settled = located.settled) {
     return settled->is_bound ? Value::at_least(settled->probability)
                              : Value::exactly(settled->probability);
@@ -351,11 +351,11 @@ FrontierQuantile Solver<N>::quantile(const Question& question) {
 
 template <class N>
 Result Solver<N>::partial(const Question& question) {
-  const Window window = instance_->windows->start();
+  const Window window = layout_->windows->start();
   Result result;
   result.tau = question.tau;
   result.side = question.side;
-  result.status = instance_->limits.status();
+  result.status = layout_->limits.status();
   result.quantile = wealth(window.sure);
   // Certainty asks for the sure level; anything less may reach up to the greatest possible one.
   const bool surely = question.tau == 0 || window.sure == window.possible;

@@ -17,7 +17,7 @@
 #include "finite/promise/free_worth.hpp"
 #include "finite/promise/promise_passes.hpp"
 #include "finite/solve/better_policies.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/locate.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/strategy.hpp"
@@ -40,7 +40,7 @@ template <class N>
 class Solver {
  public:
   // With `compare`, results carry means and what the expectation-optimal policy attains.
-  Solver(std::shared_ptr<Instance> instance, const Plan& plan, bool compare, Work& work);
+  Solver(std::shared_ptr<FiniteLayout> layout, const Plan& plan, bool compare, Work& work);
   ~Solver();
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
@@ -83,7 +83,7 @@ class Solver {
     return focus_.drop > 0 || focus_.probability_levels > 0;
   }
   [[nodiscard]] Rational wealth(std::int64_t level) const;
-  [[nodiscard]] const std::shared_ptr<Instance>& instance() const { return instance_; }
+  [[nodiscard]] const std::shared_ptr<FiniteLayout>& layout() const { return layout_; }
   FrontierQuantile quantile(const Question& question);
   // Frontier::policy.
   [[nodiscard]] std::function<Policy()> policy_of_curve() const;
@@ -122,7 +122,7 @@ class Solver {
   std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);
   [[nodiscard]] Value mean_value(const N& mean_in_keys) const;
 
-  std::shared_ptr<Instance> instance_;
+  std::shared_ptr<FiniteLayout> layout_;
   Plan plan_;
   bool compare_;
   Work& work_;

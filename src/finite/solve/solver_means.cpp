@@ -19,7 +19,7 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
     return settle_at(*comparison_->windows, only, nullptr, at);
   });
   ExpectationComparison out;
-  out.mean = mean_value(instance_->stages->template drawn<N>(
+  out.mean = mean_value(layout_->stages->template drawn<N>(
       [&](std::size_t slot) { return expectation_->value(0, slot); }));
   if (located.range.lower == located.range.upper) out.quantile = wealth(located.range.lower);
   out.probability = certified(comparison_->curve.at(level));
@@ -28,7 +28,7 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
 
 template <class N>
 Value Solver<N>::mean_value(const N& mean_in_keys) const {
-  const Rational& unit = instance_->stages->scale().unit();
+  const Rational& unit = layout_->stages->scale().unit();
   if constexpr (std::is_same_v<N, double>) {
     return {mean_in_keys * to_nearest_double(unit)};
   } else {
@@ -40,7 +40,7 @@ Value Solver<N>::mean_value(const N& mean_in_keys) const {
 template <class N>
 std::uint64_t Solver<N>::most_mean_nodes() const {
   constexpr std::uint64_t kMostRounded = 4'000'000;
-  return instance_->whole ? kMostRounded : std::numeric_limits<std::uint64_t>::max();
+  return layout_->whole ? kMostRounded : std::numeric_limits<std::uint64_t>::max();
 }
 
 // Means of the pass's own policy. Where few nodes are met they are cheapest one by one; a sweep
@@ -52,25 +52,25 @@ std::optional<std::vector<N>> Solver<N>::means_of(const std::vector<std::int64_t
   if constexpr (std::is_same_v<N, double>) {
     // A node costs about as much as 400 multiply-adds per outcome: at most a tenth of the pass.
     const std::uint64_t few = std::max<std::uint64_t>(
-        2'000, work_.multiply_adds / (4'000 * (instance_->model.most_outcomes() + 1)));
-    if (auto means = node_means(*ground_, *expectation_, rule, levels, few, instance_->limits))
+        2'000, work_.multiply_adds / (4'000 * (layout_->model.most_outcomes() + 1)));
+    if (auto means = node_means(*ground_, *expectation_, rule, levels, few, layout_->limits))
       return means;
     // Without a pass the target is sure, and there are no decisions to sweep over. Where levels are
     // far apart, arrays would be mostly empty: then nodes after all.
     const double most_entries = 50.0 * static_cast<double>(work_.breakpoints) + 1e6;
     if (!pass_.decisions)
-      return node_means(*ground_, *expectation_, rule, levels, most, instance_->limits);
+      return node_means(*ground_, *expectation_, rule, levels, most, layout_->limits);
     if (auto means = sweep_means(*ground_,
                                  *expectation_,
                                  *pass_.decisions,
                                  levels,
                                  most_entries,
-                                 *find_kernel(instance_->options.kernel),
-                                 instance_->limits)) {
+                                 *find_kernel(layout_->options.kernel),
+                                 layout_->limits)) {
       return means;
     }
   }
-  return node_means(*ground_, *expectation_, rule, levels, most, instance_->limits);
+  return node_means(*ground_, *expectation_, rule, levels, most, layout_->limits);
 }
 
 template <class N>
@@ -87,8 +87,8 @@ void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Locate
     }
     // The policy of an exact solve is another than the pass's, and needs a mean of its own.
     const ResidualRule rule(ground_, pass_.decisions, located[i].settled->points);
-    const auto mean = node_means(
-        *ground_, *expectation_, rule, {located[i].range.lower}, most, instance_->limits);
+    const auto mean =
+        node_means(*ground_, *expectation_, rule, {located[i].range.lower}, most, layout_->limits);
     if (mean) results[i].mean = mean_value(mean->front());
   }
   if (levels.empty()) return;
@@ -101,11 +101,11 @@ void Solver<N>::set_means(std::vector<Result>& results, const std::vector<Locate
 // Without expectations a free choice falls back on the sure one, which is as good for the target.
 template <class N>
 void Solver<N>::fill_free_choices() {
-  const Stages& stages = *instance_->stages;
+  const Stages& stages = *layout_->stages;
   ground_->expectation_choice.resize(stages.horizon());
   for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
     for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
-      ground_->expectation_choice[t].push_back(instance_->windows->at(t, slot).sure_choice);
+      ground_->expectation_choice[t].push_back(layout_->windows->at(t, slot).sure_choice);
     }
   }
 }
@@ -113,9 +113,9 @@ void Solver<N>::fill_free_choices() {
 template <class N>
 std::function<Policy()> Solver<N>::policy_of_curve() const {
   if (!pass_.decisions) return {};
-  const std::int64_t possible = instance_->windows->start().possible;
-  return [instance = instance_, ground = ground_, decisions = pass_.decisions, possible] {
-    const LaterWork later(instance->options);
+  const std::int64_t possible = layout_->windows->start().possible;
+  return [layout = layout_, ground = ground_, decisions = pass_.decisions, possible] {
+    const LaterWork later(layout->options);
     Limits limits(later.options());
     auto policy = tabulate_everywhere(*ground, *decisions, {possible}, limits);
     if (!policy) refuse_unfinished("policy");

@@ -39,13 +39,13 @@ template <class N>
 std::shared_ptr<PromisePasses> Solver<N>::node_passes(std::shared_ptr<const FreeWorth> free,
                                                       const std::vector<std::int64_t>& targets,
                                                       bool at_any_cost) {
-  auto nodes = exact_nodes({instance_->stages,
-                            std::make_shared<Windows>(instance_->windows->down_to_least()),
+  auto nodes = exact_nodes({layout_->stages,
+                            std::make_shared<Windows>(layout_->windows->down_to_least()),
                             std::move(free),
                             targets,
                             at_any_cost ? kMostExactProducts : kSmallExactPass},
-                           instance_->limits);
-  if (nodes == nullptr && !instance_->limits.ended()) {
+                           layout_->limits);
+  if (nodes == nullptr && !layout_->limits.ended()) {
     left_out_ = at_any_cost
                     ? "too much for rationals; expected --arithmetic double"
                     : "a pass for it has many products of rationals; --prefer mean asks for it";
@@ -58,16 +58,16 @@ std::shared_ptr<PromisePasses> Solver<N>::promise_passes(const std::vector<std::
                                                          bool at_any_cost) {
   if (!find_expectation()) return nullptr;
   if constexpr (std::is_same_v<N, double>) {
-    auto pass = WeightedPass::prepare({instance_->stages,
-                                       instance_->windows,
+    auto pass = WeightedPass::prepare({layout_->stages,
+                                       layout_->windows,
                                        expectation_,
-                                       find_kernel(instance_->options.kernel),
+                                       find_kernel(layout_->options.kernel),
                                        targets},
-                                      instance_->limits);
+                                      layout_->limits);
     if (pass == nullptr) return nullptr;
     const PassSize& size = pass->size();
     const bool fits =
-        size.bytes < 1e18 && instance_->limits.would_fit(static_cast<std::uint64_t>(size.bytes));
+        size.bytes < 1e18 && layout_->limits.would_fit(static_cast<std::uint64_t>(size.bytes));
     if (fits && (at_any_cost || size.multiply_adds <= kSmallPass)) return pass;
     left_out_ =
         fits ? fmt::format("a pass for it has {:.2g} multiply-adds; --prefer mean asks for it",
@@ -84,7 +84,7 @@ std::shared_ptr<PromisePasses> Solver<N>::promise_passes(const std::vector<std::
 
 template <class N>
 MeanShape Solver<N>::mean_shape(bool bounded) const {
-  const WealthScale& scale = instance_->stages->scale();
+  const WealthScale& scale = layout_->stages->scale();
   return {scale.unit(), !std::is_same_v<N, double>, bounded, scale.beyond_target() != 0};
 }
 
@@ -92,13 +92,13 @@ template <class N>
 void Solver<N>::prefer(const Wishes& wishes,
                        const std::vector<PromisedLevel>& promised,
                        Solver* above) {
-  if (!wants_better_policies(wishes) || instance_->limits.ended()) return;
+  if (!wants_better_policies(wishes) || layout_->limits.ended()) return;
   if (wishes.goal) {
     prefer_goal(wishes, promised);
     return;
   }
   const bool at_any_cost = wishes.prefer != Prefer::automatic || wishes.mixed;
-  const WealthScale& scale = instance_->stages->scale();
+  const WealthScale& scale = layout_->stages->scale();
   std::vector<std::int64_t> targets;
   std::vector<std::int64_t> lower;  // whoever reaches less here may keep the promise all the same
   std::vector<Promise> promises;
@@ -118,9 +118,9 @@ void Solver<N>::prefer(const Wishes& wishes,
   if (passes == nullptr || (has_bounds && bounds == nullptr)) return;
   const PromiseSearch search{
       *passes, bounds.get(), gap_of(wishes, !std::is_same_v<N, double>), for_mean};
-  const auto found = search_promises(search, promises, instance_->limits, work_);
+  const auto found = search_promises(search, promises, layout_->limits, work_);
   passes->end_search();
-  if (for_mean && instance_->limits.ended()) {
+  if (for_mean && layout_->limits.ended()) {
     left_out_ =
         "the search for it was cut short, so its bound may be missing, or wider than it need be";
   }
@@ -135,11 +135,11 @@ void Solver<N>::prefer(const Wishes& wishes,
 // With a goal (promise/goal_promises.hpp).
 template <class N>
 void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLevel>& promised) {
-  Limits& limits = instance_->limits;
-  const bool rounds = instance_->stages->scale().beyond_target() != 0;
+  Limits& limits = layout_->limits;
+  const bool rounds = layout_->stages->scale().beyond_target() != 0;
   const bool at_any_cost = wishes.prefer != Prefer::automatic;
   const std::shared_ptr<const FreeWorth> goal =
-      FreeWorth::of_goal(*instance_->stages, *wishes.goal, limits);
+      FreeWorth::of_goal(*layout_->stages, *wishes.goal, limits);
   if (goal == nullptr) return;
   std::vector<Promise> promises;
   for (const PromisedLevel& each : promised)
@@ -149,7 +149,7 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
     for (const std::size_t i : which) targets.push_back(promised[i].level);
     return node_passes(kind == WorthKind::goal ? goal : goal->arriving(), targets, at_any_cost);
   };
-  const auto most = instance_->stages->template drawn<Rational>(
+  const auto most = layout_->stages->template drawn<Rational>(
       [&](std::size_t slot) { return goal->at(0, slot)[0]; });
   const GoalSearch search{
       most, wishes.mean_gap.value_or(Rational(0)), wishes.prefer != Prefer::probability};
@@ -157,7 +157,7 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
   for (std::size_t i = 0; i < promised.size(); ++i) {
     if (!found[i].kept) continue;
     Result& result = *promised[i].result;
-    put_policy(instance_, rules_of(found[i].oracle, found[i].kept->aim), promised[i].level, result);
+    put_policy(layout_, rules_of(found[i].oracle, found[i].kept->aim), promised[i].level, result);
     result.probability = claimable(found[i].kept->at.probability, rounds);
     if (!found[i].bound) continue;
     result.prefer = Prefer::mean;
@@ -175,7 +175,7 @@ void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
   const MeanShape shape = mean_shape(wishes.bounded_means);
   if (found.kept && is_as_probable(wishes, result, found.kept->at.probability)) {
     const Prospect& at = found.kept->at;
-    put_policy(instance_, rules_of(passes, found.kept->aim), promised.level, result);
+    put_policy(layout_, rules_of(passes, found.kept->aim), promised.level, result);
     result.probability = shape.probability(at.probability);
     result.mean = shape.mean(at.mean, at.mean_error);
   }
@@ -197,7 +197,7 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
   Rational mean = 0;  // as it follows from what the parts claim
   const auto add = [&](const PointOfHull& point, const Rational& weight) {
     Result part;
-    put_policy(instance_, rules_of(passes, point.aim), promised.level, part);
+    put_policy(layout_, rules_of(passes, point.aim), promised.level, part);
     const Value probability = claimable(point.at.probability, shape.rounds);
     const Value own = shape.mean(point.at.mean, point.at.mean_error);
     parts.push_back({weight, part.policy, claim_of_part(wealth(promised.level), probability, own)});

@@ -4,7 +4,7 @@
 
 #include "finite/promise/hull.hpp"
 #include "finite/solve/brackets.hpp"
-#include "finite/solve/instance.hpp"
+#include "finite/solve/finite_layout.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/solve/solver.hpp"
@@ -28,11 +28,11 @@ template <class N>
 std::vector<std::int64_t> levels_upto(Solver<N>& solver,
                                       const Question& question,
                                       std::int64_t top) {
-  const Instance& instance = *solver.instance();
+  const FiniteLayout& layout = *solver.layout();
   const auto other = solver.compare(question, top);
-  std::int64_t first = instance.windows->start().sure;
+  std::int64_t first = layout.windows->start().sure;
   if (other && other->quantile)
-    first = instance.stages->scale().ceiling(other->quantile->value()).value;
+    first = layout.stages->scale().ceiling(other->quantile->value()).value;
   first = std::min(first, top);
   std::vector<std::int64_t> levels{first};
   const Curve<N>& curve = solver.curve();
@@ -73,7 +73,7 @@ void price_levels(Solver<N>& solver,
                           *result.mean_bound,
                           result.policy});
   }
-  if (out.points.empty()) refuse_unless_ended(solver.instance()->limits);
+  if (out.points.empty()) refuse_unless_ended(solver.layout()->limits);
   nest(out.points);
   // Where several policies have the best mean, one of them may promise more than the first level.
   while (out.points.size() > 1 && out.points[1].mean.nearest >= out.points[0].mean.nearest &&
@@ -87,7 +87,7 @@ void price_levels(Solver<N>& solver,
 // same.
 template <class N>
 std::int64_t within_totals(const Solver<N>& solver, std::int64_t level) {
-  const Window window = solver.instance()->windows->start();
+  const Window window = solver.layout()->windows->start();
   return std::clamp(level, window.least, window.possible + 1);
 }
 
@@ -96,30 +96,30 @@ void price_probabilities(Solver<N>& solver,
                          Solver<N>* above,
                          const TradeoffQuestion& asked,
                          Tradeoff& out) {
-  const auto& instance = solver.instance();
-  const WealthScale& scale = instance->stages->scale();
+  const auto& layout = solver.layout();
+  const WealthScale& scale = layout->stages->scale();
   const std::int64_t level = within_totals(solver, key_of(scale, {asked.target, false}));
   const auto passes = solver.promise_passes({level}, true);
   Solver<N>& bounding = above != nullptr ? *above : solver;
   const std::int64_t lower = within_totals(
       bounding,
-      level_below(bounding.instance()->stages->scale(), {asked.target - asked.slack, false}));
+      level_below(bounding.layout()->stages->scale(), {asked.target - asked.slack, false}));
   const bool has_bounds = above != nullptr || lower != level;
   const auto bounds = has_bounds ? bounding.promise_passes({lower}, true) : nullptr;
   if (passes == nullptr || (has_bounds && bounds == nullptr)) {
-    refuse_unless_ended(instance->limits);
+    refuse_unless_ended(layout->limits);
     return;
   }
   const bool is_exact = !std::is_same_v<N, double>;
   const Rational gap = asked.mean_gap.value_or(is_exact ? Rational(0) : Rational(1, 100));
   const Hull hull =
-      trace_hull({*passes, bounds.get(), gap, asked.most_points}, instance->limits, out.work);
+      trace_hull({*passes, bounds.get(), gap, asked.most_points}, layout->limits, out.work);
   passes->end_search();
   const MeanShape shape = solver.mean_shape(asked.bounded_means);
   for (const Vertex& vertex : hull.vertices) {
     const Prospect& at = vertex.point.at;
     Result result;
-    put_policy(instance, rules_of(passes, vertex.point.aim), level, result);
+    put_policy(layout, rules_of(passes, vertex.point.aim), level, result);
     const Value mean = shape.mean(at.mean, at.mean_error);
     out.points.push_back({asked.target,
                           shape.probability(at.probability),
@@ -139,24 +139,24 @@ void price(Solver<N>& solver, Solver<N>* above, const TradeoffQuestion& asked, T
     price_levels(solver, above, asked, out);
   else
     price_probabilities(solver, above, asked, out);
-  const Limits& limits = solver.instance()->limits;
+  const Limits& limits = solver.layout()->limits;
   out.status = limits.ended() ? limits.status() : Status::solved;
 }
 
 template <class N>
-void price_exactly(const std::shared_ptr<Instance>& instance,
+void price_exactly(const std::shared_ptr<FiniteLayout>& layout,
                    const Plan& plan,
                    const TradeoffQuestion& asked,
                    Tradeoff& out) {
-  Solver<N> solver(instance, plan, asked.promise.has_value(), out.work);
+  Solver<N> solver(layout, plan, asked.promise.has_value(), out.work);
   const bool is_ready = asked.promise ? solver.run_passes() : solver.find_expectation();
   out.engine =
-      engine_report(instance->options, plan, solver.dense_layers(), instance->stages->horizon());
-  out.status = instance->limits.status();
+      engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
+  out.status = layout->limits.status();
   if (is_ready) price<N>(solver, nullptr, asked, out);
 }
 
-void price_on_grid(const std::shared_ptr<Instance>& instance,
+void price_on_grid(const std::shared_ptr<FiniteLayout>& layout,
                    Plan plan,
                    const TradeoffQuestion& asked,
                    Tradeoff& out) {
@@ -164,14 +164,14 @@ void price_on_grid(const std::shared_ptr<Instance>& instance,
   plan.engine = Engine::lattice;
   std::vector<Question> questions;
   if (asked.promise) questions.push_back(*asked.promise);
-  Brackets brackets(instance, plan, questions, false, out.work);
+  Brackets brackets(layout, plan, questions, false, out.work);
   brackets.run_whole(asked.promise.has_value());
-  out.engine = bracket_report(instance->options, plan, brackets.summary());
+  out.engine = bracket_report(layout->options, plan, brackets.summary());
   out.status = brackets.status();
   if (!brackets.down() || !brackets.up()) return;
   Solver<double>& down = *brackets.down();
   if (asked.promise) down.run_comparison();
-  const bool rounds = down.instance()->stages->scale().beyond_target() != 0;
+  const bool rounds = down.layout()->stages->scale().beyond_target() != 0;
   price<double>(down, rounds ? brackets.up().get() : nullptr, asked, out);
   if (out.status == Status::solved && asked.promise) out.status = brackets.status();
 }
@@ -191,20 +191,20 @@ Tradeoff tradeoff_plain(const Model& model,
                 "--engine",
                 "found one that answers for a level at a time, expected auto, steps or lattice");
   }
-  const auto instance = std::make_shared<Instance>(model, setting, options);
+  const auto layout = std::make_shared<FiniteLayout>(model, setting, options);
   out.engine = no_engine_report(options);
-  if (instance->lay_out()) {
-    const Plan plan = choose_plan(*instance, 0);
+  if (layout->lay_out()) {
+    const Plan plan = choose_plan(*layout, 0);
     if (plan.bracket) {
-      price_on_grid(instance, plan, question, out);
+      price_on_grid(layout, plan, question, out);
     } else if (plan.exact) {
-      price_exactly<Rational>(instance, plan, question, out);
+      price_exactly<Rational>(layout, plan, question, out);
     } else {
-      price_exactly<double>(instance, plan, question, out);
+      price_exactly<double>(layout, plan, question, out);
     }
   }
-  if (out.status == Status::not_called) out.status = instance->limits.status();
-  out.work.peak_bytes = instance->limits.peak();
+  if (out.status == Status::not_called) out.status = layout->limits.status();
+  out.work.peak_bytes = layout->limits.peak();
   return out;
 }
 

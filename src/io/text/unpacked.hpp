@@ -1,6 +1,6 @@
 // Texts that were packed by gzip, xz or zstd, unpacked under limits.
 //
-// What comes out of a few bytes may be without end, as what comes out of a pipe: it is held to the
+// What comes out of a few bytes may never end, as what comes out of a pipe: it is held to the
 // same bound (most_of_a_stream) and to the memory of the watch, block by block.
 #pragma once
 

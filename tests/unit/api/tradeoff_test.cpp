@@ -91,9 +91,9 @@ TEST(Tradeoff, IsRefusedWhereThereIsNoMean) {
   Setting adversarial;
   adversarial.adversarial = true;
   refused(adversarial);
-  Setting endless;
-  endless.horizon = kInfiniteHorizon;
-  refused(endless);
+  Setting infinite;
+  infinite.horizon = kInfiniteHorizon;
+  refused(infinite);
   EXPECT_THROW(tradeoff(model, {}), Error);
 }
 

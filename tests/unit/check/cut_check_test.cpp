@@ -1,4 +1,4 @@
-// Discounted policies without end: cut off, what follows bounded.
+// Discounted policies of infinite horizon: cut off, what follows bounded.
 #include <gtest/gtest.h>
 
 #include "check/finite/cut_ends.hpp"

@@ -149,8 +149,8 @@ TEST_P(SolvedMeans, AreConfirmedAndRefutedWhenChanged) {
   query.sides = Sides::both;
   query.prefer = Prefer::mean;
   query.setting.cost = kind == "costs";
-  if (kind == "grid" || kind == "endless") query.setting.discount = number("3/4");
-  if (kind == "endless") query.setting.horizon = kInfiniteHorizon;
+  if (kind == "grid" || kind == "infinite") query.setting.discount = number("3/4");
+  if (kind == "infinite") query.setting.horizon = kInfiniteHorizon;
   Options options;
   if (kind == "exact") options.arithmetic = Arithmetic::exact;
   if (kind == "grid") options.engine = Engine::lattice;
@@ -158,7 +158,7 @@ TEST_P(SolvedMeans, AreConfirmedAndRefutedWhenChanged) {
   int claims = 0;
   for (const Result& result : answer.results) {
     // Where the lower end is sure, its grid may be too fine to search for means on.
-    if (!result.mean_bound && (kind == "grid" || kind == "endless")) continue;
+    if (!result.mean_bound && (kind == "grid" || kind == "infinite")) continue;
     ++claims;
     ASSERT_TRUE(result.mean_bound.has_value());
     const Policy policy = result.policy();
@@ -174,7 +174,7 @@ TEST_P(SolvedMeans, AreConfirmedAndRefutedWhenChanged) {
     changed.mean_bound = Value{claim.mean_bound->nearest - 1};
     // A lower bound of the mean may be lower.
     expect_refuted(check(model, policy, changed),
-                   kind == "endless" ? "bound of the mean" : "Its mean is not");
+                   kind == "infinite" ? "bound of the mean" : "Its mean is not");
     changed = claim;
     *changed.weight += 1000;
     expect_refuted(check(model, policy, changed), "bound of the mean");
@@ -184,7 +184,7 @@ TEST_P(SolvedMeans, AreConfirmedAndRefutedWhenChanged) {
 
 INSTANTIATE_TEST_SUITE_P(OfAllKinds,
                          SolvedMeans,
-                         ::testing::Values("doubles", "exact", "costs", "grid", "endless"),
+                         ::testing::Values("doubles", "exact", "costs", "grid", "infinite"),
                          [](const auto& of) { return std::string(of.param); });
 
 }  // namespace

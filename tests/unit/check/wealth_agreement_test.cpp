@@ -69,7 +69,7 @@ Model random_wealth_model(Order order, std::uint64_t horizon, std::uint64_t seed
 using ClassPlace = std::tuple<std::uint64_t, State, WealthId>;
 
 std::vector<ClassPlace> places_of(const Model& model, Structure& structure) {
-  const bool is_endless = *model.horizon() == kInfiniteHorizon;
+  const bool is_infinite = *model.horizon() == kInfiniteHorizon;
   std::set<ClassPlace> met;
   std::vector<ClassPlace> open{{0, model.initial()->only(), structure.initial()}};
   std::vector<ClassPlace> out;
@@ -81,7 +81,7 @@ std::vector<ClassPlace> places_of(const Model& model, Structure& structure) {
     out.push_back(place);
     for (const Choice c : model.choices(state))
       for (const Outcome& o : model.outcomes(c))
-        open.emplace_back(is_endless ? 0 : time + 1, o.next, structure.update(wealth, o.reward));
+        open.emplace_back(is_infinite ? 0 : time + 1, o.next, structure.update(wealth, o.reward));
   }
   return out;
 }

@@ -42,9 +42,9 @@ TEST(Sampled, CountsMissesAndInfinitiesAsTheyAre) {
   EXPECT_EQ(d.atoms[0].probability.nearest, 0.5);
   EXPECT_EQ(d.atoms[2].wealth, Total::plus_infinity());
   EXPECT_TRUE(std::isnan(d.mean.nearest));
-  const Distribution endless =
+  const Distribution infinite =
       sampled_distribution(tally({{Total::minus_infinity(), {}}, {2, {}}}), 5, 0.95);
-  EXPECT_EQ(endless.mean.nearest, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(infinite.mean.nearest, -std::numeric_limits<double>::infinity());
 }
 
 TEST(Sampled, WidensByWhatEpisodesLeftOpen) {

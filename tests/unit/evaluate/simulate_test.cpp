@@ -59,7 +59,7 @@ TEST(SimulateGoals, EpisodesEndOnEnteringAGoalAndMissOtherwise) {
   EXPECT_GT(missed, 10);
 }
 
-TEST(SimulateEndless, EndsWhereEverythingIsDecided) {
+TEST(SimulateInfinite, EndsWhereEverythingIsDecided) {
   ModelBuilder b;
   b.initial("s");
   b.begin_choice("s", "a")
@@ -91,10 +91,10 @@ TEST(SimulateEndless, EndsWhereEverythingIsDecided) {
   }
 }
 
-TEST(SimulateEndless, AgreesWithTheDistribution) {
+TEST(SimulateInfinite, AgreesWithTheDistribution) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const testing::Case c = testing::random_case(seed);
-    const Distribution truth = testing::endless(c.model, c.policy);
+    const Distribution truth = testing::infinite(c.model, c.policy);
     const auto played = simulate(c.model, c.policy, {4000, seed});
     ASSERT_EQ(played.size(), 4000U);
     const Distribution sample = sampled_distribution(tally(played), seed, 1 - 1e-9);
@@ -109,7 +109,7 @@ TEST(SimulateEndless, AgreesWithTheDistribution) {
   }
 }
 
-TEST(SimulateEndless, FollowsTheResidual) {
+TEST(SimulateInfinite, FollowsTheResidual) {
   ModelBuilder b;
   b.initial("s");
   b.begin_choice("s", "go").add_outcome("s", "1/3", "1/2").add_outcome("s", "2/3", 0);
@@ -126,7 +126,7 @@ TEST(SimulateEndless, FollowsTheResidual) {
   }
 }
 
-TEST(SimulateEndless, TakesBothSignsWithoutPayingCycles) {
+TEST(SimulateInfinite, TakesBothSignsWithoutPayingCycles) {
   ModelBuilder b;
   b.initial("s");
   b.begin_choice("s", "a").add_outcome("t", "1/2", 5).add_outcome("t", "1/2", -5);
@@ -138,7 +138,7 @@ TEST(SimulateEndless, TakesBothSignsWithoutPayingCycles) {
     EXPECT_EQ(e.wealth, Total(e.steps[0].reward > 0 ? 4 : -6));
 }
 
-TEST(SimulateEndless, ComplainsOfMissingRules) {
+TEST(SimulateInfinite, ComplainsOfMissingRules) {
   const Model model = walk();
   Policy policy = first_choices(model);
   policy.rules.pop_back();  // of "goal", which is none here
@@ -148,7 +148,7 @@ TEST(SimulateEndless, ComplainsOfMissingRules) {
   EXPECT_EQ(episodes(model, policy).size(), 50U);
 }
 
-TEST(SimulateEndless, CanBeStoppedWithinAnEpisode) {
+TEST(SimulateInfinite, CanBeStoppedWithinAnEpisode) {
   ModelBuilder b;
   b.initial("s");
   b.begin_choice("s", "a")

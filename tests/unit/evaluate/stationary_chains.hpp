@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "evaluate/infinite/endless.hpp"
+#include "evaluate/infinite/undiscounted.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
 
 namespace quantiplan::testing {
 
 // Goal states by name.
-inline ResolvedSetting endless_setting(const Model& model,
-                                       const std::vector<std::string>& goal = {}) {
+inline ResolvedSetting infinite_setting(const Model& model,
+                                        const std::vector<std::string>& goal = {}) {
   ResolvedSetting setting;
   setting.horizon = kInfiniteHorizon;
   setting.initial = model.initial()->only();
@@ -23,7 +23,7 @@ inline ResolvedSetting endless_setting(const Model& model,
 // The first choice everywhere.
 inline Policy first_choices(const Model& model, const std::vector<std::string>& goal = {}) {
   Policy policy;
-  policy.setting = endless_setting(model, goal);
+  policy.setting = infinite_setting(model, goal);
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
     if (!model.is_terminal(State{s}))
       policy.rules.push_back({0, State{s}, {{std::nullopt, model.choices(State{s}).front()}}});
@@ -31,13 +31,13 @@ inline Policy first_choices(const Model& model, const std::vector<std::string>& 
   return policy;
 }
 
-inline Distribution endless(const Model& model,
-                            const Policy& policy,
-                            Arithmetic arithmetic = Arithmetic::automatic) {
+inline Distribution infinite(const Model& model,
+                             const Policy& policy,
+                             Arithmetic arithmetic = Arithmetic::automatic) {
   Options options;
   options.arithmetic = arithmetic;
   Limits limits(options);
-  return endless_distribution(model, policy, options, limits).value();
+  return undiscounted_distribution(model, policy, options, limits).value();
 }
 
 }  // namespace quantiplan::testing

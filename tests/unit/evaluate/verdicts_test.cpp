@@ -119,12 +119,12 @@ TEST(Verdicts, AClosedCircleWithoutRewardIsTheTotal) {
   EXPECT_EQ(missed.at(State{4}, 2), Verdict::miss);   // terminal elsewhere
 }
 
-TEST(Verdicts, ACircleThatPaysIsEndless) {
+TEST(Verdicts, ACircleThatPaysIsInfinite) {
   const Model model = circles();
   const Policy policy = with_b(model, {{{}, kBack}});
   const StationaryRules rules(model, policy);
   Verdicts verdicts(rules);
-  for (const std::uint32_t s : {0U, 1U, 2U}) EXPECT_EQ(verdicts.at(State{s}, 0), Verdict::endless);
+  for (const std::uint32_t s : {0U, 1U, 2U}) EXPECT_EQ(verdicts.at(State{s}, 0), Verdict::infinite);
 }
 
 TEST(Verdicts, AWayOutKeepsItOpenForAGoalOnly) {
@@ -156,7 +156,7 @@ TEST(Verdicts, ARuleThatWillChangeKeepsItOpenUntilItHas) {
   const StationaryRules reversed(model, policy);
   Verdicts other(reversed);
   EXPECT_EQ(other.at(State{1}, 7), Verdict::total);
-  EXPECT_EQ(other.at(State{1}, 8), Verdict::endless);
+  EXPECT_EQ(other.at(State{1}, 8), Verdict::infinite);
   EXPECT_EQ(other.at(State{0}, 7), Verdict::open);
 }
 

@@ -185,10 +185,10 @@ TEST(WealthDistribution, RefusesAWealthThatNeverSettles) {
       finite, structure_of(finite), testing::always(finite, {{"room", "wait"}}), {});
   expect_atom(d, 1, "on", 1);
   EXPECT_EQ(d.classes->rank(1), 2U);
-  const Model endless = testing::blinking_lamp(kInfiniteHorizon);
+  const Model infinite = testing::blinking_lamp(kInfiniteHorizon);
   try {
     (void)evaluate_wealth(
-        endless, structure_of(endless), testing::always(endless, {{"room", "wait"}}), {});
+        infinite, structure_of(infinite), testing::always(infinite, {{"room", "wait"}}), {});
     FAIL() << "expected a refusal";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::refused);

@@ -27,7 +27,7 @@ inline Model medals(std::uint64_t rounds) {
   return b.build();
 }
 
-// The best reward without end: trying gives 1 or 2 and goes on, or 0 and ends, a third each;
+// The best reward for ever: trying gives 1 or 2 and goes on, or 0 and ends, a third each;
 // stopping gives 1.
 inline Model best_of_tries() {
   Wealth wealth;
@@ -42,7 +42,7 @@ inline Model best_of_tries() {
   return b.build();
 }
 
-// The worst reward without end: half of the time it is the swamp, with 2 for ever; on the road,
+// The worst reward for ever: half of the time it is the swamp, with 2 for ever; on the road,
 // slow is 3, fast is 5 or, now and then, 1.
 inline Model worst_of_the_way() {
   Wealth wealth;

@@ -1,5 +1,5 @@
 // The infinite horizon without discount on models whose answers follow by hand: rare prizes,
-// cycles for nothing, totals without end, and probabilities that just meet theta.
+// cycles for nothing, infinite totals, and probabilities that just meet theta.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -47,7 +47,7 @@ void expect_guaranteed(const Model& model, const std::vector<Expected>& all) {
   expect(model, setting, all);
 }
 
-ModelBuilder endless_from(const char* initial) {
+ModelBuilder infinite_from(const char* initial) {
   ModelBuilder b;
   b.horizon(kInfiniteHorizon).initial(initial);
   return b;
@@ -55,7 +55,7 @@ ModelBuilder endless_from(const char* initial) {
 
 TEST(Epochs, WaitForAPrizeHoweverRare) {
   // The paper's rule stops at once, since the first steps change so little, and answers 0.
-  ModelBuilder b = endless_from("try");
+  ModelBuilder b = infinite_from("try");
   b.begin_choice("try", "again")
       .add_outcome("try", "9999/10000", 0)
       .add_outcome("end", "1/10000", 1000);
@@ -66,7 +66,7 @@ TEST(Epochs, WaitForAPrizeHoweverRare) {
 }
 
 TEST(Epochs, SumAGeometricLoop) {
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.begin_choice("s", "go").add_outcome("s", "1/2", 1).add_outcome("end", "1/2", 0);
   const Model model = b.build();  // P(W >= y) = 2^-y: every theta 2^-y is met exactly
   const std::vector<Expected> all = {{"0", "", "0"},
@@ -80,7 +80,7 @@ TEST(Epochs, SumAGeometricLoop) {
 }
 
 TEST(Epochs, StayInACycleForNothing) {
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.begin_choice("s", "leave").add_outcome("end", 1, -3);
   b.begin_choice("s", "stay").add_outcome("t", 1, 0);
   b.begin_choice("t", "back").add_outcome("s", 1, 0);
@@ -90,7 +90,7 @@ TEST(Epochs, StayInACycleForNothing) {
 }
 
 TEST(Epochs, LeaveACycleForNothingToReachTheGoal) {
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.goal("end");
   b.begin_choice("s", "stay").add_outcome("t", 1, 0);
   b.begin_choice("s", "leave").add_outcome("end", 1, -3);
@@ -102,7 +102,7 @@ TEST(Epochs, LeaveACycleForNothingToReachTheGoal) {
 
 TEST(Epochs, DoNotCountACycleForNothingAsAGain) {
   // From above, iteration would keep 1 in the cycle for ever; the exit wins 5 with 1/3.
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.begin_choice("s", "round").add_outcome("t", 1, 0);
   b.begin_choice("s", "exit").add_outcome("end", "1/3", 5).add_outcome("end", "2/3", 0);
   b.begin_choice("t", "round").add_outcome("s", 1, 0);
@@ -114,7 +114,7 @@ TEST(Epochs, DoNotCountACycleForNothingAsAGain) {
 TEST(Epochs, DoNotLoseANestedCycleForNothing) {
   // Round and round costs 1, but the inner cycle is free: components of the whole model are not
   // enough.
-  ModelBuilder b = endless_from("a");
+  ModelBuilder b = infinite_from("a");
   b.begin_choice("a", "inner").add_outcome("b", 1, 0);
   b.begin_choice("a", "outer").add_outcome("c", 1, -1);
   b.begin_choice("b", "back").add_outcome("a", 1, 0);
@@ -125,7 +125,7 @@ TEST(Epochs, DoNotLoseANestedCycleForNothing) {
 }
 
 TEST(Epochs, GoToMinusInfinityBelowTheChanceOfAnEnd) {
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.begin_choice("s", "go").add_outcome("end", "1/2", 0).add_outcome("pit", "1/2", -1);
   b.begin_choice("pit", "pay").add_outcome("pit", 1, -1);
   const Model model = b.build();  // p0 = 1/2
@@ -140,7 +140,7 @@ TEST(Epochs, GoToMinusInfinityBelowTheChanceOfAnEnd) {
 
 TEST(Epochs, AtEqualityLossesAreANumberOnlyIfTheyAreBounded) {
   for (const bool bounded : {false, true}) {
-    ModelBuilder b = endless_from("s");
+    ModelBuilder b = infinite_from("s");
     b.begin_choice("s", "go").add_outcome("way", "1/2", 0).add_outcome("pit", "1/2", 0);
     b.begin_choice("pit", "pay").add_outcome("pit", 1, -1);
     b.begin_choice("way", "pay");
@@ -159,7 +159,7 @@ TEST(Epochs, AtEqualityLossesAreANumberOnlyIfTheyAreBounded) {
 }
 
 TEST(Epochs, GoToInfinityAboveTheChanceOfGainWithoutEnd) {
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.begin_choice("s", "go").add_outcome("end", "1/2", 3).add_outcome("well", "1/2", 0);
   b.begin_choice("well", "draw").add_outcome("well", 1, 1);
   const Model model = b.build();  // pinf = 1/2, the rest is bounded
@@ -173,7 +173,7 @@ TEST(Epochs, GoToInfinityAboveTheChanceOfGainWithoutEnd) {
 }
 
 TEST(Epochs, AtEqualityTheLowerQuantileIsInfiniteIfTheRestHasNoBound) {
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.begin_choice("s", "go")
       .add_outcome("s", "1/2", 1)
       .add_outcome("well", "1/4", 0)
@@ -187,7 +187,7 @@ TEST(Epochs, AtEqualityTheLowerQuantileIsInfiniteIfTheRestHasNoBound) {
 }
 
 TEST(Epochs, AGoalBeyondGainsWithoutEndIsNotAttained) {
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.goal("goal");
   b.begin_choice("s", "gain").add_outcome("s", 1, 1);
   b.begin_choice("s", "try").add_outcome("goal", "2/3", 0).add_outcome("end", "1/3", 0);
@@ -207,7 +207,7 @@ TEST(Epochs, AGoalBeyondGainsWithoutEndIsNotAttained) {
 }
 
 TEST(Epochs, AGoalAtACostHasNoWorst) {
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.goal("goal").rewards_are_costs();
   b.begin_choice("s", "go").add_outcome("end", "1/2", 0).add_outcome("try", "1/2", 0);
   b.begin_choice("try", "again").add_outcome("try", "1/2", 1).add_outcome("goal", "1/2", 1);
@@ -223,7 +223,7 @@ TEST(Epochs, AGoalAtACostHasNoWorst) {
 
 TEST(Epochs, MakeProgressWhereChoicesAreWorthTheSame) {
   // Waiting keeps the value of trying for ever, and reaches nothing.
-  ModelBuilder b = endless_from("s");
+  ModelBuilder b = infinite_from("s");
   b.goal("goal");
   b.begin_choice("s", "wait").add_outcome("s", 1, 0);
   b.begin_choice("s", "rest").add_outcome("t", 1, 0);

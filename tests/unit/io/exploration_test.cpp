@@ -257,12 +257,12 @@ TEST(PrismDefinitions, AreConstantsAndFormulas) {
   EXPECT_EQ(index(states_where(model, "!f", "--goal").at(0)), 0U);
 }
 
-const std::string kEndless = one("x : [0..1000000000]; [] true -> (x'=x+1); [] true -> (x'=0);");
+const std::string kInfinite = one("x : [0..1000000000]; [] true -> (x'=x+1); [] true -> (x'=0);");
 
 TEST(PrismLimits, BeyondTheMemoryLimitItIsRefused) {
   ReadOptions options;
   options.memory_limit_bytes = 10'000'000;
-  const std::string message = thrown(ErrorCode::refused, [&] { read(kEndless, options); });
+  const std::string message = thrown(ErrorCode::refused, [&] { read(kInfinite, options); });
   EXPECT_EQ(message.substr(0, message.find("after")),
             "memory: exploring the model needs more than 9.54 MiB, the limit, ");
 }
@@ -271,7 +271,7 @@ TEST(PrismLimits, BeyondTheTimeLimitItIsRefused) {
   ReadOptions options;
   options.memory_limit_bytes = std::uint64_t{1} << 30U;
   options.time_limit_seconds = 1e-9;
-  const std::string message = thrown(ErrorCode::refused, [&] { read(kEndless, options); });
+  const std::string message = thrown(ErrorCode::refused, [&] { read(kInfinite, options); });
   EXPECT_EQ(message.substr(0, message.find(" while")), "p.prism: the time limit was met");
 }
 
@@ -285,7 +285,7 @@ TEST(PrismLimits, StopsWhenItIsTold) {
     phase = progress.phase;
     stop = true;
   };
-  const std::string message = thrown(ErrorCode::refused, [&] { read(kEndless, options); });
+  const std::string message = thrown(ErrorCode::refused, [&] { read(kInfinite, options); });
   EXPECT_EQ(phase.substr(0, 11), "exploring: ");
   EXPECT_EQ(message.substr(0, message.find("after")),
             "p.prism: interrupted while it was explored, ");

@@ -224,8 +224,8 @@ TEST(JsonProblems, HorizonsThatAreNone) {
   // The number that stands for the infinite horizon inside is none in a file.
   EXPECT_EQ(problems_of_settings("\"horizon\": 18446744073709551615"),
             "m.json:2: horizon: found '18446744073709551615'" + wanted);
-  EXPECT_EQ(problems_of_settings("\"horizon\": \"endless\""),
-            "m.json:2: horizon: found 'endless'" + wanted);
+  EXPECT_EQ(problems_of_settings("\"horizon\": \"eternal\""),
+            "m.json:2: horizon: found 'eternal'" + wanted);
 }
 
 TEST(JsonProblems, GoalsAndCosts) {

@@ -87,9 +87,9 @@ TEST(MarkovOptimum, EntropicOfAlikeStepsIsAMultipleOfOne) {
 
 TEST(MarkovOptimum, EntropicWithoutEndIsCutWhereItNoLongerMatters) {
   const Rational beta(1, 5);
-  const Model endless = again_and_again(kInfiniteHorizon, "9/10");
+  const Model infinite = again_and_again(kInfiniteHorizon, "9/10");
   const Model lengthy = again_and_again(400, "9/10");
-  const MarkovOptimum found = entropic_optimum(endless, resolve(endless, {}), beta, kNarrow, {});
+  const MarkovOptimum found = entropic_optimum(infinite, resolve(infinite, {}), beta, kNarrow, {});
   const MarkovOptimum near = entropic_optimum(lengthy, resolve(lengthy, {}), beta, kNarrow, {});
   expect_narrow(found, "1e-6");
   expect_narrow(near, "1e-6");
@@ -98,8 +98,8 @@ TEST(MarkovOptimum, EntropicWithoutEndIsCutWhereItNoLongerMatters) {
   ASSERT_TRUE(found.policy->truncated_at);
   EXPECT_LT(*found.policy->truncated_at, 150U);
   // Averse now, bold later, when little is at stake.
-  EXPECT_EQ(endless.action_name(found.policy->rules.front().runs[0].choice), "safe");
-  EXPECT_EQ(endless.action_name(found.policy->rules.back().runs[0].choice), "bold");
+  EXPECT_EQ(infinite.action_name(found.policy->rules.front().runs[0].choice), "safe");
+  EXPECT_EQ(infinite.action_name(found.policy->rules.back().runs[0].choice), "bold");
 }
 
 TEST(MarkovOptimum, NestedCvarWithoutEndIsAFixedPoint) {
@@ -134,10 +134,10 @@ TEST(MarkovOptimum, EvarEndsAtTheWorstCaseAndAtTheMean) {
 }
 
 TEST(MarkovOptimum, EvarWithoutEndIsThatOfManySteps) {
-  const Model endless = again_and_again(kInfiniteHorizon, "1/2");
+  const Model infinite = again_and_again(kInfiniteHorizon, "1/2");
   const Model lengthy = again_and_again(60, "1/2");
   const Rational width(1, 1000);
-  const MarkovOptimum found = evar_optimum(endless, resolve(endless, {}), kHalf, width, {});
+  const MarkovOptimum found = evar_optimum(infinite, resolve(infinite, {}), kHalf, width, {});
   const MarkovOptimum near = evar_optimum(lengthy, resolve(lengthy, {}), kHalf, width, {});
   expect_narrow(found, "0.001");
   EXPECT_LE(found.lower.value(), near.upper.value() + Number("1e-12").rational());

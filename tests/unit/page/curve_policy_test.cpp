@@ -79,9 +79,9 @@ TEST(CurvePolicy, IsAbsentWhereThereIsNone) {
   Query adversary;
   adversary.setting.adversarial = true;
   EXPECT_FALSE(frontier(example("commute.json"), adversary).policy);
-  Query endless;
-  endless.taus = {Rational(1, 10)};
-  EXPECT_FALSE(frontier(example("upload.json"), endless).policy);
+  Query infinite;
+  infinite.taus = {Rational(1, 10)};
+  EXPECT_FALSE(frontier(example("upload.json"), infinite).policy);
   EXPECT_FALSE(frontier(example("workflow.json"), {}).policy);
   Query discounted;
   discounted.setting.horizon = kInfiniteHorizon;

@@ -1,4 +1,4 @@
-// Curves, evaluations, simulations, checks and infos of costs, goals and horizons without end.
+// Curves, evaluations, simulations, checks and infos of costs, goals and infinite horizons.
 #include <gtest/gtest.h>
 
 #include <cmath>

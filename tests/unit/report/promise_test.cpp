@@ -307,18 +307,18 @@ TEST(Promise, WithoutEndIsAlmostSure) {
 TEST(Promise, OfATotalThatGrowsWithoutEnd) {
   const Total inf = Total::plus_infinity();
   const ModelFacts total = facts_of(false, false, false, kInfinite);
-  EXPECT_EQ(exact(total, kSure, inf), "The total almost surely grows without end.");
-  EXPECT_EQ(exact(total, kPossible, inf), "A total that grows without end is possible.");
+  EXPECT_EQ(exact(total, kSure, inf), "The total almost surely grows without bound.");
+  EXPECT_EQ(exact(total, kPossible, inf), "A total that grows without bound is possible.");
   EXPECT_EQ(exact(total, kLikely, inf),
-            "With probability more than 0.9 the total grows without end.");
+            "With probability more than 0.9 the total grows without bound.");
   const ModelFacts cost = facts_of(true, false, false, kInfinite);
-  EXPECT_EQ(exact(cost, kSure, inf), "The cost almost surely falls without end.");
-  EXPECT_EQ(exact(cost, kPossible, inf), "A cost that falls without end is possible.");
+  EXPECT_EQ(exact(cost, kSure, inf), "The cost almost surely falls without bound.");
+  EXPECT_EQ(exact(cost, kPossible, inf), "A cost that falls without bound is possible.");
   EXPECT_EQ(exact(cost, kLikely, inf),
-            "With probability more than 0.9 the cost falls without end.");
+            "With probability more than 0.9 the cost falls without bound.");
   const ModelFacts adversarial = facts_of(false, false, true, kInfinite);
   EXPECT_EQ(exact(adversarial, kLikely, inf),
-            "Whatever is done, with probability more than 0.9 the total grows without end.");
+            "Whatever is done, with probability more than 0.9 the total grows without bound.");
 }
 
 TEST(Promise, OfATotalWithoutBoundThatEnds) {
@@ -334,7 +334,7 @@ TEST(Promise, OfATotalWithoutBoundThatEnds) {
   EXPECT_EQ(ending(total, kLikely, Rational(9, 10)),
             "Whatever number is given, with probability more than 0.9 the total is above it.");
   EXPECT_EQ(ending(total, kLikely, 1),
-            "With probability more than 0.9 the total grows without end.");
+            "With probability more than 0.9 the total grows without bound.");
   EXPECT_EQ(ending(facts_of(true, false, false, kInfinite), kPossible, 0),
             "Whatever number is given, a cost below it is possible.");
   EXPECT_EQ(ending(facts_of(true, false, true, kInfinite), kPossible, 0),

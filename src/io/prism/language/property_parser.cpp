@@ -189,7 +189,7 @@ class PropertyParser {
     }
     if (is_reward && tokens_.accept("C")) {
       if (!tokens_.accept("<="))
-        tokens_.expected("'<='; totals without end (C) are out of scope, C<=k is not");
+        tokens_.expected("'<='; totals over an infinite horizon (C) are out of scope, C<=k is not");
       out.steps = simple();
       return;
     }
