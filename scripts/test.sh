@@ -171,7 +171,6 @@ packages=(build test plot)
 for stage in "$@"; do
   case $stage in
     sanitize* | clang | fuzz* | lint) packages+=(clang) ;;
-    python* | storm) packages+=(python) ;;
   esac
 done
 scripts/install-packages.sh "${packages[@]}"

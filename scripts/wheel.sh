@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-scripts/install-packages.sh build python
+scripts/install-packages.sh build
 prebuilt=${QUANTIPLAN_PREBUILT:-$PWD/build/release}
 [[ -n ${QUANTIPLAN_PREBUILT:-} ]] || scripts/web.sh --try
 [[ -n ${QUANTIPLAN_PREBUILT:-} ]] || scripts/build.sh release quantiplan quantiplan_program
