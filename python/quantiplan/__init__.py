@@ -24,25 +24,17 @@ from ._errors import (
     RequestError,
 )
 from ._numbers import Value
+from .answers import Answer
+from .attitudes import AttitudeResult, Attitudes
 from .criteria import ComparedPolicy, CriteriaTable, Criterion, CriterionCurve, Measured, Measures
-from .model import Model, generate, load_policy, read
-from .policy import ActionOutlook, Explanation, Policy, Run, Simulation
-from .results import (
-    Answer,
-    AttitudeResult,
-    Attitudes,
-    Check,
-    Comparison,
-    Distribution,
-    Frontier,
-    Mixed,
-    NextClass,
-    Result,
-    Threshold,
-    ThresholdResult,
-    Tradeoff,
-    TradeoffPoint,
-)
+from .curves import Frontier, Threshold, ThresholdResult, Tradeoff, TradeoffPoint
+from .distribution import Distribution
+from .model import Model
+from .policy import Policy
+from .reading import generate, load_policy, read
+from .results import Check, Comparison, Mixed, NextClass, Result
+from .run import ActionOutlook, Explanation, Run
+from .simulation import Simulation
 from .structures import Structure
 
 __version__ = _version()

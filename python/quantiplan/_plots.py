@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-
 if TYPE_CHECKING:
     from .criteria import CriterionCurve
-    from .results import Distribution, Frontier, Result, Tradeoff
+    from .curves import Frontier, Tradeoff
+    from .distribution import Distribution
+    from .results import Result
 
 
 def _axes(ax: Any) -> Any:

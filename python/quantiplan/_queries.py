@@ -18,7 +18,7 @@ from ._numbers import Number, exact, text_of, texts_of
 from ._watch import Progress, progress_of
 
 if TYPE_CHECKING:
-    from .model import Model
+    from ._model_core import ModelCore
     from .structures import Structure
 
 
@@ -117,12 +117,12 @@ def computing_of(given: Any) -> tuple[dict[str, Any], Progress]:
     return options, progress
 
 
-def split(model: Model, given: Any) -> tuple[dict[str, Any], dict[str, Any], Progress]:
+def split(model: ModelCore, given: Any) -> tuple[dict[str, Any], dict[str, Any], Progress]:
     """The setting, the options, and how progress is shown."""
     return _split(model, given)
 
 
-def _split(model: Model | None, given: Any) -> tuple[dict[str, Any], dict[str, Any], Progress]:
+def _split(model: ModelCore | None, given: Any) -> tuple[dict[str, Any], dict[str, Any], Progress]:
     setting: dict[str, Any] = {} if model is None else dict(model._setting)
     options: dict[str, Any] = {}
     progress: Progress = None
@@ -190,7 +190,7 @@ def normalised_initial(initial: str | dict[str, str]) -> str | dict[str, str]:
     return {name: text_of(share / total) for name, share in shares.items()}
 
 
-def setting_value(model: Model, name: str, value: Any) -> Any:
+def setting_value(model: ModelCore, name: str, value: Any) -> Any:
     if name == "horizon":
         return horizon_of(value)
     if name == "discount":

@@ -13,7 +13,8 @@ import numpy as np
 from . import _core, _plots
 from ._errors import Error, Problem, RequestError
 from ._numbers import Number, Total, float_of, shown, text_of
-from .results import Result, _Sequence, _table
+from ._tables import Results, table_html
+from .results import Result
 
 if TYPE_CHECKING:
     from .model import Model
@@ -239,7 +240,7 @@ class Measured(NamedTuple):
         return f"<Measured {self.measure}{at}: {self.value:.10g}, in [{self.bracket[0]!r}, {self.bracket[1]!r}]>"
 
 
-class Measures(_Sequence):
+class Measures(Results):
     """Measures of one distribution, in the order they were asked for: `found["cvar"]`, `found["cvar", .1]`.
 
     >>> import quantiplan as qp
@@ -278,7 +279,7 @@ class Measures(_Sequence):
         return pd.DataFrame([_measured_row(m) for m in self.results])
 
     def _repr_html_(self) -> str:
-        return _table([_measured_row(m) for m in self.results])
+        return table_html([_measured_row(m) for m in self.results])
 
     def __repr__(self) -> str:
         return "<Measures\n  " + "\n  ".join(map(repr, self.results)) + ">"
@@ -294,7 +295,7 @@ def _measured_row(m: Measured) -> dict[str, Any]:
     }
 
 
-class CriterionCurve(_Sequence):
+class CriterionCurve(Results):
     """The greatest value of a criterion for every tau: results at the taus where the optimum changes.
 
     >>> import quantiplan as qp
@@ -344,7 +345,7 @@ class ComparedPolicy(NamedTuple):
     why: str
 
 
-class CriteriaTable(_Sequence):
+class CriteriaTable(Results):
     """Policies that are best by different criteria, each held to all measures.
 
     >>> import quantiplan as qp
@@ -386,7 +387,7 @@ class CriteriaTable(_Sequence):
         return pd.DataFrame(self._rows()).set_index("criterion")
 
     def _repr_html_(self) -> str:
-        return _table(self._rows())
+        return table_html(self._rows())
 
     def __repr__(self) -> str:
         return self.text

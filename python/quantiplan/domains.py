@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from .model import generate
+from .reading import generate
 
 if TYPE_CHECKING:
     from .model import Model

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ._errors import Problem, RequestError
 
 if TYPE_CHECKING:
-    from .policy import Policy, Run
+    from .policy import Policy
+    from .run import Run
 
 
 class Following:

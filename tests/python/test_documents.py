@@ -40,7 +40,9 @@ def public_things():
         if inspect.ismodule(thing):
             continue
         yield name, thing, True
-        for member, found in vars(thing).items() if inspect.isclass(thing) else ():
+        members = {name: found for kind in reversed(thing.__mro__) if "quantiplan" in kind.__module__
+                   for name, found in vars(kind).items()} if inspect.isclass(thing) else {}
+        for member, found in members.items():
             call = getattr(found, "__func__", found)
             if not member.startswith("_") and (inspect.isfunction(call) or isinstance(found, property)):
                 yield f"{name}.{member}", call, inspect.isfunction(call)

@@ -1,0 +1,193 @@
+"""Where models come from: arrays, data frames, environments, texts."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Self
+
+from . import _arrays, _core, _frames, _gymnasium
+from ._errors import QuantiplanWarning, in_python
+from ._model_core import ModelCore
+from ._names import Names, text_of as name_text, texts as name_texts
+from ._numbers import Number, text_of
+from ._queries import decimals_of, flag, horizon_of, initial_value, tolerance_text
+
+
+class ModelSources(ModelCore):
+    """The constructors."""
+
+    @classmethod
+    def from_arrays(
+        cls,
+        P: Any,
+        R: Any,
+        *,
+        horizon: int | float | None = None,
+        initial: Any = None,
+        discount: Number = 1,
+        goal: Hashable | Iterable[Hashable] = (),
+        cost: bool = False,
+        states: Sequence[Hashable] | None = None,
+        actions: Sequence[Hashable] | None = None,
+        name: str = "",
+        tolerance: Number | None = None,
+        round_rewards: int | None = None,
+    ) -> Self:
+        """A model from P[a, s, s'] and R[s], R[s, a] or R[a, s, s'].
+
+        P is an array, or a list of scipy.sparse matrices, one for each action; a row of zeros is an action
+        that a state does not have. Floats mean their shortest decimals (0.1 is one tenth), and integers,
+        Fractions, Decimals and texts in arrays of objects are taken exactly.
+
+        >>> import quantiplan as qp
+        >>> m = qp.Model.from_arrays([[[0, 1], [0, 1]]], [3, 0], horizon=2, initial=0)
+        >>> m.solve(tau=.5)[.5].quantile
+        3.0
+        """
+        header = _header(name, horizon, discount, cost, tolerance, round_rewards)
+        _name_states(header, initial, goal, lambda: _arrays.state_names(P, states))
+        return cls._made(*_arrays.build(P, R, header, states, actions, _arrays.tolerance_of(tolerance)))
+
+    @classmethod
+    def from_dataframe(
+        cls,
+        frame: Any,
+        *,
+        state: Hashable = "state",
+        action: Hashable = "action",
+        next: Hashable = "next",
+        probability: Hashable = "probability",
+        reward: Hashable = "reward",
+        horizon: int | float | None = None,
+        initial: Any = None,
+        discount: Number = 1,
+        goal: Hashable | Iterable[Hashable] = (),
+        cost: bool = False,
+        states: Sequence[Hashable] | None = None,
+        name: str = "",
+        tolerance: Number | None = None,
+        round_rewards: int | None = None,
+    ) -> Self:
+        """A model from a data frame with a row for each outcome: pandas, polars, or an Arrow table.
+
+        The arguments `state` to `reward` name its columns. Rows of the same state, action, next state and
+        reward are merged; the initial state is that of the first row, if none is given.
+
+        >>> import pandas as pd, quantiplan as qp
+        >>> df = pd.DataFrame({"state": ["home"] * 2, "action": ["bike", "train"], "next": ["work"] * 2,
+        ...                    "probability": [1, 1], "reward": [-40, -25]})
+        >>> qp.Model.from_dataframe(df, horizon=1).solve(tau=.5)[.5].quantile
+        -25.0
+        """
+        header = _header(name, horizon, discount, cost, tolerance, round_rewards)
+        columns = {"state": state, "action": action, "next": next, "probability": probability, "reward": reward}
+        if initial is None:
+            column = _frames.from_arrow(frame)[state] if state in _columns(frame) else ()
+            initial = _first(column)
+        _name_states(header, initial, goal, None if states is None else lambda: name_texts(states))
+        return cls._made(
+            *_frames.build(frame, columns, header, list(states) if states else None, _arrays.tolerance_of(tolerance))
+        )
+
+    @classmethod
+    def from_gymnasium(
+        cls,
+        env: Any,
+        *,
+        horizon: int | float | None = None,
+        initial: Any = None,
+        discount: Number = 1,
+        name: str = "",
+        tolerance: Number | None = None,
+        round_rewards: int | None = None,
+    ) -> Self:
+        """The model of an environment that has a table of its transitions (env.unwrapped.P), as Gymnasium's
+        toy text environments have. An outcome that ends the episode leads to a state "end". Episodes begin as in
+        the environment, in one state or in one of several, by its own probabilities; `initial` says otherwise.
+
+        >>> import gymnasium, quantiplan as qp
+        >>> env = gymnasium.make("CliffWalking-v1")
+        >>> qp.Model.from_gymnasium(env, horizon=30).solve(tau=.5)[.5].quantile
+        -13.0
+        """
+        if horizon is None:
+            horizon = getattr(getattr(env, "spec", None), "max_episode_steps", None)
+        header = _header(name or _gym_name(env), horizon, discount, False, tolerance, round_rewards)
+        begin = initial if initial is not None else _initial_states(env)
+        _name_states(header, begin, (), lambda: [str(s) for s in range(len(_gymnasium.table_of(env)))])
+        return cls._made(*_gymnasium.build(env, header, _arrays.tolerance_of(tolerance)))
+
+    @classmethod
+    def from_json(cls, text: str | Mapping[str, Any]) -> Self:
+        """A model from the text of a model file (docs/model-format.md), or from what json.loads makes of it;
+        structures of wealth are declared here ("wealth": {"kind": "max"}).
+
+        >>> import quantiplan as qp
+        >>> with open("examples/commute.json") as file:
+        ...     m = qp.Model.from_json(file.read())
+        >>> m.initial
+        'home'
+        """
+        if not isinstance(text, str):
+            text = json.dumps(text)
+        return cls._made(_core.parse(text, "json", "", {}))
+
+    @classmethod
+    def _made(cls, core: _core.Model, states: Names | None = None, actions: Names | None = None) -> Self:
+        model = cls(core, states, actions)
+        for notice in core.notices:
+            warnings.warn(in_python(notice), QuantiplanWarning, stacklevel=3)
+        return model
+
+
+def _columns(frame: Any) -> list[Any]:
+    for attribute in ("columns", "column_names"):
+        if hasattr(frame, attribute):
+            names = list(getattr(frame, attribute))
+            if names and not hasattr(names[0], "to_pylist"):
+                return names
+    return list(getattr(frame, "column_names", frame))
+
+
+def _first(column: Any) -> Any:
+    for value in column:
+        return value.as_py() if hasattr(value, "as_py") else value
+    return None
+
+
+def _gym_name(env: Any) -> str:
+    spec = getattr(env, "spec", None)
+    return str(spec.id) if spec is not None else ""
+
+
+def _initial_states(env: Any) -> Any:
+    """The initial state of an environment that has one, or their probabilities."""
+    law = _gymnasium.initial_states(env)
+    return next(iter(law)) if len(law) == 1 else law
+
+
+def _header(
+    name: str, horizon: Any, discount: Any, cost: bool, tolerance: Any, round_rewards: int | None
+) -> dict[str, Any]:
+    header: dict[str, Any] = {"name": name, "cost": flag(cost, "cost")}
+    if horizon is not None:
+        header["horizon"] = horizon_of(horizon)
+    if discount is not None:
+        header["discount"] = text_of(discount, "discount")
+    if tolerance is not None:
+        header["tolerance"] = tolerance_text(tolerance)
+    if round_rewards is not None:
+        header["round_rewards"] = decimals_of(round_rewards)
+    return header
+
+
+def _name_states(
+    header: dict[str, Any], initial: Any, goal: Any, names: Callable[[], Sequence[str]] | None
+) -> None:
+    if initial is not None:
+        header["initial"] = initial_value(initial, name_text, names)
+    if isinstance(goal, str) or not isinstance(goal, Iterable):
+        goal = [goal]
+    header["goal"] = [name_text(each) for each in goal]

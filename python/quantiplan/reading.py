@@ -1,0 +1,104 @@
+"""Models and policies from files, and models made on request."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._numbers import Number, text_of, texts_of
+from ._queries import decimals_of, setting_value, tolerance_text
+from ._watch import Watch
+from .model import Model
+from .policy import Policy
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    const: Mapping[str, Any] | None = None,
+    reward: str | int | None = None,
+    goal: Any = None,
+    cost: bool | None = None,
+    horizon: int | float | None = None,
+    tolerance: Number | None = None,
+    round_rewards: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: str | None = None,
+    progress: Any = None,
+) -> Model:
+    """A model from a file, in every format that the program reads: .json, .csv, PRISM programs, .tra, .drn.
+
+    `goal`, `cost` and `horizon`, if they are given, become the model's own.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.3)[.3].quantile
+    -25.0
+    """
+    given: dict[str, Any] = {}
+    if const:
+        given["const"] = {name: _constant(value) for name, value in const.items()}
+    if reward is not None:
+        given["reward"] = str(reward)
+    if tolerance is not None:
+        given["tolerance"] = tolerance_text(tolerance)
+    if round_rewards is not None:
+        given["round_rewards"] = decimals_of(round_rewards)
+    if time_limit is not None:
+        given["time-limit"] = text_of(time_limit, "time_limit")
+    if memory_limit is not None:
+        given["memory-limit"] = str(memory_limit)
+    with Watch(progress) as watch:
+        core = _core.read(os.fspath(path), given, watch)
+    model = Model._made(core)
+    for name, value in (("goal", goal), ("cost", cost), ("horizon", horizon)):
+        if value is not None:
+            model._setting[name] = setting_value(model, name, value)
+    return model
+
+
+def _constant(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return text_of(value)
+
+
+def generate(domain: str, **parameters: Any) -> Model:
+    """A model made on request: qp.domains lists what there is, with all parameters.
+
+    >>> import quantiplan as qp
+    >>> qp.generate("machine", levels=20, discount=.95)
+    <Model 'machine-20': 21 states, 60 choices, 118 outcomes, horizon 100>
+    """
+    given = [(name.replace("_", "-"), _parameter(value)) for name, value in parameters.items()]
+    with Watch(False) as watch:
+        return Model(_core.generate(domain, given, watch))
+
+
+def _parameter(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return ",".join(texts_of(value, "parameter"))
+    if isinstance(value, float) and math.isinf(value):
+        return "infinite"
+    return text_of(int(value) if isinstance(value, bool) else value)
+
+
+def load_policy(path: str | os.PathLike[str], model: Model | None = None) -> Policy:
+    """A policy that was saved with its model; one that the program wrote needs `model`.
+
+    >>> import quantiplan as qp, tempfile, os
+    >>> r = qp.generate("gambler", goal=4, horizon=2).solve(tau=.5)[.5]
+    >>> path = os.path.join(tempfile.mkdtemp(), "p.json")
+    >>> r.policy.save(path)
+    >>> qp.load_policy(path).kind == r.policy.kind
+    True
+    """
+    if model is not None:
+        return model.load_policy(path)
+    return Policy._load(os.fspath(path))

@@ -1,0 +1,95 @@
+"""Seeded episodes of a policy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._errors import Problem, RequestError
+from ._numbers import float_of
+
+if TYPE_CHECKING:
+    from .policy import Policy
+
+
+
+class Simulation:
+    """Episodes that were played: `totals` in the order of play, and how often each level occurred.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.simulate(1000, seed=1).at_least(-25) > .6
+    True
+    """
+
+    def __init__(self, policy: Policy, found: dict[str, Any], seed: int, asked: int) -> None:
+        model = policy.model
+        self.seed = seed
+        self.asked = asked
+        self.episodes: int = found["episodes"]
+        self.classes: list[str] | None = found["levels"] or None
+        totals = found["totals"]
+        if self.classes is not None:  # the library counts them by rank
+            totals = [_number_of(policy, level) for level in self.classes]
+        self.levels_exact: list[Any] = totals if self.classes is None else [
+            level if number is None else number for level, number in zip(self.classes, totals)
+        ]
+        self.levels = np.asarray([float_of(t) for t in totals])
+        self.counts = np.asarray(found["counts"], dtype=np.int64)
+        drawn = found["drawn"]
+        self.totals: np.ndarray[Any, Any] | None = self.levels[drawn] if len(drawn) else None
+        self.steps: list[list[tuple[Any, Any, Fraction, Any]]] = [
+            [
+                (model._state_label(s), model._actions.label(a), r, model._state_label(s2))
+                for s, a, r, s2 in episode
+            ]
+            for episode in found["steps"]
+        ]
+
+    @property
+    def mean(self) -> float:
+        """The mean of the totals; not a number where wealth has none."""
+        return float(np.average(self.levels, weights=self.counts))
+
+    def at_least(self, level: float | str) -> float:
+        """The share of episodes with a total of at least this much. Where wealth goes by classes without numbers, `level`
+        is the name of one.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.simulate(10).at_least(-1000)
+        1.0
+        """
+        if isinstance(level, str) and self.classes is not None:
+            if level not in self.classes:
+                raise RequestError([Problem("level", f"found {level!r}, expected one of {', '.join(self.classes)}")])
+            return float(self.counts[self.classes.index(level) :].sum() / self.episodes)
+        return float(self.counts[self.levels >= level].sum() / self.episodes)
+
+    def to_frame(self) -> Any:
+        """One row for each total that occurred; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> policy = qp.read("examples/commute.json").solve(tau=.3)[.3].policy
+        >>> int(policy.simulate(50).to_frame()["count"].sum())
+        50
+        """
+        import pandas as pd
+
+        return pd.DataFrame({"total": self.classes or self.levels, "count": self.counts})
+
+    def __len__(self) -> int:
+        return self.episodes
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.episodes} episodes, seed {self.seed}, mean {self.mean:.6g}>"
+
+
+def _number_of(policy: Policy, level: str) -> Fraction | None:
+    """The number of a class of wealth, where classes have such."""
+    structure = policy._structure
+    has_numbers = policy.model._core.wealth in ("max", "min", "product") if structure is None else hasattr(structure, "number")
+    try:
+        return Fraction(level) if has_numbers else None
+    except ValueError:
+        return None
