@@ -3,7 +3,8 @@
 
     layers   an include of src/ names its folder, and src/layers.txt allows it
     names    no type is defined twice in a namespace (the one-definition rule)
-    sizes    no file of src/ beyond 400 lines, no folder beyond 30 files
+    sizes    no file of src/ and of the package for Python beyond 400 lines, no folder beyond 30 files
+    headers  quantiplan/quantiplan.hpp includes every public header
 """
 import collections
 import pathlib
@@ -15,9 +16,15 @@ MOST_LINES = 400
 MOST_FILES = 30
 
 
-def sources(*folders):
+# Where the Python of the project is held to the sizes.
+PYTHON = ("python", "scripts", "bench", "tests/python")
+# Needs what a plain build does not have.
+OPTIONAL_HEADERS = {"mpi.hpp"}
+
+
+def sources(*folders, endings=("*.?pp",)):
     for folder in folders:
-        for path in sorted((ROOT / folder).rglob("*.?pp")):
+        for path in sorted(path for ending in endings for path in (ROOT / folder).rglob(ending)):
             yield path, path.relative_to(ROOT)
 
 
@@ -90,7 +97,7 @@ def name_breaches():
 
 def size_breaches():
     files = collections.Counter()
-    for path, name in sources("src"):
+    for path, name in [*sources("src", "python/bindings"), *sources(*PYTHON, endings=("*.py",))]:
         files[str(name.parent)] += 1
         lines = len(path.read_text().splitlines())
         if lines > MOST_LINES:
@@ -100,8 +107,16 @@ def size_breaches():
             yield f"{folder}: {count} files, expected at most {MOST_FILES}"
 
 
+def header_breaches():
+    all_of_them = ROOT / "include/quantiplan/quantiplan.hpp"
+    named = set(re.findall(r'#include "quantiplan/([^"]+)"', all_of_them.read_text()))
+    headers = {path.name for path in all_of_them.parent.glob("*.hpp")} - {all_of_them.name} - OPTIONAL_HEADERS
+    for missing in sorted(headers - named):
+        yield f"include/quantiplan/quantiplan.hpp: {missing} is missing, expected every public header"
+
+
 def main():
-    breaches = [*layer_breaches(), *name_breaches(), *size_breaches()]
+    breaches = [*layer_breaches(), *name_breaches(), *size_breaches(), *header_breaches()]
     for breach in breaches:
         print(breach, file=sys.stderr)
     return 1 if breaches else 0

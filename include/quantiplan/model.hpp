@@ -269,7 +269,12 @@ class Model {
   std::size_t choice_count_;
 };
 
+// 1e-6: how far from 1 probabilities may sum if nothing is said, which numbers that once were floats
+// of single precision keep.
+inline Rational usual_tolerance() { return {1, 1000000}; }
+
 class WorkWatch;
+struct ChoiceArrays;  // arrays.hpp
 
 // Builds a Model from names and numbers, in any order of states, and validates it as a whole.
 //
@@ -293,8 +298,8 @@ class ModelBuilder {
   // Whoever reads or generates under limits: they are looked at as the model grows, and every call
   // may throw Error(refused). It must outlive the building; null for nobody.
   ModelBuilder& watched_by(WorkWatch* watch);
-  // How far from 1 the probabilities of a choice may sum; 1e-6 if nothing is said, which numbers
-  // that once were floats of single precision keep. From 0, where nothing is normalised, to below 1.
+  // How far from 1 the probabilities of a choice may sum; usual_tolerance() if nothing is said. From
+  // 0, where nothing is normalised, to below 1.
   ModelBuilder& tolerance(const Rational& most);
   [[nodiscard]] const Rational& tolerance() const;
   // Rewards that are numbers are rounded to this many decimals, at most 18, ties away from 0, and a
@@ -362,6 +367,11 @@ class ModelBuilder {
                             const Number& reward,
                             std::span<const Number> others,
                             std::uint64_t line = 0);
+
+  // Many choices at once, with declared states: the same model as with one call after the other, but
+  // floats are made exact and normalised on all cores. Throws Error(bad_request) if the lengths of
+  // the arrays do not fit each other.
+  ModelBuilder& add_choices(const ChoiceArrays& arrays);
 
   // The reward to hand to add_outcome for a label, or for a vector of numbers, of the structure set
   // by wealth(). Nullopt if it has no such label, or vectors of another length.

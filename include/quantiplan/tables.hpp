@@ -28,7 +28,14 @@ class NumberTable {
 
  private:
   friend class NumberInterner;
-  std::vector<Fraction> small_;  // denominator 0: the value is wide_[numerator]
+  // Parts of 127 bits, low words first.
+  struct Long {
+    std::uint64_t numerator[2];
+    std::uint64_t denominator[2];
+  };
+  // Denominator 0: the value is wide_[numerator]; -1: it is long_[numerator].
+  std::vector<Fraction> small_;
+  std::vector<Long> long_;
   std::vector<Rational> wide_;
   std::vector<double> nearest_;
 };

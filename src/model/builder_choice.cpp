@@ -4,9 +4,9 @@
 
 #include "base/quoted.hpp"
 #include "model/builder_parts.hpp"
-#include "model/probability_sum.hpp"
 #include "model/setting_range.hpp"
 #include "model/shown.hpp"
+#include "numbers/probability_sum.hpp"
 #include "numbers/reward_decimals.hpp"
 
 namespace quantiplan {
@@ -114,8 +114,12 @@ NumberId ModelBuilder::Parts::settled_reward(const Number& reward) {
     return numbers.intern(round);
   }
   const NumberId id = numbers.intern(reward);
-  if (is_fine(reward) && fine_rewards.size() < kMostFine) fine_rewards.insert(id);
+  if (is_fine(reward)) note_fine(id);
   return id;
+}
+
+void ModelBuilder::Parts::note_fine(NumberId reward) {
+  if (fine_rewards.size() < kMostFine) fine_rewards.insert(reward);
 }
 
 void ModelBuilder::Parts::close_choice() {
@@ -159,9 +163,14 @@ void ModelBuilder::Parts::settle_probabilities() {
     return;
   }
   for (PendingOutcome& o : pending) o.probability = sum.share(o.probability);
+  count_normalised(value);
+}
+
+void ModelBuilder::Parts::count_normalised(const Rational& sum) {
   ++normalised;
-  if (abs(value - 1) <= abs(worst_sum - 1)) return;
-  worst_sum = value;
+  if (abs(sum - 1) <= abs(worst_sum - 1)) return;
+  const ChoiceRecord& choice = choices.back();
+  worst_sum = sum;
   const std::string at = place(choice.line);
   worst_place = (at.empty() ? "" : at + ": ") + where(choice);
 }

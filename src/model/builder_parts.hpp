@@ -105,7 +105,7 @@ struct ModelBuilder::Parts {
   bool reader_found_problems = false;
   std::vector<std::string> notices;  // once the model is built
 
-  Rational tolerance = Rational(1, 1000000);
+  Rational tolerance = usual_tolerance();
   std::uint64_t normalised = 0;  // choices
   Rational worst_sum = 1;        // of them: the farthest from 1, and where
   std::string worst_place;
@@ -151,9 +151,15 @@ struct ModelBuilder::Parts {
                    std::uint64_t line);
   // The reward as it is stored; notes what is to be said of it.
   NumberId settled_reward(const Number& reward);
+  void note_fine(NumberId reward);
   void close_choice();
   void settle_probabilities();
+  // The last choice was, whose probabilities summed to this.
+  void count_normalised(const Rational& sum);
   void merge_equal_outcomes();
+
+  // The same for many at a time (builder_arrays.cpp).
+  class ArrayChoices;
 
   // Steps 2 and 3 (builder_build.cpp).
   // Before the flat arrays are made beside what was collected. Throws Error(refused).

@@ -81,13 +81,11 @@ bool InitialStates::contains(State s) const noexcept {
 }
 
 Rational NumberTable::rational(NumberId id) const {
-  const Fraction& entry = small_[index(id)];
-  if (entry.denominator == 0) return wide_[static_cast<std::size_t>(entry.numerator)];
-  return to_rational(entry);
+  return NumberInterner::rational(*this, static_cast<std::uint32_t>(id));
 }
 
 std::size_t NumberTable::bytes() const noexcept {
-  return bytes_of(small_) + deep_bytes(wide_) + bytes_of(nearest_);
+  return bytes_of(small_) + bytes_of(long_) + deep_bytes(wide_) + bytes_of(nearest_);
 }
 
 std::size_t NameTable::names_of_source() const noexcept { return source_->size(); }

@@ -25,7 +25,15 @@ std::uint64_t magnitude(std::int64_t value) noexcept {
   return value < 0 ? 0 - bits : bits;
 }
 
-UInt128 gcd(UInt128 a, UInt128 b) noexcept {
+// Both parts already without a common factor.
+std::optional<Fraction> if_it_fits(Int128 numerator, Int128 denominator) {
+  if (numerator < kLeast || numerator > kGreatest || denominator > kGreatest) return std::nullopt;
+  return Fraction{static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
+}
+
+}  // namespace
+
+UInt128 greatest_common_divisor(UInt128 a, UInt128 b) noexcept {
   constexpr UInt128 kWord = std::numeric_limits<std::uint64_t>::max();
   while (b != 0) {
     if (a <= kWord && b <= kWord) {
@@ -38,21 +46,14 @@ UInt128 gcd(UInt128 a, UInt128 b) noexcept {
   return a;
 }
 
-// Both parts already without a common factor.
-std::optional<Fraction> if_it_fits(Int128 numerator, Int128 denominator) {
-  if (numerator < kLeast || numerator > kGreatest || denominator > kGreatest) return std::nullopt;
-  return Fraction{static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)};
-}
-
-}  // namespace
-
 std::optional<Fraction> reduced(Int128 numerator, Int128 denominator) {
   if (denominator < 0) {
     numerator = -numerator;
     denominator = -denominator;
   }
   const auto size = static_cast<UInt128>(numerator < 0 ? -numerator : numerator);
-  const auto divisor = static_cast<Int128>(gcd(size, static_cast<UInt128>(denominator)));
+  const auto divisor =
+      static_cast<Int128>(greatest_common_divisor(size, static_cast<UInt128>(denominator)));
   return if_it_fits(numerator / divisor, denominator / divisor);
 }
 

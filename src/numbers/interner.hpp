@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "numbers/fraction.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/number.hpp"
 
@@ -41,6 +42,10 @@ class IdSlots {
     }
     place(hash, id);
   }
+  // Tells the processor where a search for this hash will look.
+  void prefetch(std::uint64_t hash) const noexcept {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  }
   // What the insertion of `id` takes at once: a table of twice the size, where this one is full.
   [[nodiscard]] std::uint64_t bytes_of_growth(std::uint32_t id) const noexcept {
     return (std::size_t{id} + 1) * 2 > slots_.size() ? slots_.size() * 2 * sizeof(Slot) : 0;
@@ -65,6 +70,13 @@ class NumberInterner {
   NumberId intern(const Number& value);
   // Of a reduced fraction.
   NumberId intern(const Fraction& value);
+  // The same with the hash at hand, as whoever interns many at a time has it.
+  [[nodiscard]] static std::uint64_t hash_of(const Fraction& value) noexcept;
+  [[nodiscard]] static std::uint64_t hash_of(const LongFraction& value) noexcept;
+  NumberId intern(const Fraction& value, std::uint64_t hash);
+  // Needs a part beyond 63 bits.
+  NumberId intern(const LongFraction& value, std::uint64_t hash);
+  void prefetch(std::uint64_t hash) const noexcept { slots_.prefetch(hash); }
   [[nodiscard]] std::size_t size() const noexcept { return table_.size(); }
   [[nodiscard]] Number number(NumberId id) const;
   // What a new number takes at once, where tables are full.
@@ -73,8 +85,16 @@ class NumberInterner {
   [[nodiscard]] NumberTable take();
   // A table of these numbers as they stand, equal ones apart: number i has id i.
   [[nodiscard]] static NumberTable listed(const std::vector<Number>& numbers);
+  // The number at a position of a table.
+  [[nodiscard]] static Rational rational(const NumberTable& table, std::uint32_t id);
 
  private:
+  static constexpr std::int64_t kWide = 0;  // denominators of small_ that say where the value is
+  static constexpr std::int64_t kLong = -1;
+
+  static NumberTable::Long packed(const LongFraction& value) noexcept;
+  static LongFraction unpacked(const NumberTable::Long& value) noexcept;
+  [[nodiscard]] static Fraction place(NumberTable& table, const Number& value);
   static void complete(NumberTable& table);
   [[nodiscard]] std::uint64_t hash_of(std::uint32_t id) const;
   void append(std::uint64_t hash, const Fraction& entry);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "numbers/fraction.hpp"
+#include "numbers/shortest_decimal.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/number.hpp"
 
@@ -10,6 +11,29 @@ namespace quantiplan {
 namespace {
 
 // d.ddde[+-]dd, as std::to_chars writes it.
+template <class Float>
+Decimal decimal_of(Float value) noexcept {
+  char text[40];
+  const auto end =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
+  Decimal decimal;
+  const char* at = text;
+  decimal.negative = *at == '-';
+  if (decimal.negative) ++at;
+  int decimals = -1;
+  for (; *at != 'e'; ++at) {
+    if (*at == '.') {
+      decimals = 0;
+      continue;
+    }
+    decimal.digits = 10 * decimal.digits + static_cast<std::uint64_t>(*at - '0');
+    if (decimals >= 0) ++decimals;
+  }
+  std::from_chars(at + (at[1] == '+' ? 2 : 1), end, decimal.exponent);
+  decimal.exponent -= std::max(decimals, 0);
+  return decimal;
+}
+
 template <class Float>
 Number shortest(Float value) {
   if (!std::isfinite(value)) {
@@ -21,31 +45,20 @@ Number shortest(Float value) {
   // Most numbers of real models; and their digits need not be made.
   if (value == std::trunc(value) && std::abs(value) < Float(1 << 24))
     return static_cast<std::int64_t>(value);
-  char text[40];
-  const auto end =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
-  const char* at = text;
-  const bool is_negative = *at == '-';
-  if (is_negative) ++at;
-  std::uint64_t mantissa = 0;
-  int decimals = -1;
-  for (; *at != 'e'; ++at) {
-    if (*at == '.') {
-      decimals = 0;
-      continue;
-    }
-    mantissa = 10 * mantissa + static_cast<std::uint64_t>(*at - '0');
-    if (decimals >= 0) ++decimals;
-  }
-  int exponent = 0;
-  const char* digits = at + (at[1] == '+' ? 2 : 1);
-  std::from_chars(digits, end, exponent);
-  if (const auto small = from_decimal(is_negative, mantissa, exponent - std::max(decimals, 0)))
+  const Decimal decimal = decimal_of(value);
+  if (const auto small = from_decimal(decimal.negative, decimal.digits, decimal.exponent))
     return *small;
-  return Number::parse(std::string_view(text, static_cast<std::size_t>(end - text)));
+  Integer power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(decimal.exponent)));
+  const Integer digits(static_cast<unsigned long>(decimal.digits));
+  const Integer whole = decimal.negative ? Integer(-digits) : digits;
+  return decimal.exponent < 0 ? Number(Rational(whole, power)) : Number(Rational(whole * power));
 }
 
 }  // namespace
+
+Decimal shortest_decimal(double value) noexcept { return decimal_of(value); }
+Decimal shortest_decimal(float value) noexcept { return decimal_of(value); }
 
 Number Number::from_double(double value) { return shortest(value); }
 Number Number::from_float(float value) { return shortest(value); }

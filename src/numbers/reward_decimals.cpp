@@ -2,9 +2,16 @@
 
 namespace quantiplan {
 
+namespace {
+
+constexpr std::int64_t kFine = 1'000'000'000;
+
+}  // namespace
+
+bool is_fine(const Fraction& reward) { return reward.denominator > kFine; }
+
 bool is_fine(const Number& reward) {
-  constexpr std::int64_t kFine = 1'000'000'000;
-  if (const Fraction* small = reward.small()) return small->denominator > kFine;
+  if (const Fraction* small = reward.small()) return is_fine(*small);
   return reward.rational().get_den() > kFine;
 }
 

@@ -15,6 +15,7 @@ constexpr std::size_t kMostFine = 1000;
 
 // A denominator beyond 10^9.
 bool is_fine(const Number& reward);
+bool is_fine(const Fraction& reward);
 // The nearest multiple of 10^-decimals; ties away from 0. Needs decimals <= kMostDecimals.
 Number rounded_to(const Number& reward, std::uint32_t decimals);
 

@@ -1,4 +1,4 @@
-#include "model/probability_sum.hpp"
+#include "numbers/probability_sum.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,116 @@
+// What is made of the numbers in arrays, one at a time or row by row, before they are interned.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "numbers/float_row.hpp"
+#include "numbers/interner.hpp"
+#include "quantiplan/arrays.hpp"
+
+namespace quantiplan {
+
+// Values by the bits of floats. Models have few distinct ones, as a rule, so those met last are
+// kept, each in the slot that its bits are hashed to.
+template <class Value>
+class BitsTable {
+ public:
+  template <class Float, class Make>
+  const Value& operator()(Float value, const Make& make) {
+    std::uint64_t bits = 0;
+    if constexpr (sizeof(Float) == 8) {
+      bits = std::bit_cast<std::uint64_t>(value);
+    } else {
+      bits = std::bit_cast<std::uint32_t>(value);
+    }
+    if (slots_.empty()) slots_.resize(std::size_t{1} << kSlotBits);
+    Slot& slot = slots_[(bits * 0x9E3779B97F4A7C15U) >> (64U - kSlotBits)];
+    if (!slot.is_taken || slot.bits != bits) slot = {bits, true, make(value)};
+    return slot.value;
+  }
+
+ private:
+  static constexpr unsigned kSlotBits = 12;
+  struct Slot {
+    std::uint64_t bits = 0;
+    bool is_taken = false;
+    Value value{};
+  };
+  std::vector<Slot> slots_;
+};
+
+// Numbers by position, one at a time.
+class ArrayNumbers {
+ public:
+  explicit ArrayNumbers(const NumberArray& numbers) : numbers_(numbers) {}
+  const Number& operator[](std::size_t i) {
+    if (const auto* given = std::get_if<std::span<const Number>>(&numbers_)) return (*given)[i];
+    if (const auto* whole = std::get_if<std::span<const std::int64_t>>(&numbers_))
+      return last_ = Number((*whole)[i]);
+    if (const auto* floats = std::get_if<std::span<const float>>(&numbers_))
+      return kept_((*floats)[i], &Number::from_float);
+    return kept_(std::get<std::span<const double>>(numbers_)[i], &Number::from_double);
+  }
+
+ private:
+  const NumberArray& numbers_;
+  Number last_;
+  BitsTable<Number> kept_;
+};
+
+// A reward that is ready to be interned; denominator 0: it is none of 64 bits.
+struct SettledReward {
+  Fraction value{0, 0};
+  std::uint64_t hash = 0;
+};
+
+inline SettledReward settled_small(const Number& reward) {
+  const Fraction* small = reward.small();
+  return small == nullptr ? SettledReward{}
+                          : SettledReward{*small, NumberInterner::hash_of(*small)};
+}
+
+// What a worker needs for itself.
+struct RowWorker {
+  FloatRow row;
+  BitsTable<SettledReward> rewards;
+  std::vector<std::int64_t> sorted;
+
+  SettledReward reward(const NumberArray& all, std::size_t i) {
+    if (const auto* doubles = std::get_if<std::span<const double>>(&all))
+      return reward_of((*doubles)[i], &Number::from_double);
+    if (const auto* floats = std::get_if<std::span<const float>>(&all))
+      return reward_of((*floats)[i], &Number::from_float);
+    if (const auto* whole = std::get_if<std::span<const std::int64_t>>(&all))
+      return settled_small(Number((*whole)[i]));
+    return settled_small(std::get<std::span<const Number>>(all)[i]);
+  }
+  // Outcomes with the same next state may have to be merged: not here.
+  bool are_distinct(std::span<const std::int64_t> next) {
+    const auto not_ascending = [](std::int64_t a, std::int64_t b) { return a >= b; };
+    if (std::ranges::adjacent_find(next, not_ascending) == next.end()) return true;
+    sorted.assign(next.begin(), next.end());
+    std::ranges::sort(sorted);
+    return std::ranges::adjacent_find(sorted) == sorted.end();
+  }
+
+ private:
+  template <class Float>
+  SettledReward reward_of(Float value, Number (*make)(Float)) {
+    if (!std::isfinite(value)) return {};
+    return rewards(value, [&](Float given) { return settled_small(make(given)); });
+  }
+};
+
+struct SettledRow {
+  bool is_settled = false;
+  bool is_exact = true;  // it summed to 1
+  UInt128 deviation = 0;
+  Rational sum = 1;
+};
+
+}  // namespace quantiplan
