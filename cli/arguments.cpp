@@ -267,15 +267,16 @@ std::vector<InputFile> PolicyArgument::inputs(const ModelArgument& model) const 
 
 Policy PolicyArgument::get(const ReadModel& read,
                            const SettingArguments& setting,
-                           Options& options) const {
+                           Options& options,
+                           bool quiet) const {
   const TimeTaken taken(options);
   if (policy == "expectation") {
     Setting wanted = setting.setting();
-    setting.add_states(read, wanted);
+    setting.add_states(read, wanted, quiet);
     return expectation_policy(read.model, wanted, options);
   }
   Policy found = read_policy(policy, read.model, options);
-  require_setting_of(found, read, setting);
+  require_setting_of(found, read, setting, quiet);
   return found;
 }
 

@@ -58,8 +58,12 @@ struct SettingArguments {
   void apply_goal_ends(Model& model, Setting& setting) const;
   // All but the initial states and the goal, whose names only a model can tell apart.
   [[nodiscard]] Setting setting() const;
+  // Probabilities of --initial are normalised as those of the file are, with a notice unless quiet.
   // `may_be_several`: those that --initial describes need not be one (starts()).
-  void add_states(const ReadModel& read, Setting& setting, bool may_be_several = false) const;
+  void add_states(const ReadModel& read,
+                  Setting& setting,
+                  bool quiet,
+                  bool may_be_several = false) const;
   // The initial states to answer for one by one: those that --initial describes if it names none,
   // or all of a model that has several and no probabilities. Empty: there is one question.
   [[nodiscard]] std::vector<State> starts(const ReadModel& read, const Setting& setting) const;
@@ -146,7 +150,8 @@ struct PolicyArgument {
   // takes is taken off the time limit.
   [[nodiscard]] Policy get(const ReadModel& read,
                            const SettingArguments& setting,
-                           Options& options) const;
+                           Options& options,
+                           bool quiet) const;
   // What is done with the policy: where a rule turns out to be missing, the error names the file.
   template <class Play>
   auto played(const Play& play) const {

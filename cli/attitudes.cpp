@@ -66,7 +66,7 @@ ExitCode run_attitudes(const ModelArgument& model,
   const PolicyFiles files(policy_out, attitude_names(questions(query), asked), inputs);
   files.keep_apart_from(output.output.value_or("-"));
   const ReadModel read = model.read(output.quiet, options);
-  setting.add_states(read, query.setting);
+  setting.add_states(read, query.setting, output.quiet);
   const bool is_cost = has_costs(read.model, query.setting);
   const double limit = options.time_limit_seconds;
   const AttitudeAnswer answer = [&] {

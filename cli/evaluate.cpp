@@ -138,7 +138,7 @@ struct EvaluateArguments {
     const MeasureQuery wanted = measures.query(asked);
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
-    const Policy played = policy.get(read, setting, options);
+    const Policy played = policy.get(read, setting, options, output.quiet);
     Evaluation evaluation;
     evaluation.model = facts(given, played.setting);
     evaluation.policy = policy.policy;

@@ -96,7 +96,7 @@ struct ExplainArguments {
   // The first question's, made by a solve.
   [[nodiscard]] Policy best_policy(const ReadModel& read, Options& options) const {
     Query query = quantiles.query(setting);
-    setting.add_states(read, query.setting);
+    setting.add_states(read, query.setting, output.quiet);
     if (questions(query).size() > 1)
       throw Error(ErrorCode::bad_request, "--tau", "found several, expected one of one side");
     query.compare = false;
@@ -114,7 +114,7 @@ struct ExplainArguments {
     if (!policy) return best_policy(read, options);
     PolicyArgument file;
     file.policy = *policy;
-    return file.get(read, setting, options);
+    return file.get(read, setting, options, output.quiet);
   }
 
   void explain_state(const Model& given,

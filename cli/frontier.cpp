@@ -68,7 +68,7 @@ struct FrontierArguments {
     output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
-    setting.add_states(read, query.setting);
+    setting.add_states(read, query.setting, output.quiet);
     const bool is_cost = has_costs(given, query.setting);
     if (query.criterion.kind != Criterion::Kind::quantile)
       return draw(given, query, options, is_cost);

@@ -31,7 +31,7 @@ struct InfoArguments {
     output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
-    setting.add_states(read, wanted);
+    setting.add_states(read, wanted, output.quiet);
     const ModelInfo info = watched(options, output.quiet, false, [&](const Options& watching) {
       return describe(given, wanted, watching);
     });

@@ -39,11 +39,12 @@ std::string goal_text(const Model& model, const std::vector<State>& goal) {
 
 void require_setting_of(const Policy& policy,
                         const ReadModel& read,
-                        const SettingArguments& setting) {
+                        const SettingArguments& setting,
+                        bool quiet) {
   if (setting.given() == nullptr) return;
   const ResolvedSetting& own = policy.setting;
   Setting wanted = setting.setting();
-  setting.add_states(read, wanted);
+  setting.add_states(read, wanted, quiet);
   // What is not given is the policy's, also where the model says nothing.
   if (!wanted.horizon) wanted.horizon = own.horizon;
   if (!wanted.discount) wanted.discount = own.discount;

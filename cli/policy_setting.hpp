@@ -8,6 +8,7 @@ namespace quantiplan::cli {
 // Throws Error(bad_request) that names the first option which says otherwise than the policy.
 void require_setting_of(const Policy& policy,
                         const ReadModel& read,
-                        const SettingArguments& setting);
+                        const SettingArguments& setting,
+                        bool quiet);
 
 }  // namespace quantiplan::cli

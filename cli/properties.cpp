@@ -50,7 +50,7 @@ class PropertyRun {
         definitions_.push_back(each);
     }
     setting_ = setting.setting();
-    setting.add_states(read, setting_, /*may_be_several=*/true);
+    setting.add_states(read, setting_, quiet_, /*may_be_several=*/true);
     starts_ = setting.starts(read, setting_);
     if (property.direction == Direction::none && !read.model.is_chain())
       out_of_scope(property,

@@ -85,7 +85,7 @@ struct ReportArguments {
     if (!data && !has_page()) page_html({});  // throws: says how to get it
     require_writable(out, "--out", model_inputs(model.path));
     const ReadModel read = model.read(quiet, options);
-    setting.add_states(read, query.setting);
+    setting.add_states(read, query.setting, quiet);
     const bool is_cost = has_costs(read.model, query.setting);
     const PageData found = watched(options, quiet, is_cost, [&](const Options& watching) {
       return page_data(read.model, query, watching);

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "arguments.hpp"
+#include "console.hpp"
 #include "quantiplan/model_checkers.hpp"
 #include "quantiplan/visible.hpp"
 
@@ -108,11 +109,14 @@ Setting SettingArguments::setting() const {
 
 void SettingArguments::add_states(const ReadModel& read,
                                   Setting& setting,
+                                  bool quiet,
                                   bool may_be_several) const {
   if (initial) {
     const auto described = described_starts(read, *initial);
     if (!described) {
       setting.initial = parse_initial(read.model, *initial);
+      const std::string notice = normalise(*setting.initial, read.tolerance);
+      if (!quiet && !notice.empty()) print_notices({notice});
     } else if (described->size() == 1) {
       setting.initial = InitialNames(read.model.state_name(described->front()));
     } else if (!may_be_several) {

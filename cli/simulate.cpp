@@ -49,7 +49,7 @@ struct SimulateArguments {
     output.check_writable(policy.inputs(model));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
-    const Policy played = policy.get(read, setting, options);
+    const Policy played = policy.get(read, setting, options, output.quiet);
     simulation.model = facts(given, played.setting);
     simulation.asked = count;
     const bool is_cost = played.setting.cost;

@@ -351,7 +351,7 @@ struct SolveArguments {
     }
     output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet, options);
-    setting.add_states(read, query.setting);
+    setting.add_states(read, query.setting, output.quiet);
     const bool is_cost = has_costs(read.model, query.setting);
     std::vector<Comparison> tables;
     for (const Rational& tau : std::vector<Rational>(query.taus)) {
@@ -421,7 +421,7 @@ struct SolveArguments {
     files.keep_apart_from(output.output.value_or("-"));
     const ReadModel read = model.read(output.quiet, options);
     Model given = read.model;
-    setting.add_states(read, query.setting, /*may_be_several=*/true);
+    setting.add_states(read, query.setting, output.quiet, /*may_be_several=*/true);
     const std::vector<State> starts = setting.starts(read, query.setting);
     setting.apply_goal_ends(given, query.setting);
     if (policy_out && given.state_count() != read.model.state_count()) refuse_going_on();

@@ -139,7 +139,7 @@ struct ThresholdArguments {
     Model given = read.model;
     const Targets wanted = targets(given.wealth());
     const PolicyFiles files = files_of(wanted, inputs);
-    setting.add_states(read, query.setting, /*may_be_several=*/true);
+    setting.add_states(read, query.setting, output.quiet, /*may_be_several=*/true);
     const std::vector<State> starts = setting.starts(read, query.setting);
     setting.apply_goal_ends(given, query.setting);
     const bool goes_on = given.state_count() != read.model.state_count();

@@ -155,7 +155,7 @@ struct TradeoffArguments {
     files.keep_apart_from(output.output.value_or("-"));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
-    setting.add_states(read, asked.setting);
+    setting.add_states(read, asked.setting, output.quiet);
     const bool is_cost = has_costs(given, asked.setting);
     if (asked.target && is_cost) asked.target = Rational(-*asked.target);
     const double limit = options.time_limit_seconds;

@@ -75,6 +75,9 @@ struct ReadModel {
   Model model;
   std::vector<std::string> notices;  // "file:line: where: what was mended"
   std::vector<Definition> definitions = {};
+  // How far from 1 probabilities may sum and be normalised, also those of initial states that a
+  // query brings (normalise).
+  Rational tolerance = usual_tolerance();
 };
 
 // By content of the text: `source` is the name shown in messages. Of tra, the text of the .tra

@@ -63,6 +63,10 @@ ResolvedSetting resolve(const Model& model, const Setting& setting);
 // Initial states as a text: the name of one, or "a:1/2,b:1/2". Names may contain both signs. Throws
 // Error(bad_request) if it is neither.
 InitialNames parse_initial(const Model& model, const std::string& text);
+// Divides probabilities from 0 on that sum to 1 within the tolerance, but not exactly, by their sum,
+// as a ModelBuilder does with those of a model. The notice that tells of it; empty if nothing was
+// done, also where the sum is wrong, which resolve() refuses.
+std::string normalise(InitialNames& initial, const Rational& tolerance);
 
 // What a policy is to be best at besides the quantile, whose promise P(W >= q) >= 1 - tau (lower
 // side: >) every one of them keeps.

@@ -61,7 +61,10 @@ ReadModel parse(std::string_view text,
   }
   Model model = builder.build();
   facts.notices.insert(facts.notices.end(), builder.notices().begin(), builder.notices().end());
-  return {std::move(model), std::move(facts.notices), std::move(facts.definitions)};
+  return {std::move(model),
+          std::move(facts.notices),
+          std::move(facts.definitions),
+          options.tolerance.value_or(usual_tolerance())};
 }
 
 }  // namespace

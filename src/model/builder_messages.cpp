@@ -3,6 +3,7 @@
 
 #include "base/quoted.hpp"
 #include "model/builder_parts.hpp"
+#include "model/setting_range.hpp"
 #include "model/shown.hpp"
 #include "numbers/reward_decimals.hpp"
 
@@ -54,8 +55,7 @@ void ModelBuilder::Parts::write_notices() {
   }
   if (initial_sum) {
     const std::string at = place(initial.front().state.line);
-    notices.push_back((at.empty() ? "" : at + ": ") + "initial: probabilities sum to " +
-                      shown(*initial_sum) + ", normalised to 1");
+    notices.push_back((at.empty() ? "" : at + ": ") + "initial: " + normalised_sum(*initial_sum));
   }
   if (rounded > 0) {
     notices.push_back(from + "the rewards of " + std::to_string(rounded) +

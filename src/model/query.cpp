@@ -166,6 +166,17 @@ InitialNames parse_initial(const Model& model, const std::string& text) {
   return out;
 }
 
+std::string normalise(InitialNames& initial, const Rational& tolerance) {
+  Rational sum = 0;
+  for (const auto& [state, probability] : initial.drawn) {
+    if (probability < 0) return "";
+    sum += probability;
+  }
+  if (sum == 1 || abs(sum - 1) > tolerance) return "";
+  for (auto& [state, probability] : initial.drawn) probability /= sum;
+  return "--initial: " + normalised_sum(sum);
+}
+
 std::vector<Question> questions(const Query& query) {
   std::vector<Question> out;
   Problems problems;

@@ -25,4 +25,8 @@ std::string wrong_initial_sum(const Rational& sum) {
   return sum == 1 ? "" : "probabilities sum to " + shown(sum) + ", must be 1";
 }
 
+std::string normalised_sum(const Rational& sum) {
+  return "probabilities sum to " + shown(sum) + ", normalised to 1";
+}
+
 }  // namespace quantiplan

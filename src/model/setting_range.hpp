@@ -19,6 +19,8 @@ std::string wrong_finite_horizon(std::uint64_t steps);
 std::string wrong_discount(const Rational& gamma);
 // "probabilities sum to 3/4, must be 1", or empty if they do.
 std::string wrong_initial_sum(const Rational& sum);
+// "probabilities sum to 0.9999999, normalised to 1"
+std::string normalised_sum(const Rational& sum);
 // "reward is 0, must be above 0 in a product", or empty if the wealth takes it.
 std::string wrong_reward(const Wealth& wealth, const Number& reward);
 

@@ -89,6 +89,23 @@ def test_sums_close_to_1_are_normalised(quantiplan):
     assert "sum to 0.9999999, must be 1" in quantiplan.fails("info", "close.json", "--tolerance", "0")[0]
 
 
+@pytest.mark.parametrize("command", ["solve --tau 0.5", "info", "frontier", "threshold --target 3", "tradeoff --tau 0.5",
+                                     "evaluate --policy expectation", "simulate --policy expectation --episodes 5"])
+def test_those_of_the_command_line_as_well(quantiplan, game, command):
+    name, *more = command.split()
+    close = ["--initial", "a:0.3333333,b:0.6666666"]
+    done = quantiplan(name, game, *more, *close, code=0)
+    assert done.stderr.count("notice: --initial: probabilities sum to 0.9999999, normalised to 1") == 1
+    assert quantiplan(name, game, *more, *close, "--quiet", code=0).stderr == ""
+    exact = quantiplan(name, game, *more, "--initial", "a:1/3,b:2/3", code=0)
+    timeless = lambda text: [line for line in text.splitlines() if not line.startswith("Work:")]
+    assert timeless(done.stdout) == timeless(exact.stdout)
+    refused = quantiplan.fails(name, game, *more, *close, "--tolerance", "0")[0]
+    assert "--initial: probabilities sum to 0.9999999, must be 1" in refused
+    wide = ["--initial", "a:0.33,b:0.66", "--tolerance", "0.02"]
+    assert "sum to 0.99, normalised to 1" in quantiplan(name, game, *more, *wide, code=0).stderr
+
+
 def without_times(report):
     report["work"].pop("seconds", None)
     return report
