@@ -63,6 +63,7 @@ nb::dict result_object(const Model& model, const Answer& answer, const Result& r
   out["certificate"] = std::string(to_text(result.certificate));
   out["quantile"] = level_object(result.quantile, answer.classes, sign);
   out["other_end"] = level_object(result.upper, answer.classes, sign);
+  out["rank"] = total_or_none(result.quantile, 1);  // greater is better
   if (result.optimum) {
     const CriterionOptimum& best = *result.optimum;
     const int turned = best.criterion.is_wealth() ? sign : 1;
@@ -71,6 +72,7 @@ nb::dict result_object(const Model& model, const Answer& answer, const Result& r
     out["quantile"] = total_object(best.lower, turned);
     out["other_end"] = total_object(best.upper, turned);
     out["turned"] = turned < 0;
+    out["rank"] = total_object(best.lower, 1);
   }
   out["attained"] = result.attained;
   out["probability"] = value_or_none(result.probability);

@@ -8,14 +8,15 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <bit>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <variant>
 
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "quantiplan/arrays.hpp"
 #include "watched.hpp"
 
 namespace quantiplan::python {
@@ -27,50 +28,20 @@ using Texts = std::vector<std::string>;
 // Floats mean their shortest decimals; what is no float comes as text.
 using Numbers = std::variant<Array<double>, Array<float>, Array<std::int64_t>, Texts>;
 
-// Numbers by position. Models have few distinct ones, as a rule, so those met last are kept, each
-// in the slot that its bits are hashed to.
-class NumberReader {
- public:
-  NumberReader(const Numbers& numbers, const char* what) : numbers_(numbers), what_(what) {}
-
-  const Number& operator[](std::size_t i) {
-    if (const auto* doubles = std::get_if<Array<double>>(&numbers_))
-      return kept(doubles->data()[i]);
-    if (const auto* floats = std::get_if<Array<float>>(&numbers_)) return kept(floats->data()[i]);
-    if (const auto* whole = std::get_if<Array<std::int64_t>>(&numbers_))
-      return last_ = Number(whole->data()[i]);
-    return last_ = Number(rational_of(std::get<Texts>(numbers_)[i], what_));
+// As the library takes them; texts are made numbers first, in `kept`.
+NumberArray array_of(const Numbers& numbers, const char* what, std::vector<Number>& kept) {
+  if (const auto* texts = std::get_if<Texts>(&numbers)) {
+    kept.reserve(texts->size());
+    for (const std::string& text : *texts) kept.emplace_back(rational_of(text, what));
+    return std::span<const Number>(kept);
   }
-  [[nodiscard]] std::size_t size() const {
-    return std::visit([](const auto& all) { return all.size(); }, numbers_);
-  }
-
- private:
-  static constexpr unsigned kSlotBits = 12;
-  struct Slot {
-    std::uint64_t bits = 0;  // of +0, which is the number that it holds
-    Number number;
-  };
-  static Number read(double value) { return Number::from_double(value); }
-  static Number read(float value) { return Number::from_float(value); }
-  template <class Float>
-  const Number& kept(Float value) {
-    std::uint64_t bits = 0;
-    if constexpr (sizeof(Float) == 8) {
-      bits = std::bit_cast<std::uint64_t>(value);
-    } else {
-      bits = std::bit_cast<std::uint32_t>(value);
-    }
-    Slot& slot = slots_[(bits * 0x9E3779B97F4A7C15U) >> (64U - kSlotBits)];
-    if (slot.bits != bits) slot = {bits, read(value)};
-    return slot.number;
-  }
-
-  const Numbers& numbers_;
-  const char* what_;
-  Number last_;
-  std::vector<Slot> slots_{std::size_t{1} << kSlotBits};
-};
+  if (const auto* doubles = std::get_if<Array<double>>(&numbers))
+    return std::span(doubles->data(), doubles->size());
+  if (const auto* floats = std::get_if<Array<float>>(&numbers))
+    return std::span(floats->data(), floats->size());
+  const auto& whole = std::get<Array<std::int64_t>>(numbers);
+  return std::span(whole.data(), whole.size());
+}
 
 struct Arrays {
   Array<std::uint32_t> choice_state;
@@ -97,6 +68,8 @@ void set_header(ModelBuilder& builder, const nb::dict& header) {
           builder.add_initial(state, Number(probability));
       }
     }
+    if (name == "may_begin")
+      for (const auto& state : nb::cast<Texts>(value)) builder.may_begin(state);
     if (name == "cost") builder.rewards_are_costs(nb::cast<bool>(value));
     if (name == "goal")
       for (const auto& state : nb::cast<Texts>(value)) builder.goal(state);
@@ -128,24 +101,19 @@ ReadModel build(const nb::dict& header,
     for (std::size_t s = 0; s < std::get<std::size_t>(states); ++s)
       builder.declare_state(std::to_string(s));
   }
-  NumberReader probability(probabilities, "probability");
-  NumberReader reward(rewards, "reward");
-  // A single reward is everybody's.
-  const std::size_t reward_step = reward.size() == 1 ? 0 : 1;
-  const std::int64_t* begin = arrays.outcome_begin.data();
-  const std::int64_t* next = arrays.next.data();
-  for (std::size_t c = 0; c < arrays.choice_state.size(); ++c) {
-    builder.begin_choice(State{arrays.choice_state.data()[c]},
-                         actions[arrays.choice_action.data()[c]]);
-    for (auto o = static_cast<std::size_t>(begin[c]); o < static_cast<std::size_t>(begin[c + 1]);
-         ++o) {
-      builder.add_outcome(
-          State{static_cast<std::uint32_t>(next[o])}, probability[o], reward[o * reward_step]);
-    }
-    if (builder.has_enough_problems()) break;
-  }
+  std::vector<Number> exact_probabilities;
+  std::vector<Number> exact_rewards;
+  const auto span_of = [](const auto& array) { return std::span(array.data(), array.size()); };
+  builder.add_choices({actions,
+                       span_of(arrays.choice_state),
+                       span_of(arrays.choice_action),
+                       span_of(arrays.outcome_begin),
+                       span_of(arrays.next),
+                       array_of(probabilities, "probability", exact_probabilities),
+                       array_of(rewards, "reward", exact_rewards)});
+  const Rational tolerance = builder.tolerance();
   Model model = builder.build();
-  return {std::move(model), builder.notices(), {}};
+  return {std::move(model), builder.notices(), {}, tolerance};
 }
 
 ReadOptions read_options(const nb::dict& given) {
@@ -179,7 +147,7 @@ std::optional<Format> format_named(std::string_view name) {
 }
 
 template <class T>
-nb::object array_of(std::vector<T>&& values) {
+nb::object numpy_of(std::vector<T>&& values) {
   auto* kept = new std::vector<T>(std::move(values));
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return nb::cast(
@@ -210,11 +178,11 @@ nb::dict outcomes_of(const ReadModel& read) {
   }
   nb::dict out;
   out["actions"] = nb::cast(names);
-  out["state"] = array_of(std::move(state));
-  out["action"] = array_of(std::move(action));
-  out["next"] = array_of(std::move(next));
-  out["probability"] = array_of(std::move(probability));
-  out["reward"] = array_of(std::move(reward));
+  out["state"] = numpy_of(std::move(state));
+  out["action"] = numpy_of(std::move(action));
+  out["next"] = numpy_of(std::move(next));
+  out["probability"] = numpy_of(std::move(probability));
+  out["reward"] = numpy_of(std::move(reward));
   return out;
 }
 
@@ -285,6 +253,9 @@ void bind_model_class(nb::module_& module) {
                        names.drawn.emplace_back(r.model.state_name(state), probability);
                      return initial_object(names);
                    })
+      .def_prop_ro("possible_initial",
+                   [](const ReadModel& r) { return names_of(r.model, r.model.possible_initial()); })
+      .def_prop_ro("tolerance", [](const ReadModel& r) { return fraction(r.tolerance); })
       .def_prop_ro("goal", [](const ReadModel& r) { return names_of(r.model, r.model.goal()); })
       .def_prop_ro("labels",
                    [](const ReadModel& r) {
@@ -312,8 +283,8 @@ void bind_model_class(nb::module_& module) {
              return index(*state);
            })
       .def("states_where",
-           [](const ReadModel& r, const std::string& text) {
-             return names_of(r.model, states_where(r, text, "--goal"));
+           [](const ReadModel& r, const std::string& text, const char* place) {
+             return names_of(r.model, states_where(r, text, place));
            })
       .def("choices",
            [](const ReadModel& r, std::size_t s) {

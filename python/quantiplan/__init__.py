@@ -26,6 +26,7 @@ from ._errors import (
 from ._numbers import Value
 from .answers import Answer
 from .attitudes import AttitudeResult, Attitudes
+from .by_state import AnswerByState, ThresholdByState
 from .criteria import ComparedPolicy, CriteriaTable, Criterion, CriterionCurve, Measured, Measures
 from .curves import Frontier, Threshold, ThresholdResult, Tradeoff, TradeoffPoint
 from .distribution import Distribution
@@ -41,6 +42,7 @@ __version__ = _version()
 __all__ = [
     "ActionOutlook",
     "Answer",
+    "AnswerByState",
     "AttitudeResult",
     "Attitudes",
     "Check",
@@ -72,6 +74,7 @@ __all__ = [
     "Simulation",
     "Structure",
     "Threshold",
+    "ThresholdByState",
     "ThresholdResult",
     "Tradeoff",
     "TradeoffPoint",

@@ -25,8 +25,11 @@ def numbers_of(values: Any, what: str) -> Any:
         return np.ascontiguousarray(array)
     if array.dtype.kind in "bui":
         return np.ascontiguousarray(array, dtype=np.int64)
+    if array.dtype == np.float16:  # few distinct ones, each by its own shortest decimal
+        distinct, at = np.unique(array, return_inverse=True)
+        return np.asarray([float(str(value)) for value in distinct])[at]
     if array.dtype.kind == "f":
-        return np.ascontiguousarray(array, dtype=np.float32 if array.itemsize < 4 else np.float64)
+        return np.ascontiguousarray(array, dtype=np.float64)
     return [text_of(value, what) for value in array.tolist()]
 
 
@@ -94,6 +97,13 @@ def _is_sparse(matrix: Any) -> bool:
     return hasattr(matrix, "tocsr")
 
 
+def _as_array(given: Any, what: str) -> np.ndarray[Any, Any]:
+    try:
+        return np.asarray(given)
+    except ValueError:
+        raise _wrong(f"{what} has rows of different lengths, must be an array") from None
+
+
 def _wrong(message: str) -> ModelError:
     return ModelError([Problem("", message)])
 
@@ -102,7 +112,9 @@ def _matrices(P: Any) -> list[Any] | np.ndarray[Any, Any]:
     """One matrix for each action: a list with sparse ones in it, or an array (A, S, S)."""
     if not isinstance(P, np.ndarray) and isinstance(P, Sequence) and any(_is_sparse(m) for m in P):
         return [_canonical(m) for m in P]
-    array = np.asarray(P)
+    array = _as_array(P, "P")
+    if array.ndim == 3 and 0 in array.shape:
+        raise _wrong(f"P has the shape {array.shape}, must have at least one action and one state")
     if array.ndim != 3 or array.shape[1] != array.shape[2]:
         raise _wrong(f"P has the shape {array.shape}, must be (actions, states, states): P[a, s, s']")
     return array
@@ -129,7 +141,7 @@ def _dense_rewards(R: Any, states: int, actions: int, at: Any, row: Any, of_each
     """The rewards of the entries at these positions of P[s, a, s'], whose rows are of these lengths."""
     if not isinstance(R, np.ndarray) and isinstance(R, Sequence) and any(_is_sparse(m) for m in R):
         R = np.stack([np.asarray(m.todense() if _is_sparse(m) else m) for m in R])
-    array = np.asarray(R)
+    array = _as_array(R, "R")
     if array.shape == ():
         return array.reshape(1)
     if array.shape == (states,):
@@ -192,7 +204,7 @@ def _rewards(R: Any, states: int, actions: int, state: Any, action: Any, next_st
             full = matrix.tocsr() if _is_sparse(matrix) else np.asarray(matrix)
             out[mine] = np.asarray(full[state[mine], next_state[mine]]).ravel()
         return out
-    array = np.asarray(R)
+    array = _as_array(R, "R")
     if array.shape == ():
         return array.reshape(1)
     if array.shape == (states,):

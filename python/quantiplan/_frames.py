@@ -21,6 +21,8 @@ def _column(frame: Any, column: Hashable, what: str) -> Any:
         near = difflib.get_close_matches(str(column), [str(n) for n in names], 1)
         hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(map(repr, names))}"
         raise ModelError([Problem(what, f"the frame has no column {column!r}{hint}")])
+    if names.count(column) > 1:
+        raise ModelError([Problem(what, f"the frame has {names.count(column)} columns {column!r}, must have one")])
     return frame[column]
 
 
@@ -66,6 +68,8 @@ def _codes_of_integers(values: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, An
 
 def from_arrow(frame: Any) -> Any:
     """Columns by name: a frame as it is, or what an Arrow table makes of it."""
+    if hasattr(frame, "collect_schema"):  # one of polars that is still to be computed
+        frame = frame.collect() if hasattr(frame, "collect") else frame
     if hasattr(frame, "columns") and hasattr(frame, "__getitem__") and not hasattr(frame, "schema"):
         return frame
     if hasattr(frame, "get_column"):  # polars

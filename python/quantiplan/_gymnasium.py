@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import Any
 
 import numpy as np
 
 from . import _core
 from ._arrays import Rows
-from ._errors import ModelError, Problem
+from ._errors import ModelError, Problem, QuantiplanWarning
 from ._names import Names
 
 
@@ -41,6 +43,25 @@ def table_of(env: Any) -> Any:
             ]
         )
     return table
+
+
+def warn_of_wrappers(env: Any) -> None:
+    """The table is that of the environment inside: a wrapper that changes what one sees, does or gets is not in it."""
+    gymnasium = sys.modules.get("gymnasium")
+    if gymnasium is None:
+        return
+    kinds = (gymnasium.RewardWrapper, gymnasium.ActionWrapper, gymnasium.ObservationWrapper)
+    changed = []
+    while isinstance(env, gymnasium.Wrapper):
+        if isinstance(env, kinds):
+            changed.append(type(env).__name__)
+        env = env.env
+    if changed:
+        warnings.warn(
+            f"the model is that of {type(env).__name__} itself: it knows nothing of {', '.join(changed)} around it",
+            QuantiplanWarning,
+            stacklevel=4,
+        )
 
 
 def build(env: Any, header: dict[str, Any], tolerance: float) -> tuple[_core.Model, Names, Names]:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .structures import Structure
 
 
-
 class ModelCore:
     """What the library holds, and what the user calls its states and actions."""
 
@@ -59,8 +58,14 @@ class ModelCore:
 
     @property
     def initial(self) -> Any:
-        """The initial state, as the user calls it; a dict of probabilities where it is drawn."""
-        name = self._core.initial
+        """The initial state, as the user calls it; a dict of probabilities where it is drawn; a list where there are
+        several and no probabilities, each of which is a question."""
+        several = self._core.possible_initial
+        if several:
+            return [self._states.label(name) for name in several]
+        return self._initial_label(self._core.initial)
+
+    def _initial_label(self, name: Any) -> Any:
         if isinstance(name, dict):
             return {self._states.label(each): probability for each, probability in name.items()}
         return None if name is None else self._states.label(name)
@@ -184,7 +189,7 @@ class ModelCore:
                 return []
             if self._core.find_state(goal) is not None:
                 return [goal]
-            found = self._core.states_where(goal)
+            found = self._core.states_where(goal, "--goal")
             if not found:
                 raise RequestError([Problem("goal", f"found {goal!r}, expected what holds in at least one state")])
             return found
@@ -210,10 +215,11 @@ class ModelCore:
         return f"<code>{html.escape(repr(self))}</code>"
 
     def __reduce__(self) -> Any:
-        return _unpickled, (self._core.text("json"), self._states, self._actions, self._setting)
+        tolerance = str(self._core.tolerance)
+        return _unpickled, (self._core.text("json"), self._states, self._actions, self._setting, tolerance)
 
 
-def _unpickled(text: str, states: Names, actions: Names, setting: dict[str, Any]) -> ModelCore:
+def _unpickled(text: str, states: Names, actions: Names, setting: dict[str, Any], tolerance: str) -> ModelCore:
     from .model import Model
 
-    return Model(_core.parse(text, "json", "", {"tolerance": "0"}), states, actions, setting)
+    return Model(_core.parse(text, "json", "", {"tolerance": tolerance}), states, actions, setting)

@@ -82,9 +82,10 @@ class ModelSources(ModelCore):
         -25.0
         """
         header = _header(name, horizon, discount, cost, tolerance, round_rewards)
+        frame = _frames.from_arrow(frame)
         columns = {"state": state, "action": action, "next": next, "probability": probability, "reward": reward}
         if initial is None:
-            column = _frames.from_arrow(frame)[state] if state in _columns(frame) else ()
+            column = frame[state] if state in _columns(frame) else ()
             initial = _first(column)
         _name_states(header, initial, goal, None if states is None else lambda: name_texts(states))
         return cls._made(
@@ -105,13 +106,15 @@ class ModelSources(ModelCore):
     ) -> Self:
         """The model of an environment that has a table of its transitions (env.unwrapped.P), as Gymnasium's
         toy text environments have. An outcome that ends the episode leads to a state "end". Episodes begin as in
-        the environment, in one state or in one of several, by its own probabilities; `initial` says otherwise.
+        the environment, in one state or in one of several, by its own probabilities; `initial` says otherwise. The
+        horizon is that of its limit of time (TimeLimit), if none is given.
 
         >>> import gymnasium, quantiplan as qp
         >>> env = gymnasium.make("CliffWalking-v1")
         >>> qp.Model.from_gymnasium(env, horizon=30).solve(tau=.5)[.5].quantile
         -13.0
         """
+        _gymnasium.warn_of_wrappers(env)
         if horizon is None:
             horizon = getattr(getattr(env, "spec", None), "max_episode_steps", None)
         header = _header(name or _gym_name(env), horizon, discount, False, tolerance, round_rewards)
@@ -186,7 +189,9 @@ def _header(
 def _name_states(
     header: dict[str, Any], initial: Any, goal: Any, names: Callable[[], Sequence[str]] | None
 ) -> None:
-    if initial is not None:
+    if isinstance(initial, (set, frozenset)):
+        header["may_begin"] = sorted(name_text(each) for each in initial)
+    elif initial is not None:
         header["initial"] = initial_value(initial, name_text, names)
     if isinstance(goal, str) or not isinstance(goal, Iterable):
         goal = [goal]

@@ -116,6 +116,10 @@ class Value(float):
 
     __str__ = __repr__
 
+    def _shown(self) -> str:
+        """After the name of what it is: "= 0.72", or ">= 0.72" of a bound."""
+        return f"{self}" if self.certainty in ("at least", "at most") else f"= {self}"
+
 
 def float_of(total: Total | None) -> float:
     """A total as a float; not a number where it is a miss or a class."""

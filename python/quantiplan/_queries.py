@@ -117,9 +117,14 @@ def computing_of(given: Any) -> tuple[dict[str, Any], Progress]:
     return options, progress
 
 
-def split(model: ModelCore, given: Any) -> tuple[dict[str, Any], dict[str, Any], Progress]:
-    """The setting, the options, and how progress is shown."""
-    return _split(model, given)
+def split(model: ModelCore, given: Any, *, several: bool = False) -> tuple[dict[str, Any], dict[str, Any], Progress]:
+    """The setting, the options, and how progress is shown. `several`: initial states that are questions of their own
+    are welcome."""
+    found = _split(model, given)
+    starts = found[0].get("initial")
+    if isinstance(starts, list) and not several:
+        raise RequestError([Problem("initial", f"found {len(starts)} states, expected one here")])
+    return found
 
 
 def _split(model: ModelCore | None, given: Any) -> tuple[dict[str, Any], dict[str, Any], Progress]:
@@ -175,17 +180,55 @@ def initial_value(
     return {name: text_of(p, "initial") for name, p in zip(known, values) if p != 0}
 
 
-def normalised_initial(initial: str | dict[str, str]) -> str | dict[str, str]:
-    """Probabilities that sum to 1 within the usual tolerance, divided by their sum, with a warning: as the library
-    does it to those of a model."""
+def starts_of(model: ModelCore, setting: dict[str, Any]) -> list[str]:
+    """The initial states to answer for one by one: a set of them, those that a label or a condition describes, or all
+    of a model that has several and no probabilities. Empty: there is one question."""
+    given = setting.get("initial")
+    if isinstance(given, list):
+        del setting["initial"]
+        return given
+    return model._core.possible_initial if given is None else []
+
+
+def _described(model: ModelCore, text: str) -> list[str]:
+    """Names of the states that a text describes without naming one; of a model with several initial states, those
+    among them."""
+    if model._core.find_state(text) is not None:
+        return []
+    if not any(sign in text for sign in '=<>&|!"') and text not in model._core.labels:
+        return []
+    names = model._core.states_where(text, "--initial")
+    among = [name for name in model._core.possible_initial if name in set(names)]
+    if not names:
+        raise RequestError([Problem("initial", f"found {text!r}, expected what holds in at least one state")])
+    return among or names
+
+
+def initial_setting(model: ModelCore, given: Any) -> str | dict[str, str] | list[str]:
+    """One state, probabilities of several, or a list of those that are questions of their own."""
+    if isinstance(given, (set, frozenset)):
+        several = sorted({model._state_index(state) for state in given})
+        if not several:
+            raise RequestError([Problem("initial", "found an empty set, expected at least one state")])
+        return [model._core.state_name(index) for index in several]
+    if isinstance(given, str):
+        described = _described(model, given)
+        if described:
+            return described[0] if len(described) == 1 else described
+    return normalised_initial(initial_value(given, model._state_name, model._names), model._core.tolerance)
+
+
+def normalised_initial(initial: str | dict[str, str], tolerance: Fraction) -> str | dict[str, str]:
+    """Probabilities that sum to 1 within the tolerance, divided by their sum, with a warning: as the library does it to
+    those of a model."""
     if isinstance(initial, str):
         return initial
     shares = {name: exact(text, "initial") for name, text in initial.items()}
     total = sum(shares.values(), Fraction(0))
-    if total == 1 or abs(total - 1) > Fraction(1, 10**6) or any(share < 0 for share in shares.values()):
+    if total == 1 or abs(total - 1) > tolerance or any(share < 0 for share in shares.values()):
         return initial
     warnings.warn(
-        f"initial: probabilities sum to {float(total)!r}, normalised to 1", QuantiplanWarning, stacklevel=5
+        f"initial: probabilities sum to {float(total)!r}, normalised to 1", QuantiplanWarning, stacklevel=7
     )
     return {name: text_of(share / total) for name, share in shares.items()}
 
@@ -196,7 +239,7 @@ def setting_value(model: ModelCore, name: str, value: Any) -> Any:
     if name == "discount":
         return text_of(value, "discount")
     if name == "initial":
-        return normalised_initial(initial_value(value, model._state_name, model._names))
+        return initial_setting(model, value)
     if name == "goal":
         return model._goal_names(value)
     if name == "structure":

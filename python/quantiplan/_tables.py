@@ -28,10 +28,13 @@ class Results:
         """
         import pandas as pd
 
-        return pd.DataFrame([r._row() for r in self.results])
+        return pd.DataFrame(self._frame_rows())
+
+    def _frame_rows(self) -> list[dict[str, Any]]:
+        return [r._row() for r in self.results]
 
     def _repr_html_(self) -> str:
-        return table_html([r._row() for r in self.results])
+        return table_html(self._frame_rows())
 
 
 def curve_html(levels: Any, probabilities: Any) -> str:

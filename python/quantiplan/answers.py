@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .structures import Structure
 
 
-
 class Answer(Results):
     """All results of a call: `answer[.1]`, or `answer[.1, "upper"]` where both sides were asked for.
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-
 class AttitudeResult(WithPolicy):
     """What one attitude to later selves comes to.
 

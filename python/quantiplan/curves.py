@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .structures import Structure
 
 
-
 class ThresholdResult(WithPolicy):
     """The greatest probability of a total as good as `target`, with a policy that has it.
 
@@ -27,10 +26,16 @@ class ThresholdResult(WithPolicy):
     <ThresholdResult target -40: probability 1.0 exact>
     """
 
-    def __init__(self, model: Model, fields: dict[str, Any], structure: Structure | None) -> None:
+    def __init__(self, model: Model, fields: dict[str, Any], facts: dict[str, Any], structure: Structure | None) -> None:
         self._model = model
         self._fields = fields
+        self._facts = facts
         self._structure = structure
+
+    @property
+    def initial(self) -> Any:
+        """The initial state that it is for; a dict of probabilities where it is drawn."""
+        return self._model._initial_label(self._facts["initial"])
 
     @property
     def target(self) -> Total:
@@ -86,7 +91,9 @@ class Threshold(Results):
         self.model = model
         self.engine: dict[str, str] = found["engine"]
         self.work: dict[str, Any] = found["work"]
-        self.results: list[ThresholdResult] = [ThresholdResult(model, f, structure) for f in found["results"]]
+        self.results: list[ThresholdResult] = [
+            ThresholdResult(model, fields, found["model"], structure) for fields in found["results"]
+        ]
 
     def __getitem__(self, target: Any) -> ThresholdResult:
         wanted = target if isinstance(target, str) or _is_infinite(target) else exact(target)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from .policy import Policy
 
 
-
 class Distribution:
     """The distribution of the total under one policy: `levels` ascending, with their `probabilities`.
 

@@ -10,17 +10,17 @@ from . import _core
 from ._errors import Problem, RequestError
 from ._model_sources import ModelSources
 from ._numbers import Number, text_of, total_text
-from ._queries import Asking, flag, one_of, split, taus_of, whole
+from ._queries import Asking, flag, one_of, split, starts_of, taus_of, whole
 from ._watch import Watch
 from .answers import Answer
 from .attitudes import Attitudes
+from .by_state import AnswerByState, ThresholdByState, by_state
 from .criteria import AnyCriterion, CriteriaTable, Criterion, CriterionCurve
 from .curves import Frontier, Threshold, Tradeoff
 from .policy import Policy
 
 if TYPE_CHECKING:
     from typing import Unpack
-
 
 
 class Model(ModelSources):
@@ -55,7 +55,8 @@ class Model(ModelSources):
         `probability=.9` is the same as `tau=.1`: a total that is reached with at least this probability.
         `side` is "lower", "upper" or "both"; `prefer` says what is best besides the promise, "mean",
         "probability", or "classes" where wealth has such; `mixed` asks for two policies and a coin as well, which attain
-        the best mean of all. Ctrl-C, or `time_limit` in seconds, ends the call with the bracket so far.
+        the best mean of all. Several initial states without probabilities (a set of them, a label or condition that
+        holds in several, or a model that has such) are a question each, and the answer is an `AnswerByState`. Ctrl-C, or `time_limit` in seconds, ends the call with the bracket so far.
 
         >>> import quantiplan as qp
         >>> r = qp.generate("gambler", goal=10).solve(tau=.25)[.25]
@@ -64,7 +65,7 @@ class Model(ModelSources):
         >>> qp.read("examples/commute.json").solve(criterion="expectation").result.value
         -31.89
         """
-        setting, options, progress = split(self, asking)
+        setting, options, progress = split(self, asking, several=True)
         wanted = Criterion(criterion)
         query = {
             "taus": taus_of(tau, probability, None if wanted.takes_tau else []),
@@ -81,10 +82,19 @@ class Model(ModelSources):
                 raise RequestError([Problem(name, f"found with criterion={str(wanted)!r}, expected it with the quantile only")])
         if mean_gap is not None:
             query["mean_gap"] = text_of(mean_gap, "mean_gap")
-        with Watch(progress) as watch:
-            found = _core.solve(self._core, query, options, watch)
-        _set_criterion(found, wanted)
-        return Answer(self, found, asking.get("structure"), (query, options))
+        starts = starts_of(self, setting)
+
+        def one(asked: dict[str, Any], computing: dict[str, Any]) -> Answer:
+            with Watch(progress) as watch:
+                found = _core.solve(self._core, asked, computing, watch)
+            _set_criterion(found, wanted)
+            return Answer(self, found, asking.get("structure"), (asked, computing))
+
+        if not starts:
+            return one(query, options)
+        return AnswerByState(
+            by_state(self, starts, options, lambda s, o: one({**query, "setting": {**setting, "initial": s}}, o))
+        )
 
     @overload
     def frontier(
@@ -143,7 +153,7 @@ class Model(ModelSources):
         >>> t.probability
         0.4
         """
-        setting, options, progress = split(self, asking)
+        setting, options, progress = split(self, asking, several=True)
         several = isinstance(target, Iterable) and not isinstance(target, str)
         targets: list[str] = []
         levels: list[str] = []
@@ -152,9 +162,16 @@ class Model(ModelSources):
                 levels.append(each)
             else:
                 targets.append(total_text(each, "target"))
-        with Watch(progress) as watch:
-            found = _core.threshold(self._core, targets, levels, setting, options, watch)
-        return Threshold(self, found, asking.get("structure"))
+        starts = starts_of(self, setting)
+
+        def one(asked: dict[str, Any], computing: dict[str, Any]) -> Threshold:
+            with Watch(progress) as watch:
+                found = _core.threshold(self._core, targets, levels, asked, computing, watch)
+            return Threshold(self, found, asking.get("structure"))
+
+        if not starts:
+            return one(setting, options)
+        return ThresholdByState(by_state(self, starts, options, lambda s, o: one({**setting, "initial": s}, o)))
 
     def tradeoff(
         self,

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .structures import Structure
 
 
-
 class Policy:
     """Which action to take, by time, state and what is left of the target.
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from .structures import Structure
 
 
-
 @dataclass
 class Check:
     """The verdict of the independent checker; true if it passed.
@@ -160,6 +159,11 @@ class Result(WithPolicy):
         self._fields = fields
         self._facts = facts
         self._structure = structure
+
+    @property
+    def initial(self) -> Any:
+        """The initial state that it is for; a dict of probabilities where it is drawn."""
+        return self._model._initial_label(self._facts["initial"])
 
     @property
     def criterion(self) -> Criterion:
@@ -350,7 +354,7 @@ class Result(WithPolicy):
         low, high = self.bracket_exact
         where = shown(self.value_exact) if low == high else f"[{shown(low)}, {shown(high)}]"
         sign = "C <=" if self._facts["cost"] else "W >="
-        promise = "" if self.probability is None else f", P({sign} {shown(self.quantile_exact)}) = {self.probability}"
+        promise = "" if self.probability is None else f", P({sign} {shown(self.quantile_exact)}) {self.probability._shown()}"
         mean = "" if self.mean is None else f", mean {float(self.mean):.6g}"
         status = "" if self.status == "solved" else f", {self.status}"
         if "criterion" in self._fields:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .policy import Policy
 
 
-
 class Run:
     """One episode under a policy, as it happens: what to do now, given what has happened.
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .policy import Policy
 
 
-
 class Simulation:
     """Episodes that were played: `totals` in the order of play, and how often each level occurred.
 

@@ -72,6 +72,12 @@ def test_pages_run_from_top_to_bottom(page, tmp_path):
         exec(compile(block.replace("p.json", str(tmp_path / "p.json")), page, "exec"), scope)
 
 
+def texts_of(cell) -> list[str]:
+    """What a cell shows, without pictures and what names them."""
+    shown = [o.get("data", {}).get("text/plain", "") for o in cell.get("outputs", []) if o.output_type != "stream"]
+    return [text for text in shown if not text.startswith(("<Axes", "<Figure"))]
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebooks_run(name):
     path = SOURCE / "examples/notebooks" / name
@@ -79,8 +85,10 @@ def test_notebooks_run(name):
     assert path.stat().st_size < 200_000, "outputs are to be kept small"
     shown = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.outputs]
     assert shown and not any(o.output_type == "error" for cell in shown for o in cell.outputs)
+    kept = [texts_of(cell) for cell in notebook.cells]
     client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}})
     client.execute()
+    assert [texts_of(cell) for cell in notebook.cells] == kept
 
 
 def mypy(*arguments: str) -> str:

@@ -47,6 +47,64 @@ def test_rewards_of_states_actions_and_outcomes():
     assert qp.Model.from_arrays(P, 7, horizon=1, initial=0).choices(1)[0] == [(1, 1, 7)]
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_floats_that_all_differ_are_normalised_exactly(dtype):
+    draw = np.random.default_rng(3)
+    P = draw.random((3, 40, 40)).astype(dtype)
+    P /= P.sum(axis=2, keepdims=True)
+    R = draw.random((3, 40, 40))
+    with pytest.warns(qp.QuantiplanWarning):
+        dense = qp.Model.from_arrays(P, R, horizon=2, initial=0)
+        texts = [np.array([str(x) for x in values.ravel()], dtype=object).reshape(P.shape) for values in (P, R)]
+        spelled = qp.Model.from_arrays(*texts, horizon=2, initial=0)
+    assert same(dense, spelled) and dense.notices == spelled.notices
+    row = [Fraction(str(p)) for p in P[1, 7]]
+    assert [p for _, p, _ in dense.choices(7)[1]] == [p / sum(row) for p in row]
+
+
+def test_half_precision_means_its_shortest_decimals(no_warnings):
+    P = np.array([[[0.1, 0.9], [0, 1]]], dtype=np.float16)
+    assert qp.Model.from_arrays(P, np.array([0.3, 0], dtype=np.float16), horizon=1, initial=0).choices(0)[0] == [
+        (0, Fraction(1, 10), Fraction(3, 10)), (1, Fraction(9, 10), Fraction(3, 10))]
+
+
+@pytest.mark.parametrize(
+    "P, message",
+    [
+        (np.zeros((0, 0, 0)), "P has the shape (0, 0, 0), must have at least one action and one state"),
+        (np.zeros((2, 0, 0)), "P has the shape (2, 0, 0), must have at least one action and one state"),
+        ([[[1, 0], [0]]], "P has rows of different lengths, must be an array"),
+    ],
+)
+def test_arrays_that_are_none(P, message):
+    with pytest.raises(qp.ModelError) as error:
+        qp.Model.from_arrays(P, 0, horizon=1, initial=0)
+    assert str(error.value) == message
+
+
+def test_frames_as_people_have_them(no_warnings):
+    frame = pd.DataFrame({"state": ["a", "a"], "action": ["x", "x"], "next": ["a", "b"], "probability": [0.25, 0.75],
+                          "reward": [1, 2]})
+    plain = qp.Model.from_dataframe(frame, horizon=3)
+    categories = frame.astype({"state": "category", "action": "category", "next": "category"})
+    assert same(plain, qp.Model.from_dataframe(categories, horizon=3))
+    assert same(plain, qp.Model.from_dataframe(frame.astype({"probability": "Float64", "reward": "Int64"}), horizon=3))
+    assert same(plain, qp.Model.from_dataframe(pl.from_pandas(frame).lazy(), horizon=3))
+    assert same(plain, qp.Model.from_dataframe({c: frame[c].tolist() for c in frame}, horizon=3))
+    twice = pd.concat([frame, frame[["probability"]]], axis=1)
+    with pytest.raises(qp.ModelError, match="probability: the frame has 2 columns 'probability', must have one"):
+        qp.Model.from_dataframe(twice, horizon=3)
+
+
+def test_wrappers_of_environments():
+    lake = gymnasium.make("FrozenLake-v1", is_slippery=False)
+    limited = gymnasium.wrappers.TimeLimit(lake, 9)
+    assert qp.Model.from_gymnasium(gymnasium.wrappers.RecordEpisodeStatistics(limited)).horizon == 9
+    changed = gymnasium.wrappers.TransformReward(limited, lambda r: 10 * r)
+    with pytest.warns(qp.QuantiplanWarning, match="FrozenLakeEnv itself: it knows nothing of TransformReward"):
+        assert qp.Model.from_gymnasium(changed).threshold(1)[1].probability == 1
+
+
 def test_a_row_of_zeros_is_an_action_that_a_state_does_not_have():
     m = qp.Model.from_arrays([[[0, 1], [0, 0]]], [1, 0], horizon=3, initial=0)
     assert m.choices(1) == {} and list(m.choices(0)) == [0]
