@@ -2,46 +2,17 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "numbers/bits_table.hpp"
 #include "numbers/float_row.hpp"
 #include "numbers/interner.hpp"
 #include "quantiplan/arrays.hpp"
 
 namespace quantiplan {
-
-// Values by the bits of floats. Models have few distinct ones, as a rule, so those met last are
-// kept, each in the slot that its bits are hashed to.
-template <class Value>
-class BitsTable {
- public:
-  template <class Float, class Make>
-  const Value& operator()(Float value, const Make& make) {
-    std::uint64_t bits = 0;
-    if constexpr (sizeof(Float) == 8) {
-      bits = std::bit_cast<std::uint64_t>(value);
-    } else {
-      bits = std::bit_cast<std::uint32_t>(value);
-    }
-    if (slots_.empty()) slots_.resize(std::size_t{1} << kSlotBits);
-    Slot& slot = slots_[(bits * 0x9E3779B97F4A7C15U) >> (64U - kSlotBits)];
-    if (!slot.is_taken || slot.bits != bits) slot = {bits, true, make(value)};
-    return slot.value;
-  }
-
- private:
-  static constexpr unsigned kSlotBits = 12;
-  struct Slot {
-    std::uint64_t bits = 0;
-    bool is_taken = false;
-    Value value{};
-  };
-  std::vector<Slot> slots_;
-};
 
 // Numbers by position, one at a time.
 class ArrayNumbers {
@@ -108,9 +79,8 @@ struct RowWorker {
 
 struct SettledRow {
   bool is_settled = false;
-  bool is_exact = true;  // it summed to 1
-  UInt128 deviation = 0;
-  Rational sum = 1;
+  UInt128 deviation = 0;  // 0: it summed to 1
+  LongFraction sum;
 };
 
 }  // namespace quantiplan

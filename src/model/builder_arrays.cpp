@@ -121,8 +121,7 @@ class ModelBuilder::Parts::ArrayChoices {
     row.is_settled = std::visit(settles, arrays_.probability);
     if (!row.is_settled) return;
     row.deviation = worker.row.deviation();
-    row.is_exact = row.deviation == 0;
-    if (!row.is_exact) row.sum = worker.row.sum();
+    row.sum = worker.row.sum();
   }
 
   void push(std::size_t c, const SettledRow& row, std::size_t offset) {
@@ -144,13 +143,15 @@ class ModelBuilder::Parts::ArrayChoices {
       parts_.outcomes.push_back({State{next}, probability, reward});
     }
     parts_.choices.back().outcome_end = parts_.outcomes.size();
-    if (row.is_exact) return;
+    if (row.deviation == 0) return;
     if (row.deviation <= worst_) {
       ++parts_.normalised;
       return;
     }
     worst_ = row.deviation;
-    parts_.count_normalised(row.sum);
+    Rational sum = to_rational(row.sum);
+    sum.canonicalize();
+    parts_.count_normalised(sum);
   }
 
   NumberId settled_reward(const SettledReward& reward) {

@@ -48,7 +48,9 @@ bool FloatRow::settle(std::span<const Float> row,
   for (std::size_t i = 0; i < row.size(); ++i) {
     const Float p = row[i];
     if (!(p >= 0 && p <= 1)) return false;
-    decimals_[i] = p == 0 ? Decimal{} : p == 1 ? Decimal{1, 0, false} : shortest_decimal(p);
+    decimals_[i] = known_(p, [](Float given) {
+      return given == 0 ? Decimal{} : given == 1 ? Decimal{1, 0, false} : shortest_decimal(given);
+    });
     most_decimals_ = std::max(most_decimals_, -decimals_[i].exponent);
   }
   if (most_decimals_ > kMost) return false;
@@ -82,11 +84,7 @@ void FloatRow::share(std::span<SettledNumber> out) const {
   }
 }
 
-Rational FloatRow::sum() const {
-  Rational sum = to_rational(LongFraction{total_, power_of_ten(most_decimals_)});
-  sum.canonicalize();
-  return sum;
-}
+LongFraction FloatRow::sum() const noexcept { return {total_, power_of_ten(most_decimals_)}; }
 
 template bool FloatRow::settle(std::span<const double>,
                                const RowTolerance&,

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "numbers/bits_table.hpp"
 #include "numbers/fraction.hpp"
 #include "numbers/shortest_decimal.hpp"
 
@@ -47,11 +48,12 @@ class FloatRow {
                             std::span<SettledNumber> out);
   // Of the row that was settled last: |sum - 1| in units of 10^-28, and the sum.
   [[nodiscard]] UInt128 deviation() const noexcept { return deviation_; }
-  [[nodiscard]] Rational sum() const;
+  [[nodiscard]] LongFraction sum() const noexcept;  // not in lowest terms
 
  private:
   void share(std::span<SettledNumber> out) const;
 
+  BitsTable<Decimal> known_;
   std::vector<Decimal> decimals_;
   int most_decimals_ = 0;  // K
   UInt128 total_ = 0;      // M

@@ -90,13 +90,6 @@ void PolicyReader::check_upto(const RuleDraft& draft, const std::string& place) 
 
 void PolicyReader::check_setting() {
   if (!is_sum()) check_wealth_setting();
-  const InitialStates& initial = policy_.setting.initial;
-  if (std::ranges::all_of(
-          initial, [&](const auto& drawn) { return policy_.setting.is_goal(drawn.state); })) {
-    problem(line_of("goal"),
-            "goal: state " + in_quotes(model_.state_name(initial[0].state)) +
-                " is the initial state, must be another");
-  }
   if (is_sum() && is_stationary() && policy_.setting.discount != 1) {
     problem(line_of("discount"),
             "discount: found " + shown(policy_.setting.discount) +

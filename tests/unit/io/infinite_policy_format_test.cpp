@@ -119,11 +119,19 @@ TEST(InfinitePolicyProblems, Goals) {
       "p.json:3: in the list of goal states: found a number, expected a string\n"
       "p.json:4: in the list of goal states: found a list, expected a string\n"
       "p.json:4: goal: state 'office' is given twice, must be once");
-  EXPECT_EQ(
-      problems_of_keys("3", "\"discount\": 1, \"rules\": [],\n\"goal\": [\"office\", \"home\"]"),
-      "p.json:3: goal: state 'home' is the initial state, must be another");
   EXPECT_EQ(problems_of_keys("3", "\"discount\": 1, \"rules\": [], \"goal\": \"office\""),
             "p.json:2: goal: found a string, expected a list");
+}
+
+TEST(InfinitePolicyFormat, AnEpisodeMayBeginAtItsGoal) {
+  const Model model = example_commute();
+  const Policy policy = parse_policy(
+      "{\"format\": \"quantiplan-policy/1\", \"initial\": \"home\", \"horizon\": 3, \"discount\": "
+      "1, "
+      "\"rules\": [], \"goal\": [\"home\"]}",
+      model,
+      "p.json");
+  EXPECT_EQ(policy.setting.goal, std::vector<State>{policy.setting.initial.only()});
 }
 
 TEST(InfinitePolicyProblems, Settings) {
