@@ -2,6 +2,8 @@
 // its questions answered, and here, for all of them alike, results, claims and checks filled in.
 #include "quantiplan/solve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +12,8 @@
 #include "api/expectations.hpp"
 #include "api/route.hpp"
 #include "base/call.hpp"
+#include "base/limits.hpp"
+#include "base/memory.hpp"
 #include "base/stopwatch.hpp"
 #include "check/classes/wealth_check.hpp"
 #include "evaluate/classes/wealth_distribution.hpp"
@@ -78,12 +82,27 @@ PolicyClaim claim_of(const FoundQuantile& found, const WealthClasses* classes) {
   if (found.claims == Claims::bracket) claim.upper = found.result.upper;
   if (classes != nullptr) claim.level = classes->text(claim.quantile.value().get_num().get_ui());
   if (found.own) claim.set_probability(*found.own);
-  if (found.result.prefer == Prefer::mean && found.result.mean_bound) {
+  if (found.result.prefer == Prefer::mean && found.result.mean && found.result.mean_bound) {
     claim.mean = found.result.mean;
     claim.mean_bound = found.result.mean_bound;
     claim.weight = found.result.mean_weight;
   }
   return claim;
+}
+
+// Results of many taus are as large as a problem, with their words.
+void require_room(std::size_t results, const Options& options) {
+  constexpr std::size_t kFew = 1000;
+  constexpr std::uint64_t kBytesPerResult = 9000;
+  const Limits limits(options);
+  if (results <= kFew || limits.would_fit(kBytesPerResult * results)) return;
+  throw Error(ErrorCode::refused,
+              "--tau",
+              fmt::format("found {} questions, whose results need about {}, the limit is {}; "
+                          "expected fewer of them, or a larger --memory-limit",
+                          results,
+                          bytes_text(kBytesPerResult * results),
+                          bytes_text(limits.limit())));
 }
 
 // Where the criterion is the mean itself.
@@ -103,6 +122,7 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
   answer.classes = std::move(found.classes);
   answer.engine = std::move(found.engine);
   answer.work = found.work;
+  answer.results.reserve(found.results.size());
   for (FoundQuantile& each : found.results) {
     Result& result = each.result;
     if (mixed && result.policy && result.probability && !result.mixed)
@@ -223,6 +243,7 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
   const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
   const auto asked = by_quantile ? questions(query) : std::vector<Question>();
   const auto criterion = by_quantile ? CriterionQuestions() : criterion_questions(query);
+  require_room(asked.size() + criterion.taus.size(), options);
   const ResolvedSetting setting = resolve(model, query.setting);
   if (query.mixed) require_means("--mixed", model, setting, options);
   const auto structure = structure_for(model, setting, options);

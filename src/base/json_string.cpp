@@ -38,10 +38,17 @@ const char* short_form(char c) {
   }
 }
 
+bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
+
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
+  // Nearly all of them need no escape.
+  const auto plain =
+      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+  out += text.substr(0, plain);
+  text.remove_prefix(plain);
   while (!text.empty()) {
     const std::size_t length = std::max<std::size_t>(1, utf8_length(text));
     const bool is_character = length > 1 || static_cast<unsigned char>(text[0]) < 0x80;

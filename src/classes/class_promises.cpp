@@ -17,20 +17,18 @@ std::uint32_t class_of_result(const Result& result) {
 }
 Total position_of_class(std::uint32_t k) { return Rational(Integer(k) + 1); }
 
-// One promised class under many aims; all promises are made of it, and differ in tau and side.
+// One promised class under many aims: the only target of promises that differ in tau and side.
 class ClassOracle : public HullOracle {
  public:
-  ClassOracle(std::shared_ptr<const Expansion> expansion,
-              PromisedClass promised,
-              std::size_t promises)
-      : expansion_(std::move(expansion)), promised_(std::move(promised)), promises_(promises) {}
+  ClassOracle(std::shared_ptr<const Expansion> expansion, PromisedClass promised)
+      : expansion_(std::move(expansion)), promised_(std::move(promised)) {}
 
   [[nodiscard]] const PromisedClass& promised() const { return promised_; }
 
   std::optional<std::vector<Prospect>> run(const Aim& aim, Limits& limits, Work& work) override {
     const auto prospect = run(ClassAim{aim}, limits, work);
     if (!prospect) return std::nullopt;
-    return std::vector<Prospect>(promises_, *prospect);
+    return std::vector<Prospect>{*prospect};
   }
   std::optional<Prospect> run(const ClassAim& aim, Limits& limits, Work& work) const {
     const auto worth = promised_pass(*expansion_, promised_, aim, limits);
@@ -57,7 +55,6 @@ class ClassOracle : public HullOracle {
  private:
   std::shared_ptr<const Expansion> expansion_;
   PromisedClass promised_;
-  std::size_t promises_;
 };
 
 class ClassPromises {
@@ -165,7 +162,7 @@ class ClassPromises {
       for (FoundQuantile* each : results) each->result.prefer = Prefer::classes;
       return;
     }
-    const auto oracle = std::make_shared<ClassOracle>(expansion_, *promised, results.size());
+    const auto oracle = std::make_shared<ClassOracle>(expansion_, *promised);
     std::vector<Promise> promises;
     for (const FoundQuantile* each : results)
       promises.push_back({1 - each->result.tau, each->result.side, std::nullopt});

@@ -1,9 +1,9 @@
-#include "infinite/budget_promises.hpp"
-
 #include <utility>
 
+#include "infinite/budget_promises.hpp"
 #include "infinite/promise/arrival_worth.hpp"
 #include "infinite/promise/budget_nodes.hpp"
+#include "promise/distinct_targets.hpp"
 #include "promise/goal_promises.hpp"
 #include "promise/wanted.hpp"
 
@@ -61,21 +61,21 @@ void prefer_arrivals(const std::shared_ptr<WeightedLayout>& layout,
                      Work& work) {
   Limits& limits = layout->layout->limits;
   if (promised.empty() || limits.ended()) return;
-  std::vector<std::uint64_t> budgets;
+  DistinctTargets<std::uint64_t> budgets;
   std::vector<Promise> promises;
   for (const PromisedBudget& each : promised) {
     const auto budget = budget_of(*layout, each.level);
     if (!budget) return;
-    budgets.push_back(*budget);
-    promises.push_back({1 - each.question.tau, each.question.side, std::nullopt});
+    promises.push_back(
+        {1 - each.question.tau, each.question.side, std::nullopt, budgets.place(*budget)});
   }
   const auto problem = budget_problem(*layout, limits);
   if (problem == nullptr) return;
   const std::uint64_t most_products =
       wishes.prefer == Prefer::automatic ? kSmallExactPass : kMostExactProducts;
-  const auto make = [&](WorthKind kind, const std::vector<std::size_t>& which) {
+  const auto make = [&](WorthKind kind, const std::vector<std::size_t>& targets) {
     std::vector<std::uint64_t> own;
-    for (const std::size_t i : which) own.push_back(budgets[i]);
+    for (const std::size_t i : targets) own.push_back(budgets.all()[i]);
     return BudgetNodes::make(problem, kind, own, most_products, limits);
   };
   const GoalSearch goal{problem->free[0][0],
@@ -83,7 +83,8 @@ void prefer_arrivals(const std::shared_ptr<WeightedLayout>& layout,
                         wishes.prefer != Prefer::probability};
   const auto found = search_goal_promises<BudgetNodes>(goal, promises, make, limits, work);
   for (std::size_t i = 0; i < promised.size(); ++i) {
-    if (found[i].kept) put_budget_policy(layout, found[i], budgets[i], promised[i]);
+    if (found[i].kept)
+      put_budget_policy(layout, found[i], budgets.all()[promises[i].target], promised[i]);
   }
 }
 

@@ -8,6 +8,7 @@
 // Source: criteria, section 2, Goals.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -26,13 +27,14 @@ struct GoalSearch {
 
 template <class Oracle>
 struct GoalPromise {
-  std::shared_ptr<Oracle> oracle;   // null: no policy was found
-  std::optional<PointOfHull> kept;  // the policy, one of the oracle's
-  Rational goal_probability;        // its own Pgoal
-  std::optional<Rational> bound;    // of Pgoal; absent: it was not asked for
+  std::shared_ptr<Oracle> oracle;  // null: no policy was found
+  SharedPoint kept;                // the policy, one of the oracle's
+  Rational goal_probability;       // its own Pgoal
+  std::optional<Rational> bound;   // of Pgoal; absent: it was not asked for
 };
 
-// `make(kind, which)`: the oracle of these promises, by position; null if it is not to be had.
+// `make(kind, targets)`: the oracle of these targets, by position among all; null if it is not to be
+// had.
 template <class Oracle, class Make>
 std::vector<GoalPromise<Oracle>> search_goal_promises(const GoalSearch& goal,
                                                       const std::vector<Promise>& promises,
@@ -41,10 +43,18 @@ std::vector<GoalPromise<Oracle>> search_goal_promises(const GoalSearch& goal,
                                                       Work& work) {
   std::vector<GoalPromise<Oracle>> out(promises.size());
   const auto search = [&](WorthKind kind, const std::vector<std::size_t>& which) {
-    const std::shared_ptr<Oracle> oracle = make(kind, which);
+    std::vector<std::size_t> targets;
+    for (const std::size_t i : which) targets.push_back(promises[i].target);
+    std::ranges::sort(targets);
+    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+    const std::shared_ptr<Oracle> oracle = make(kind, targets);
     if (oracle == nullptr) return;
     std::vector<Promise> own;
-    for (const std::size_t i : which) own.push_back(promises[i]);
+    for (const std::size_t i : which) {
+      own.push_back(promises[i]);
+      const auto at = std::ranges::lower_bound(targets, promises[i].target);
+      own.back().target = static_cast<std::size_t>(at - targets.begin());
+    }
     const auto found =
         search_promises({*oracle, nullptr, goal.gap, goal.goal_first}, own, limits, work);
     for (std::size_t k = 0; k < which.size(); ++k) {

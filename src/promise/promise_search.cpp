@@ -40,36 +40,62 @@ class Search {
     // The bound within the problem of the policies: what more passes can bring. Where wealth is
     // rounded, that of the true problem stays wider.
     Rational within;
+    Rational gap = 2;  // as a part of the range; 2: no policy is known
     bool is_open = true;
+    bool is_exhausted = false;  // no pass can bring anything
   };
+  using Points = std::vector<SharedPoint>;  // by target
+
+  // Promises looked at between two looks at the clock.
+  static constexpr std::size_t kPromisesPerPoll = 1024;
+  // Calls `visit(i)` for each promise; false if the limits ended it.
+  template <class Visit>
+  bool for_each_promise(const Visit& visit) {
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      if (i % kPromisesPerPoll == 0 && limits_.ended()) return false;
+      visit(i);
+    }
+    return true;
+  }
+
+  static Points points_of(const Aim& aim, std::vector<Prospect>& found) {
+    Points out;
+    out.reserve(found.size());
+    for (Prospect& prospect : found)
+      out.push_back(std::make_shared<const PointOfHull>(PointOfHull{aim, std::move(prospect)}));
+    return out;
+  }
 
   // The passes for A and B.
   bool begin() {
     const Aim first = Aim::probability_first();
-    const auto greatest = search_.policies.run(first, limits_, work_);
+    auto greatest = search_.policies.run(first, limits_, work_);
     if (!greatest) return false;
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      open_[i].found.above = PointOfHull{first, (*greatest)[i]};
-      keep(i, *open_[i].found.above);
+    const Points above = points_of(first, *greatest);
+    const bool is_begun = for_each_promise([&](std::size_t i) {
+      open_[i].found.above = above[promises_[i].target];
+      keep(i, open_[i].found.above);
       if (!search_.mean_first) open_[i].is_open = false;
-    }
-    if (!search_.mean_first) return true;
+    });
+    if (!search_.mean_first || !is_begun) return is_begun;
     const Aim mean = Aim::weighted(0);
-    const auto best = search_.policies.run(mean, limits_, work_);
+    auto best = search_.policies.run(mean, limits_, work_);
     if (!best) return false;
-    surely_ = greatest;
+    surely_ = above;
     const auto is_sure = [](const Promise& promise) { return promise.theta == 1; };
-    if (search_.bounds != nullptr && std::ranges::any_of(promises_, is_sure))
-      surely_ = search_.bounds->run(first, limits_, work_);
-    for (std::size_t i = 0; i < open_.size(); ++i) start(i, {mean, (*best)[i]});
-    return true;
+    if (search_.bounds != nullptr && std::ranges::any_of(promises_, is_sure)) {
+      auto surely = search_.bounds->run(first, limits_, work_);
+      surely_ = surely ? points_of(first, *surely) : Points();
+    }
+    const Points below = points_of(mean, *best);
+    return for_each_promise([&](std::size_t i) { start(i, below[promises_[i].target]); });
   }
 
-  void start(std::size_t i, PointOfHull mean) {
+  void start(std::size_t i, SharedPoint mean) {
     Open& open = open_[i];
-    open.found.bound = mean.at.optimum;
+    open.found.bound = mean->at.optimum;
     open.found.weight = 0;
-    open.within = *mean.at.optimum;
+    open.within = *mean->at.optimum;
     const Promise& promise = promises_[i];
     const bool reached = keep(i, mean);
     open.found.below = std::move(mean);
@@ -77,8 +103,9 @@ class Search {
     open.range = open.found.below->at.mean - b.mean;
     // The bound of theta = 1 is that of the promise kept surely, which the first pass attains.
     if (promise.theta == 1) {
-      if (surely_) {
-        open.found.bound = (*surely_)[i].mean + (*surely_)[i].mean_error;
+      if (!surely_.empty()) {
+        const Prospect& surely = surely_[promise.target]->at;
+        open.found.bound = surely.mean + surely.mean_error;
         open.found.weight.reset();
       }
       open.is_open = false;
@@ -88,96 +115,126 @@ class Search {
   }
 
   // Keeps the point if it is a better policy for the promise than any before; true if it keeps it.
-  bool keep(std::size_t i, PointOfHull& point) {
-    const auto before = best_mean(i);
-    const bool is_better = !before || point.at.mean > *before;
+  bool keep(std::size_t i, SharedPoint& point) {
+    const Rational* before = best_mean(i);
+    const bool is_better = before == nullptr || point->at.mean > *before;
     if (is_better) settle(i, point);
-    if (!certainly_keeps(promises_[i], point.at)) return false;
+    if (!certainly_keeps(promises_[i], point->at)) return false;
     if (is_better) open_[i].found.kept = point;
     return true;
   }
 
   // Rationals tell whether a policy keeps the promise where doubles cannot.
-  void settle(std::size_t i, PointOfHull& point) {
+  void settle(std::size_t i, SharedPoint& point) {
     const Promise& promise = promises_[i];
-    if (certainly_keeps(promise, point.at)) return;
-    if (!reaches(point.at.probability.greatest(), promise.theta, promise.side)) return;
-    const auto exact = search_.policies.exact_probability(point.aim, i, limits_);
-    if (exact) point.at.probability = Value::exactly(*exact);
+    if (certainly_keeps(promise, point->at)) return;
+    if (!reaches(point->at.probability.greatest(), promise.theta, promise.side)) return;
+    const auto exact = search_.policies.exact_probability(point->aim, promise.target, limits_);
+    if (!exact) return;
+    PointOfHull settled = *point;
+    settled.at.probability = Value::exactly(*exact);
+    point = std::make_shared<const PointOfHull>(std::move(settled));
   }
 
-  [[nodiscard]] std::optional<Rational> best_mean(std::size_t i) const {
-    if (open_[i].found.kept) return open_[i].found.kept->at.mean;
-    return promises_[i].known_mean;
+  // Null: none is known.
+  [[nodiscard]] const Rational* best_mean(std::size_t i) const {
+    if (open_[i].found.kept) return &open_[i].found.kept->at.mean;
+    return promises_[i].known_mean ? &*promises_[i].known_mean : nullptr;
   }
 
   void close_narrow(std::size_t i) {
     Open& open = open_[i];
-    const auto mean = best_mean(i);
-    if (mean && open.within - *mean <= search_.gap * open.range) open.is_open = false;
+    const Rational* mean = best_mean(i);
+    if (mean != nullptr) {
+      const Rational gap = open.within - *mean;
+      if (gap <= search_.gap * open.range) open.is_open = false;
+      if (open.is_open) open.gap = gap / open.range;
+    }
   }
 
   // The open promise whose gap is the widest part of what it can cost.
   [[nodiscard]] std::optional<std::size_t> widest() const {
     std::optional<std::size_t> out;
-    Rational most = 0;
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      if (!open_[i].is_open) continue;
-      const auto mean = best_mean(i);
-      const Rational gap = mean ? Rational((open_[i].within - *mean) / open_[i].range) : 2;
-      if (out && gap <= most) continue;
-      out = i;
-      most = gap;
-    }
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      if (open_[i].is_open && (!out || open_[i].gap > open_[*out].gap)) out = i;
     return out;
+  }
+
+  // Whether two promises lie between the same points: what a pass says of the one holds for both.
+  [[nodiscard]] bool are_alike(std::size_t i, std::size_t k) const {
+    const PromiseFound& one = open_[i].found;
+    const PromiseFound& other = open_[k].found;
+    return promises_[i].target == promises_[k].target && one.below->aim == other.below->aim &&
+           one.above->aim == other.above->aim;
+  }
+  [[nodiscard]] std::vector<std::size_t> alike(std::size_t i) const {
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < open_.size(); ++k)
+      if (open_[k].is_open && are_alike(i, k)) out.push_back(k);
+    return out;
+  }
+  void close(const std::vector<std::size_t>& which) {
+    for (const std::size_t i : which) {
+      open_[i].is_open = false;
+      // Bounds of another problem may still come nearer.
+      open_[i].is_exhausted = search_.bounds == nullptr;
+    }
   }
 
   // A pass for the slope of one promise; false if the limits ended it.
   bool try_weight(std::size_t i) {
-    Open& open = open_[i];
-    const Prospect& a = open.found.below->at;
-    const Prospect& b = open.found.above->at;
+    const Prospect& a = open_[i].found.below->at;
+    const Prospect& b = open_[i].found.above->at;
     const Rational rise = b.chance - a.chance;
     const Rational fall = a.mean - b.mean;
     if (rise <= 0 || fall <= 0) {
-      open.is_open = false;
+      close(alike(i));
       return true;
     }
     const Aim aim = Aim::weighted(search_.policies.rounded(fall / rise));
     if (*aim.weight <= 0 || std::ranges::find(tried_, *aim.weight) != tried_.end()) {
-      open.is_open = false;
+      close(alike(i));
       return true;
     }
-    const auto found = search_.policies.run(aim, limits_, work_);
+    auto found = search_.policies.run(aim, limits_, work_);
     if (!found) return false;
-    auto upper = found;
-    if (search_.bounds != nullptr) upper = search_.bounds->run(aim, limits_, work_);
-    if (!upper) return false;
-    tried_.push_back(*aim.weight);
-    // No point of the hull lies above the line between A and B.
-    const bool is_last = *(*found)[i].optimum <= a.mean + *aim.weight * a.chance;
-    for (std::size_t k = 0; k < open_.size(); ++k) {
-      if (!open_[k].found.bound) continue;
-      const bool moved = use(k, {aim, (*found)[k]}, *(*upper)[k].optimum);
-      if (k == i && (is_last || !moved)) open_[k].is_open = false;
-      if (open_[k].is_open) close_narrow(k);
+    std::optional<std::vector<Prospect>> bounds;
+    if (search_.bounds != nullptr) {
+      bounds = search_.bounds->run(aim, limits_, work_);
+      if (!bounds) return false;
     }
-    return true;
+    tried_.push_back(*aim.weight);
+    const Points points = points_of(aim, *found);
+    // No point of the hull lies above the line between A and B.
+    const bool is_last =
+        *points[promises_[i].target]->at.optimum <= a.mean + *aim.weight * a.chance;
+    const std::vector<std::size_t> same = alike(i);
+    bool has_moved = false;
+    const bool is_used = for_each_promise([&](std::size_t k) {
+      if (!open_[k].found.bound || open_[k].is_exhausted) return;
+      const std::size_t own = promises_[k].target;
+      const bool moved = use(k, points[own], *(bounds ? (*bounds)[own] : points[own]->at).optimum);
+      if (k == i) has_moved = moved;
+      if (open_[k].is_open) close_narrow(k);
+    });
+    if (is_last || !has_moved) close(same);
+    return is_used;
   }
 
   // True if it brings A and B nearer to each other.
-  bool use(std::size_t i, PointOfHull point, const Rational& optimum) {
+  bool use(std::size_t i, SharedPoint point, const Rational& optimum) {
     PromiseFound& found = open_[i].found;
-    const Rational offset = *point.aim.weight * promises_[i].theta;
-    if (const Rational bound = optimum - offset; bound < *found.bound) {
-      found.bound = bound;
-      found.weight = *point.aim.weight;
+    const Rational offset = *point->aim.weight * promises_[i].theta;
+    if (Rational bound = optimum - offset; bound < *found.bound) {
+      found.bound = std::move(bound);
+      found.weight = *point->aim.weight;
     }
-    open_[i].within = std::min<Rational>(open_[i].within, *point.at.optimum - offset);
+    if (Rational within = *point->at.optimum - offset; within < open_[i].within)
+      open_[i].within = std::move(within);
     const bool keeps = keep(i, point);
     if (!open_[i].is_open) return false;
-    std::optional<PointOfHull>& end = keeps ? found.above : found.below;
-    const Rational& chance = point.at.chance;
+    SharedPoint& end = keeps ? found.above : found.below;
+    const Rational& chance = point->at.chance;
     if (chance <= found.below->at.chance || chance >= found.above->at.chance) return false;
     end = std::move(point);
     return true;
@@ -189,7 +246,7 @@ class Search {
   Work& work_;
   std::vector<Open> open_;
   std::vector<Rational> tried_;
-  std::optional<std::vector<Prospect>> surely_;  // the best mean of a promise that is kept surely
+  Points surely_;  // the best mean of a promise that is kept surely
 };
 
 }  // namespace

@@ -14,7 +14,8 @@
 // Source: criteria, section 2.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -29,20 +30,23 @@ struct Promise {
   Side side = Side::lower;
   // A policy that is known to keep it, and its mean: to be improved on. Absent: none is known.
   std::optional<Rational> known_mean;
+  std::size_t target = 0;  // of the passes, by position; many promises may share one
 };
 
 struct PointOfHull {
   Aim aim;
   Prospect at;
 };
+// One for all promises that met it.
+using SharedPoint = std::shared_ptr<const PointOfHull>;
 
 struct PromiseFound {
-  std::optional<Rational> bound;     // of the mean, in keys
-  std::optional<Rational> weight;    // l that gave it; absent: the promise is kept surely
-  std::optional<PointOfHull> kept;   // a policy that keeps the promise, better than the known one
-  std::optional<PointOfHull> below;  // A
-  std::optional<PointOfHull> above;  // B
-  bool is_finished = false;          // the gap asked for was reached, or the hull is exhausted
+  std::optional<Rational> bound;   // of the mean, in keys
+  std::optional<Rational> weight;  // l that gave it; absent: the promise is kept surely
+  SharedPoint kept;                // a policy that keeps the promise, better than the known one
+  SharedPoint below;               // A
+  SharedPoint above;               // B
+  bool is_finished = false;        // the gap asked for was reached, or the hull is exhausted
 };
 
 struct PromiseSearch {
@@ -53,8 +57,8 @@ struct PromiseSearch {
   bool mean_first = true;  // false: only the policy with the greatest probability is asked for
 };
 
-// One promise for each target of the passes. Ends early, with what holds by then, where the limits
-// end it.
+// Ends early, with what holds by then, where the limits end it. Cost: the passes, of which there are
+// no more than points of the hulls, and a few rationals for each pass and promise that is open.
 std::vector<PromiseFound> search_promises(const PromiseSearch& search,
                                           const std::vector<Promise>& promises,
                                           Limits& limits,

@@ -42,15 +42,17 @@ class FiniteProblem : public QuantileProblem {
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     lay_out();
-    FoundQuantiles plain = solve_plain(recast_->plain_model(),
-                                       recast_->plain_setting(),
-                                       own(asked),
-                                       plain_wishes(wishes),
-                                       options_);
-    FoundQuantiles out = plain;
-    for (std::size_t i = 0; i < asked.size(); ++i)
-      out.results[i] = found(asked[i], plain.results[i], wants_better_policies(wishes));
-    if (setting_.adversarial) set_guarantees(plain, out);
+    FoundQuantiles out = solve_plain(recast_->plain_model(),
+                                     recast_->plain_setting(),
+                                     own(asked),
+                                     plain_wishes(wishes),
+                                     options_);
+    std::vector<std::optional<Total>> plain_levels;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (setting_.adversarial) plain_levels.push_back(out.results[i].result.quantile);
+      put_in_own_terms(asked[i], wants_better_policies(wishes), out.results[i]);
+    }
+    if (setting_.adversarial) set_guarantees(plain_levels, out);
     return out;
   }
 
@@ -180,17 +182,14 @@ class FiniteProblem : public QuantileProblem {
   }
 
   // `goes_for_goal`: also where it promises nothing.
-  [[nodiscard]] FoundQuantile found(const Question& question,
-                                    const FoundQuantile& plain,
-                                    bool goes_for_goal) const {
-    FoundQuantile out = plain;
+  void put_in_own_terms(const Question& question, bool goes_for_goal, FoundQuantile& out) const {
     Result& result = out.result;
     result.tau = question.tau;
     result.side = question.side;
     const bool adversarial = setting_.adversarial;
-    if (plain.result.quantile) {
-      Total lower = recast_->total(plain.result.quantile->value());
-      Total upper = recast_->total(plain.result.upper->value());
+    if (result.quantile) {
+      Total lower = recast_->total(result.quantile->value());
+      Total upper = recast_->total(result.upper->value());
       if (adversarial) std::swap(lower, upper);
       // Two plain levels of misses are one and the same.
       if (lower == upper && !setting_.is_plain()) {
@@ -202,23 +201,22 @@ class FiniteProblem : public QuantileProblem {
       result.upper = std::move(upper);
     }
     if (adversarial) result.probability = Value::at_least(1 - question.tau);
-    result.mean = mean_of(plain.result.mean);
+    result.mean = mean_of(std::move(result.mean));
     if (recast_->has_goal() || adversarial) result.expectation_policy.reset();
     if (!setting_.is_plain()) out.claims = claims_of(result);
-    if (!result.policy) return out;
+    if (!result.policy) return;
     if (goes_for_goal && recast_->has_goal() && !adversarial && result.quantile->is_miss()) {
       // Every policy keeps that promise: the goal alone counts.
       result.goal_probability_bound.reset();
       result.policy = arrival_policy_later(model_, setting_, options_);
       result.distribution = nullptr;
-      return out;
+      return;
     }
-    result.policy = recast_later(plain.result.policy);
-    if (result.mixed) result.mixed->policy = recast_later(plain.result.mixed->policy);
-    result.distribution = [recast = recast_, make = plain.result.distribution] {
+    result.policy = recast_later(std::move(result.policy));
+    if (result.mixed) result.mixed->policy = recast_later(std::move(result.mixed->policy));
+    result.distribution = [recast = recast_, make = std::move(result.distribution)] {
       return recast->distribution(make());
     };
-    return out;
   }
 
   static Claims claims_of(const Result& result) {
@@ -239,12 +237,13 @@ class FiniteProblem : public QuantileProblem {
 
   // For an adversary, the guaranteed P(W >= q) = 1 - max P(W < q), where q is exact. It is no less
   // than 1 - tau, whatever a rounded problem says of it.
-  void set_guarantees(const FoundQuantiles& plain, FoundQuantiles& out) const {
+  void set_guarantees(const std::vector<std::optional<Total>>& plain_levels,
+                      FoundQuantiles& out) const {
     std::vector<PlainTarget> targets;
     std::vector<Result*> which;
     for (std::size_t i = 0; i < out.results.size(); ++i) {
       Result& result = out.results[i].result;
-      const std::optional<Total>& level = plain.results[i].result.quantile;
+      const std::optional<Total>& level = plain_levels[i];
       if (result.certificate != Certificate::exact || !level) continue;
       if (result.quantile->is_miss()) {
         result.probability = Value::exactly(1);

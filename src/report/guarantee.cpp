@@ -201,10 +201,15 @@ std::string comparison_sentence(const Result& result, const ModelFacts& facts) {
 }
 
 std::string mean_sentence(const Result& result, const ModelFacts& facts) {
-  if (!result.mean || !result.mean_bound) return {};
+  if (!result.mean_bound) return {};
   const Counting counting(facts, nullptr);
-  const Value mean = counting.mean(*result.mean);
   const Value bound = counting.mean(*result.mean_bound);
+  if (!result.mean)
+    return fmt::format("No policy that keeps the promise has a mean{} of {} than {}.",
+                       facts.cost ? " cost" : "",
+                       facts.cost ? "less" : "more",
+                       mean_bound_figure(bound, facts.cost));
+  const Value mean = counting.mean(*result.mean);
   if (mean.exact && bound.exact && *mean.exact == *bound.exact)
     return fmt::format("Its mean {} {}; no policy that keeps the promise has a {} one.",
                        facts.cost ? "cost is" : "is",

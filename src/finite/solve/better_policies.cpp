@@ -1,8 +1,7 @@
-#include "finite/solve/better_policies.hpp"
-
 #include <algorithm>
 
 #include "evaluate/forward.hpp"
+#include "finite/solve/better_policies.hpp"
 #include "finite/tabulate.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
@@ -53,6 +52,17 @@ Value MeanShape::mean(const Rational& computed, const Rational& error) const {
 Value MeanShape::bound(const Rational& bound, const Value& mean) const {
   if (is_exact) return Value::exactly(bound * unit);
   return Value::no_more_than(std::max<Rational>(bound * unit, Rational(mean.nearest)));
+}
+
+void put_widest_bound(const Rational& greatest, const Wishes& wishes, Result& result) {
+  const bool for_mean = wishes.prefer != Prefer::probability || wishes.mixed;
+  if (!wants_better_policies(wishes) || !for_mean || wishes.goal) return;
+  if (!result.policy || result.mean_bound) return;
+  result.prefer = Prefer::mean;
+  // What is shown of the mean is rounded, and so may lie beyond it by a hair.
+  result.mean_bound = Value::no_more_than(
+      result.mean ? std::max<Rational>(greatest, Rational(result.mean->nearest)) : greatest);
+  result.mean_weight = 0;
 }
 
 void put_policy(const std::shared_ptr<FiniteLayout>& layout,

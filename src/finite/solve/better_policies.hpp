@@ -37,6 +37,10 @@ void put_policy(const std::shared_ptr<FiniteLayout>& layout,
 // The policy of an aim, remade when it is asked for.
 MakeRules rules_of(const std::shared_ptr<PromisePasses>& passes, const Aim& aim);
 
+// Where the limits ended the call before the search for the best mean had a bound: none of them has a
+// greater one than `greatest`, whatever it promises. The weight 0 proves it.
+void put_widest_bound(const Rational& greatest, const Wishes& wishes, Result& result);
+
 // One part of a mixture, made when it is asked for.
 struct MixtureMaker {
   Rational weight;

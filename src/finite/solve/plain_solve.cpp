@@ -1,3 +1,4 @@
+#include "finite/solve/better_policies.hpp"
 #include "finite/solve/brackets.hpp"
 #include "finite/solve/finite_layout.hpp"
 #include "finite/solve/plain.hpp"
@@ -33,10 +34,15 @@ void answer_all(const std::shared_ptr<FiniteLayout>& layout,
                 const std::vector<Question>& asked,
                 FoundQuantiles& out) {
   Solver<N> solver(layout, plan, wishes.compare, out.work);
+  out.results.reserve(asked.size());
   if (solver.run_passes()) {
     for (Result& result : solver.answer(asked, wishes)) add(std::move(result), false, out);
   } else {
     for (const Question& question : asked) add(solver.partial(question), false, out);
+  }
+  if (layout->limits.ended()) {
+    const Rational greatest = solver.greatest_mean();
+    for (FoundQuantile& found : out.results) put_widest_bound(greatest, wishes, found.result);
   }
   out.engine =
       engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
@@ -52,7 +58,13 @@ void bracket_all(const std::shared_ptr<FiniteLayout>& layout,
   Brackets brackets(layout, plan, asked, wishes.compare, out.work);
   brackets.run();
   if (brackets.has_begun()) {
+    out.results.reserve(asked.size());
     for (Result& result : brackets.results(wishes)) add(std::move(result), true, out);
+    if (layout->limits.ended()) {
+      const PossibleRange range(layout->model, layout->setting);
+      for (FoundQuantile& found : out.results)
+        put_widest_bound(range.greatest, wishes, found.result);
+    }
     out.epsilon = brackets.epsilon();
     out.engine = bracket_report(layout->options, plan, brackets.summary());
     out.engine.left_out = best_mean_left_out(brackets.left_out());

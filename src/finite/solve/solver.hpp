@@ -67,6 +67,8 @@ class Solver {
   // if it does not fit the memory, or if the limits ended it.
   std::shared_ptr<PromisePasses> promise_passes(const std::vector<std::int64_t>& levels,
                                                 bool at_any_cost);
+  // No policy has a greater mean: known without any pass.
+  [[nodiscard]] Rational greatest_mean() const;
   // How probabilities and means are put into results.
   [[nodiscard]] MeanShape mean_shape(bool bounded) const;
   // The level of one question, and the result at it, means and comparison left out.

@@ -6,7 +6,9 @@
 #include "finite/promise/coin.hpp"
 #include "finite/promise/exact_nodes.hpp"
 #include "finite/promise/weighted_pass.hpp"
+#include "finite/solve/rough_bracket.hpp"
 #include "finite/solve/solver.hpp"
+#include "promise/distinct_targets.hpp"
 #include "promise/goal_promises.hpp"
 #include "quantiplan/error.hpp"
 
@@ -89,6 +91,20 @@ MeanShape Solver<N>::mean_shape(bool bounded) const {
 }
 
 template <class N>
+Rational Solver<N>::greatest_mean() const {
+  if constexpr (std::is_same_v<N, Rational>) {
+    if (expectation_)
+      return layout_->stages->template drawn<N>([&](std::size_t slot) {
+        return expectation_->value(0, slot);
+      }) * layout_->stages->scale().unit();
+  }
+  const PossibleRange range(layout_->model, layout_->setting);
+  const bool rounds = layout_->stages->scale().beyond_target() != 0;
+  return rounds ? range.greatest
+                : std::min<Rational>(range.greatest, wealth(layout_->windows->start().possible));
+}
+
+template <class N>
 void Solver<N>::prefer(const Wishes& wishes,
                        const std::vector<PromisedLevel>& promised,
                        Solver* above) {
@@ -99,15 +115,21 @@ void Solver<N>::prefer(const Wishes& wishes,
   }
   const bool at_any_cost = wishes.prefer != Prefer::automatic || wishes.mixed;
   const WealthScale& scale = layout_->stages->scale();
-  std::vector<std::int64_t> targets;
-  std::vector<std::int64_t> lower;  // whoever reaches less here may keep the promise all the same
+  // Levels, and less: whoever reaches that here may keep the promise all the same.
+  DistinctTargets<std::pair<std::int64_t, std::int64_t>> levels;
   std::vector<Promise> promises;
+  promises.reserve(promised.size());
   for (const PromisedLevel& each : promised) {
-    targets.push_back(each.level);
-    lower.push_back(each.level - scale.ceiling(each.slack).value);
     promises.push_back({1 - each.question.tau,
                         each.question.side,
-                        known_mean(*each.result, scale.unit(), wishes.mixed)});
+                        known_mean(*each.result, scale.unit(), wishes.mixed),
+                        levels.place({each.level, each.level - scale.ceiling(each.slack).value})});
+  }
+  std::vector<std::int64_t> targets;
+  std::vector<std::int64_t> lower;
+  for (const auto& [level, less] : levels.all()) {
+    targets.push_back(level);
+    lower.push_back(less);
   }
   const auto passes = promise_passes(targets, at_any_cost);
   const bool for_mean = wishes.prefer != Prefer::probability || wishes.mixed;
@@ -141,12 +163,14 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
   const std::shared_ptr<const FreeWorth> goal =
       FreeWorth::of_goal(*layout_->stages, *wishes.goal, limits);
   if (goal == nullptr) return;
+  DistinctTargets<std::int64_t> levels;
   std::vector<Promise> promises;
   for (const PromisedLevel& each : promised)
-    promises.push_back({1 - each.question.tau, each.question.side, std::nullopt});
+    promises.push_back(
+        {1 - each.question.tau, each.question.side, std::nullopt, levels.place(each.level)});
   const auto make = [&](WorthKind kind, const std::vector<std::size_t>& which) {
     std::vector<std::int64_t> targets;
-    for (const std::size_t i : which) targets.push_back(promised[i].level);
+    for (const std::size_t i : which) targets.push_back(levels.all()[i]);
     return node_passes(kind == WorthKind::goal ? goal : goal->arriving(), targets, at_any_cost);
   };
   const auto most = layout_->stages->template drawn<Rational>(
@@ -228,6 +252,7 @@ template void Solver<Rational>::prefer_goal(const Wishes&, const std::vector<Pro
 template std::shared_ptr<PromisePasses> Solver<double>::promise_passes(
     const std::vector<std::int64_t>&, bool);
 template MeanShape Solver<double>::mean_shape(bool) const;
+template Rational Solver<double>::greatest_mean() const;
 template void Solver<double>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
 template void Solver<double>::put_mixed(const std::shared_ptr<PromisePasses>&,
                                         const Coin&,
@@ -240,6 +265,7 @@ template void Solver<double>::put_better(const std::shared_ptr<PromisePasses>&,
 template std::shared_ptr<PromisePasses> Solver<Rational>::promise_passes(
     const std::vector<std::int64_t>&, bool);
 template MeanShape Solver<Rational>::mean_shape(bool) const;
+template Rational Solver<Rational>::greatest_mean() const;
 template void Solver<Rational>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
 template void Solver<Rational>::put_mixed(const std::shared_ptr<PromisePasses>&,
                                           const Coin&,
