@@ -152,10 +152,6 @@ std::string wrong_level(const Model& model, const Policy& policy, const PolicyCl
 }
 
 std::string wrong_mixture(const Policy& policy, const PolicyClaim& claim) {
-  // Of one part alone it may be a bound that was rounded, as that of the policy.
-  if (policy.mixture.size() > 1 && claim.exact_probability &&
-      to_nearest_double(*claim.exact_probability) != claim.probability)
-    return "The claimed probability is not the nearest double to the exactly claimed one.";
   Rational sum = 0;
   for (const MixturePart& part : policy.mixture) {
     if (part.weight <= 0) return "A weight of the mixture is not above 0.";

@@ -1,6 +1,7 @@
 #include "tampering.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -118,6 +119,15 @@ std::vector<Tampered> tampered_claims(const Policy& policy, const Rational& unit
   if (claim.exact_probability)
     list.add("an exact probability a little higher",
              [](Policy& p) { *p.claim->exact_probability += Rational(0x1p-300); });
+  if (claim.exact_probability) {
+    // Of a bracket both are lower bounds.
+    for (const double towards : {2.0, -1.0}) {
+      if (towards < 0 && claim.upper) continue;
+      list.add("a double beside the exact probability", [towards](Policy& p) {
+        p.claim->probability = std::nextafter(p.claim->probability, towards);
+      });
+    }
+  }
   if (claim.mean)
     list.add("a higher mean", [](Policy& p) {
       p.claim->mean = Value{p.claim->mean->nearest + 1};

@@ -67,6 +67,7 @@ std::string wrong_wealth_claim(const Policy& policy, const PolicyClaim& claim, b
   if (!is_number && (claim.mean || claim.mean_bound))
     return "The claim speaks of a mean, which only numbers can have.";
   if (std::string wrong = wrong_means(policy, claim); !wrong.empty()) return wrong;
+  if (std::string wrong = wrong_probability(claim); !wrong.empty()) return wrong;
   return claim.kind == PolicyClaim::Kind::threshold ? wrong_threshold(claim) : wrong_tau(claim);
 }
 

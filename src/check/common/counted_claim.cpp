@@ -146,8 +146,20 @@ std::string wrong_means(const Policy& policy, const PolicyClaim& claim) {
   return {};
 }
 
+std::string wrong_probability(const PolicyClaim& claim) {
+  if (!claim.exact_probability || is_consistent({claim.probability, claim.exact_probability}))
+    return {};
+  const bool is_bound = !is_threshold(claim) && claim.upper.has_value();
+  if (!is_bound)
+    return "The claimed probability is not the nearest double to the exactly claimed one.";
+  if (rational(claim.probability) <= *claim.exact_probability) return {};
+  return "The claimed probability " + shown(claim.probability) +
+         " is above the exactly claimed one.";
+}
+
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
   if (std::string wrong = wrong_means(policy, claim); !wrong.empty()) return wrong;
+  if (std::string wrong = wrong_probability(claim); !wrong.empty()) return wrong;
   const bool has_goal = !policy.setting.goal.empty();
   if (!has_goal && (claim.quantile.is_miss() || (claim.upper && claim.upper->is_miss())))
     return "The claim speaks of a miss, but there is no goal.";
@@ -159,8 +171,6 @@ std::string wrong_claim(const Policy& policy, const PolicyClaim& claim) {
 }
 
 std::string wrong_threshold(const PolicyClaim& claim) {
-  if (claim.most_probability && !is_consistent({claim.probability, claim.exact_probability}))
-    return "The claimed probability is not the nearest double to the exactly claimed one.";
   if (!claim.most_probability || *claim.most_probability >= claim.probability) return {};
   return "The claimed bracket ends at " + shown(*claim.most_probability) +
          ", below its probability " + shown(claim.probability) + ".";

@@ -62,6 +62,8 @@ struct CountedClaim {
 std::string wrong_claim(const Policy& policy, const PolicyClaim& claim);
 std::string wrong_means(const Policy& policy, const PolicyClaim& claim);
 std::string wrong_threshold(const PolicyClaim& claim);
+// Where it is claimed as a double and exactly.
+std::string wrong_probability(const PolicyClaim& claim);
 std::string wrong_tau(const PolicyClaim& claim);
 
 }  // namespace quantiplan::checking

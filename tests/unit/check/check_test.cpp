@@ -83,6 +83,18 @@ TEST(Checker, RefutesAWrongProbability) {
   expect_refuted(check(model, bike(model), claim("0.1", Side::upper, "-40", NAN)), "nan is wrong");
 }
 
+TEST(Checker, RefutesADoubleBesideTheExactProbability) {
+  const Model model = lotteries({{{"0.3", "1"}, {"0.7", "0"}}});
+  const Policy policy = taking(model, "take 0");
+  const double nearest = to_nearest_double(number("0.3"));
+  expect_confirmed(check(model, policy, claim("0.7", Side::upper, "1", nearest, number("0.3"))));
+  for (const double beside : {std::nextafter(nearest, 0.0), std::nextafter(nearest, 1.0)}) {
+    expect_confirmed(check(model, policy, claim("0.7", Side::upper, "1", beside)));
+    expect_refuted(check(model, policy, claim("0.7", Side::upper, "1", beside, number("0.3"))),
+                   "The claimed probability is not the nearest double to the exactly claimed one.");
+  }
+}
+
 TEST(Checker, TellsSafeFiveFromTheGamble) {
   const Model model = lotteries({{{"1", "5"}}, {{"0.5", "0"}, {"0.5", "100"}}});
   expect_confirmed(check(model, taking(model, "take 0"), claim("0.1", Side::lower, "5", 1)));
