@@ -1,5 +1,3 @@
-#include "attitudes/attitude_problem.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "attitudes/attitude_grid.hpp"
+#include "attitudes/attitude_problem.hpp"
 #include "attitudes/exact_numbers.hpp"
 #include "attitudes/plays.hpp"
 #include "attitudes/regrets.hpp"
@@ -75,14 +74,18 @@ class AttitudeProblem {
     try {
       work();
     } catch (const WorkEnded&) {
-      const Status status = layout_.limits.status();
-      found.status = status == Status::solved ? Status::limit_reached : status;
+      found.status = ended_status();
       found.left_out = what + "a limit was met before it was found";
     } catch (const Error& error) {
       if (error.code() != ErrorCode::refused) throw;
       found.left_out = what + error.problems().front().message;
-      if (!found.policy) found.status = Status::limit_reached;
+      if (!found.policy) found.status = ended_status();
     }
+  }
+
+  [[nodiscard]] Status ended_status() const {
+    const Status status = layout_.limits.status();
+    return status == Status::solved ? Status::limit_reached : status;
   }
 
   void find_policy(const Attitude& attitude, std::size_t i, FoundAttitude& found) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/memory.hpp"
+#include "base/stop_at_look.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -23,6 +24,7 @@ Limits::Limits(const Options& options)
 Status Limits::status() const {
   const auto known = static_cast<Status>(ended_.load(std::memory_order_relaxed));
   if (known != Status::solved) return known;
+  StopAtLook::look();
   const auto now = Call::Clock::now();
   Status found = Status::solved;
   if (call_->is_stopped()) {
