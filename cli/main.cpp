@@ -106,6 +106,8 @@ ExitCode report_no_memory() {
   if (std::current_exception() == nullptr) std::_Exit(static_cast<int>(report_no_memory()));
   std::abort();
 }
+// Before other objects that live before main(): their memory may be refused, too.
+[[gnu::constructor(101)]] void watch_terminate() { std::set_terminate(on_terminate); }
 
 // The only place where exceptions end.
 ExitCode run_guarded(int argc, char** argv) {
@@ -131,7 +133,6 @@ ExitCode run_guarded(int argc, char** argv) {
 }  // namespace quantiplan::cli
 
 int main(int argc, char** argv) {
-  std::set_terminate(quantiplan::cli::on_terminate);
   quantiplan::let_numbers_throw_bad_alloc();
   quantiplan::cli::prepare_console();
   try {

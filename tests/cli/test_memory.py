@@ -293,6 +293,35 @@ def test_memory_that_the_system_refuses_is_an_error(quantiplan, measured):
 
 
 @sanitized
+def test_memory_refused_before_the_program_begins_is_an_error(measured):
+    """Between what the loader needs and what the libraries' own objects do there are some kilobytes."""
+    def within(kibibytes):
+        return measured("--version", limits=[(resource.RLIMIT_AS, kibibytes * 1024)])
+
+    least = next(kib for kib in range(5000, 500000, 200) if within(kib).code == 0)
+    codes = set()
+    for kibibytes in range(least - 1500, least, 20):
+        done = within(kibibytes)
+        codes.add(done.code)
+        # 127: the loader's own message.
+        assert done.code in (0, 127) or (done.code, done.err) == (2, REFUSED), (kibibytes, done.code, done.err)
+    assert 2 in codes
+
+
+@sanitized
+def test_results_of_many_taus_meet_the_limit(quantiplan, measured):
+    taus = ",".join(f"{i}/2001" for i in range(1, 2001))
+    done = measured("solve", "commute.json", "--tau", taus, "--memory-limit", "10M")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "quantiplan: --tau: found 2000 questions, whose results need about 17.2 MiB, the limit is 10 MiB; expected fewer of "
+        "them, or a larger --memory-limit\n"
+    )
+    answers = quantiplan.json("solve", "commute.json", "--tau", taus, "--memory-limit", "100M")["results"]
+    assert len(answers) == 2000 and all(each["status"] == "solved" for each in answers)
+
+
+@sanitized
 def test_threads_that_the_system_refuses_are_done_without(quantiplan, measured):
     """A stack of a gigabyte for each, and room for none."""
     quantiplan("generate", "garnet", "--states", "60", "--horizon", "30", "-o", "g.json", code=0)
