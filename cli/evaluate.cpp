@@ -125,6 +125,22 @@ struct EvaluateArguments {
     }
   }
 
+  // The distribution is there: it is shown without what a limit left no time for.
+  static ExitCode add_measures(const Distribution& distribution,
+                               const MeasureQuery& wanted,
+                               const Options& options,
+                               Evaluation& evaluation) {
+    try {
+      evaluation.measures = measure(distribution, wanted, options);
+      return ExitCode::solved;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::refused) throw;
+      print_error(
+          fmt::format("quantiplan: --measures: left out: {}", error.problems().front().message));
+      return ExitCode::ended_early;
+    }
+  }
+
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     const std::vector<Question> asked = questions(quantiles.query(setting, usual_taus()));
@@ -143,10 +159,14 @@ struct EvaluateArguments {
     evaluation.model = facts(given, played.setting);
     evaluation.policy = policy.policy;
     const bool is_cost = played.setting.cost;
+    ExitCode code = ExitCode::solved;
     evaluation.distribution = policy.played([&] {
       return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        const TimeLeft clock(watching.time_limit_seconds, watching.time_limit_seconds);
         Distribution distribution = evaluate(given, played, watching);
-        evaluation.measures = measure(distribution, wanted, watching);
+        Options left = watching;
+        left.time_limit_seconds = clock.seconds();
+        code = add_measures(distribution, wanted, left, evaluation);
         return distribution;
       });
     });
@@ -162,7 +182,7 @@ struct EvaluateArguments {
     }
     output.write(output.json ? evaluation_json(evaluation)
                              : evaluation_text(evaluation, output.report_options()));
-    return ExitCode::solved;
+    return code;
   }
 };
 

@@ -354,8 +354,11 @@ struct SolveArguments {
     setting.add_states(read, query.setting, output.quiet);
     const bool is_cost = has_costs(read.model, query.setting);
     std::vector<Comparison> tables;
+    // One time limit for all tables.
+    const TimeLeft clock(options.time_limit_seconds, options.time_limit_seconds);
     for (const Rational& tau : std::vector<Rational>(query.taus)) {
       query.taus = {tau};
+      options.time_limit_seconds = clock.seconds();
       tables.push_back(watched(options, output.quiet, is_cost, [&](const Options& watching) {
         return compare_criteria(read.model, query, criteria, watching);
       }));
@@ -364,7 +367,12 @@ struct SolveArguments {
     for (const Comparison& table : tables)
       text += (text.empty() ? "" : "\n") + comparison_text(table);
     output.write(output.json ? comparison_json(tables) : text);
-    return ExitCode::solved;
+    const bool is_cut = clock.is_up() || InterruptGuard::flag()->load();
+    const bool lacks_rows = std::ranges::any_of(tables, [](const Comparison& table) {
+      return std::ranges::any_of(table.rows,
+                                 [](const ComparedPolicy& row) { return !row.why.empty(); });
+    });
+    return is_cut && lacks_rows ? ExitCode::ended_early : ExitCode::solved;
   }
 
   // What the question says itself is not said beside it.

@@ -48,7 +48,7 @@ ComparedPolicy compared_policy(const Model& model,
     if (!result.distribution)
       row.why = "no policy was found";
     else
-      row.values = measure(result.distribution(), compared_measures(query));
+      row.values = measure(result.distribution(), compared_measures(query), options);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::refused) throw;
     const Problem& first = error.problems().front();

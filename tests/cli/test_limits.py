@@ -53,6 +53,25 @@ def test_frontier_that_meets_the_time_limit_ends_with_code_1(quantiplan, large):
     assert "Ended early, at a limit.\n" in quantiplan("frontier", large, "--time-limit", limit, code=1).stdout
 
 
+def test_evaluation_without_time_for_the_measures_shows_the_distribution(quantiplan):
+    # The distribution is there at once; thousands of EVaRs are the work of minutes.
+    toss = [{"to": "s", "probability": "1/2", "reward": reward} for reward in (0, 1)]
+    model = quantiplan.write("coin.json", json.dumps({
+        "format": "quantiplan-model/1", "horizon": 400, "initial": "s",
+        "choices": [{"state": "s", "action": "toss", "next": toss}],
+    }))
+    taus = ",".join(f"{i}/8001" for i in range(1, 8001))
+    done = quantiplan(
+        "evaluate", model, "--policy", "expectation", "--measures", "evar", "--tau", taus, "--time-limit", "1", "--json", code=1
+    )
+    assert done.stderr == (
+        "quantiplan: --measures: left out: a limit was met before it was complete, expected a longer --time-limit or a larger "
+        "--memory-limit\n"
+    )
+    evaluation = json.loads(done.stdout)
+    assert len(evaluation["distribution"]) == 401 and evaluation["measures"] == []
+
+
 def test_evaluation_that_meets_the_time_limit_is_refused(quantiplan, large):
     [line] = quantiplan.fails("evaluate", large, "--policy", "expectation", "--time-limit", "0.000001")
     assert line.startswith("quantiplan: ") and "--time-limit" in line
