@@ -15,7 +15,7 @@ constexpr std::size_t kMostRows = 50;  // of the text; JSON has all
 // One answer of one state.
 struct StartRow {
   std::string state;
-  Total level;       // what states are compared by: a quantile, or a probability
+  Level level;       // what states are compared by: a quantile, or a probability
   std::string cell;  // that as a text
   std::string more;  // beside it
 };
@@ -140,6 +140,14 @@ void refuse_with_several(const char* flag, std::size_t states) {
       fmt::format("found with {} initial states, expected one: give --initial STATE", states));
 }
 
+// What levels of different initial states are compared by. Each has a list of classes of its own: the
+// ranks of declared classes are the same in all of them, others have no common order.
+static Level comparable(const Level& level, const Answer& answer, std::size_t states) {
+  if (!level.is_class()) return level;
+  if (answer.classes->structure().declared_classes() == 0) refuse_with_several("wealth", states);
+  return Rational(Integer(static_cast<unsigned long>(level.rank())));
+}
+
 ExitCode solve_by_initial(const Model& model,
                           const std::vector<State>& starts,
                           Query query,
@@ -176,12 +184,12 @@ ExitCode solve_by_initial(const Model& model,
           "\"tau\": {}, \"side\": \"{}\"", number_json(to_text(result.tau)), to_text(result.side));
       table.level_heading = is_cost ? "cost" : "quantile";
       table.more_heading = is_cost ? "P(C <= q)" : "P(W >= q)";
-      const Total shown_level = is_cost ? result.quantile->negated() : *result.quantile;
+      const Level shown_level = is_cost ? result.quantile->negated() : *result.quantile;
       std::string cell = to_text(shown_level);
       if (result.upper && *result.upper != *result.quantile)
         cell += " to " + to_text(is_cost ? result.upper->negated() : *result.upper);
       table.rows.push_back({state,
-                            *result.quantile,
+                            comparable(*result.quantile, answer, starts.size()),
                             std::move(cell),
                             result.probability ? shown(*result.probability) : "-"});
     }

@@ -169,7 +169,7 @@ struct CheckArguments {
       return;
     }
     if (!k) refuse_unmet_class("--target", *claim.level, classes);
-    const Value known = own.at_least(Rational(Integer(static_cast<unsigned long>(*k))));
+    const Value known = own.at_least({own.classes, *k});
     claim.probability = known.nearest;
     claim.exact_probability = known.exact;
   }

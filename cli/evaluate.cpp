@@ -113,7 +113,7 @@ struct EvaluateArguments {
       const WealthClasses& classes = *evaluation.distribution.classes;
       const auto position = position_of(text, classes, given.wealth());
       if (!position) refuse_unmet_class("--at-least", text, classes);
-      const Total at = Rational(Integer(static_cast<unsigned long>(*position)));
+      const Level at(evaluation.distribution.classes, *position);
       evaluation.at_least.push_back({at, evaluation.distribution.at_least(at)});
       evaluation.levels.push_back(text);
     }

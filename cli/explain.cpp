@@ -159,7 +159,9 @@ struct ExplainArguments {
         policy ? *policy
                : fmt::format(
                      "best for tau {}, {} side", to_text(quantiles.taus().front()), quantiles.side);
-    if (found.claim && found.claim->kind != PolicyClaim::Kind::criterion)
+    if (found.claim && found.claim->level)
+      account.promised_class = *found.claim->level;
+    else if (found.claim && found.claim->kind != PolicyClaim::Kind::criterion)
       account.promise = found.claim->quantile;
     else if (found.target)
       account.promise = *found.target;

@@ -48,8 +48,7 @@ int main() {
   query.setting.structure = make_structure(model, LongestRun{});
   const Answer answer = solve(model, query);
   const Result& best = answer.results.front();
-  const std::size_t level = best.quantile->value().get_num().get_ui();
-  std::cout << "at least " << answer.classes->text(level) << ", with probability "
-            << best.probability->nearest << " (rank " << answer.classes->rank(level) << " of "
-            << answer.classes->count() << ")\n";
+  std::cout << "at least " << to_text(*best.quantile) << ", with probability "
+            << best.probability->nearest << " (rank " << best.quantile->rank() << " of "
+            << best.quantile->class_count() << ")\n";
 }

@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "quantiplan/distribution.hpp"
+#include "quantiplan/level.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
-#include "quantiplan/total.hpp"
 
 namespace quantiplan {
 
@@ -34,9 +34,9 @@ std::string_view to_text(Certificate certificate);
 // What the expectation-optimal policy would have done instead.
 struct ExpectationComparison {
   Value mean;
-  std::optional<Total> quantile;  // its own quantile at the same tau and side, or a lower bound
+  std::optional<Level> quantile;  // its own quantile at the same tau and side, or a lower bound
   Value probability;              // its P(W >= result.quantile), or a lower bound
-  std::optional<Total> upper = std::nullopt;  // an upper bound of its quantile, if not exact
+  std::optional<Level> upper = std::nullopt;  // an upper bound of its quantile, if not exact
   // With a goal, as in Result.
   std::optional<Value> goal_probability = std::nullopt;
   std::optional<Value> goal_mean = std::nullopt;
@@ -69,7 +69,7 @@ struct Mixed {
 
 // The class that a policy is best at besides its promise.
 struct NextClass {
-  Total level;        // its position, as in Result::quantile
+  Level level;
   Value probability;  // of this class or a better one
   Value bound;        // no policy that keeps the promise, randomised or not, has a greater one
 };
@@ -91,8 +91,8 @@ struct Result {
   // and `tau` means nothing if the criterion takes none.
   std::optional<CriterionOptimum> optimum = std::nullopt;
   // Of a quantile absent only in a Result that was never filled.
-  std::optional<Total> quantile;
-  std::optional<Total> upper;  // upper end of the bracket; equals quantile if exact
+  std::optional<Level> quantile;
+  std::optional<Level> upper;  // upper end of the bracket; equals quantile if exact
   // False: a supremum that no policy attains, though every lower level is attained; no policy.
   bool attained = true;
   // P(W >= quantile) under the policy; in an adversarial setting, under any.
@@ -173,7 +173,7 @@ struct Answer {
   // The widest bracket that counts as solved; absent where the engine is exact.
   std::optional<Rational> epsilon;
   std::vector<Result> results;
-  // Present where wealth is no sum: totals are positions in it (structure.hpp).
+  // Present where wealth is no sum: the list that all levels are classes of (structure.hpp).
   std::shared_ptr<const WealthClasses> classes = nullptr;
   EngineReport engine;
   Work work;
@@ -181,7 +181,7 @@ struct Answer {
 
 // The greatest probability of a total of at least `target`; the least, in an adversarial setting.
 struct ThresholdResult {
-  Total target;  // where wealth is no sum: the position of the worst class that is good enough
+  Level target;  // where wealth is no sum: the worst class that is good enough
   Status status = Status::not_called;
   Certificate certificate = Certificate::none;  // exact: known to the digit, or rounded to a double
   std::optional<Value> probability;             // lower end, where it is a bracket
@@ -203,15 +203,15 @@ struct ThresholdAnswer {
 
 // G*(w) = the greatest P(W >= w) any policy attains, at each level where it changes.
 struct FrontierStep {
-  Total wealth;
+  Level wealth;
   Value probability;
 };
 struct FrontierQuantile {
   Rational tau;
   Side side = Side::lower;
   Certificate certificate = Certificate::none;
-  Total quantile;
-  Total upper;
+  Level quantile;
+  Level upper;
 };
 struct Frontier {
   ModelFacts model;
@@ -222,7 +222,7 @@ struct Frontier {
   // curves.
   std::vector<FrontierStep> steps;
   std::vector<FrontierStep> upper_steps;
-  std::optional<Total> upto = std::nullopt;  // the curve goes on beyond the last step
+  std::optional<Level> upto = std::nullopt;  // the curve goes on beyond the last step
   std::optional<Rational> epsilon;           // as in Answer
   // Relative error of each probability; steps closer than it are shown as one. 0: exact.
   double relative_error = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "quantiplan/level.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/query.hpp"
 #include "quantiplan/structure.hpp"
@@ -15,7 +16,7 @@
 namespace quantiplan {
 
 struct Atom {
-  Total wealth;
+  Level wealth;
   Value probability;
 };
 
@@ -23,8 +24,8 @@ struct Atom {
 struct QuantileOfDistribution {
   Rational tau;
   Side side = Side::lower;
-  Total lower;
-  Total upper;
+  Level lower;
+  Level upper;
   // Only in a sample: it says nothing about how far below or above the truth may lie, and the end
   // is the least or greatest total that occurred.
   bool open_below = false;
@@ -55,7 +56,7 @@ struct RestOfDistribution {
 
 struct Distribution {
   std::vector<Atom> atoms;  // ascending wealth, positive probabilities
-  // Present where wealth is no sum: totals are positions in it, and means are of its numbers.
+  // Present where wealth is no sum: the list that all atoms are classes of, and means are of its numbers.
   std::shared_ptr<const WealthClasses> classes = nullptr;
   // Not finite where the mean is not, or where misses leave it undefined.
   Value mean;
@@ -75,10 +76,10 @@ struct Distribution {
 
   // P(W >= w); with slack, a lower bound of it; of a sample, the share. Exact only where the truth
   // is known exactly.
-  [[nodiscard]] Value at_least(const Total& wealth) const;
+  [[nodiscard]] Value at_least(const Level& wealth) const;
   // Where P(W >= w) certainly lies: rounding, slack and band included. In a sample it does so for
   // all w at once, with the sample's confidence.
-  [[nodiscard]] ProbabilityBracket at_least_bracket(const Total& wealth) const;
+  [[nodiscard]] ProbabilityBracket at_least_bracket(const Level& wealth) const;
   // Where the quantile certainly lies, in the same sense.
   [[nodiscard]] QuantileOfDistribution quantile(const Rational& tau, Side side) const;
 };

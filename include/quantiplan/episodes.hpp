@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "quantiplan/level.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/total.hpp"
 
@@ -18,22 +19,19 @@ struct Step {
   State next{};
 };
 struct Episode {
-  // Where wealth goes by classes, its position among those of all episodes, the worst being 1.
-  Total wealth;
+  // Where wealth goes by classes, one of those that the episodes ended in.
+  Level wealth;
   std::vector<Step> steps;  // if kept
   // Discounted, infinite horizon: what would follow is worth at most this, one way or the other.
   Rational slack = 0;
-  // The text of its class, where wealth goes by classes.
-  std::optional<std::string> level = std::nullopt;
 };
 
 // What many episodes show. It grows with the totals that differ, not with the episodes, unless
 // their order or their steps are kept as well.
 struct EpisodeTally {
   struct Entry {
-    Total wealth;  // as that of an Episode
+    Level wealth;  // as that of an Episode
     std::uint64_t count = 0;
-    std::optional<std::string> level = std::nullopt;
   };
   std::vector<Entry> totals;  // ascending, each once
   std::uint64_t episodes = 0;

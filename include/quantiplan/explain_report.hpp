@@ -16,8 +16,9 @@ namespace quantiplan {
 
 struct Account {
   ModelFacts model;
-  std::string policy;                 // a file, "expectation", or "tau 0.1, lower side"
-  std::optional<Total> promise;       // the level it was made for, in wealth
+  std::string policy;            // a file, "expectation", or "tau 0.1, lower side"
+  std::optional<Total> promise;  // the total it was made for, in wealth
+  std::optional<std::string> promised_class = std::nullopt;  // instead, where wealth is no sum
   std::optional<Rational> grid_unit;  // of a policy that goes by a grid, at time 0
   // One of the three: a point, the ranges of a state, or what the policy is like.
   std::optional<Explanation> point = std::nullopt;

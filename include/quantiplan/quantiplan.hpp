@@ -14,6 +14,7 @@
 #include "quantiplan/explain.hpp"
 #include "quantiplan/explain_report.hpp"
 #include "quantiplan/formats.hpp"
+#include "quantiplan/level.hpp"
 #include "quantiplan/measures.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/model_checkers.hpp"

@@ -190,8 +190,8 @@ std::shared_ptr<Structure> make_structure(const Model& model, S structure) {
 // The one that the model declares.
 std::shared_ptr<Structure> structure_of(const Model& model);
 
-// The classes of the final wealths that were met, from worst to best, in the user's terms. Answers
-// hold positions in this list, from 1, where they would hold totals: `rank` is what to show.
+// The classes of the final wealths that were met, from worst to best, in the user's terms. A Level is
+// one of them: its position in this list, from 1; `rank` is what to show.
 class WealthClasses {
  public:
   // One wealth of each class, ascending.

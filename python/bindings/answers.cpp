@@ -9,15 +9,13 @@
 namespace quantiplan::python {
 namespace {
 
-nb::object comparison_object(const Result& result,
-                             const std::shared_ptr<const WealthClasses>& classes,
-                             int sign) {
+nb::object comparison_object(const Result& result, int sign) {
   if (!result.expectation_policy) return nb::none();
   const ExpectationComparison& other = *result.expectation_policy;
   nb::dict out;
   out["mean"] = value_object(other.mean, sign);
-  out["quantile"] = level_object(other.quantile, classes, sign);
-  out["upper"] = level_object(other.upper, classes, sign);
+  out["quantile"] = level_object(other.quantile, sign);
+  out["upper"] = level_object(other.upper, sign);
   out["probability"] = value_object(other.probability);
   out["goal_probability"] = value_or_none(other.goal_probability);
   out["goal_mean"] = value_or_none(other.goal_mean, sign);
@@ -44,15 +42,17 @@ nb::object handle_object(const Model& model,
   return nb::cast(OnRequest{model, sign, policy, distribution});
 }
 
-nb::object level_object(const std::optional<Total>& total,
-                        const std::shared_ptr<const WealthClasses>& classes,
-                        int sign) {
-  if (!total || !classes || !total->is_finite()) return total_or_none(total, sign);
-  const auto at = total->value().get_num().get_ui();
-  if (at < 1 || at > classes->size()) return nb::none();
-  if (const auto number = classes->number(at)) return total_object(*number, sign);
-  const std::string text = classes->text(at);
+nb::object level_object(const std::optional<Level>& level, int sign) {
+  if (!level) return nb::none();
+  if (const auto number = level->number()) return total_object(*number, sign);
+  const std::string text = level->class_text();
   return nb::str(text.c_str(), text.size());
+}
+
+// What results are compared by, greater being better.
+static nb::object rank_object(const std::optional<Level>& level) {
+  if (!level) return nb::none();
+  return level->is_class() ? nb::object(nb::int_(level->rank())) : total_object(*level, 1);
 }
 
 nb::dict result_object(const Model& model, const Answer& answer, const Result& result, int sign) {
@@ -61,9 +61,9 @@ nb::dict result_object(const Model& model, const Answer& answer, const Result& r
   out["side"] = std::string(to_text(result.side));
   out["status"] = std::string(to_text(result.status));
   out["certificate"] = std::string(to_text(result.certificate));
-  out["quantile"] = level_object(result.quantile, answer.classes, sign);
-  out["other_end"] = level_object(result.upper, answer.classes, sign);
-  out["rank"] = total_or_none(result.quantile, 1);  // greater is better
+  out["quantile"] = level_object(result.quantile, sign);
+  out["other_end"] = level_object(result.upper, sign);
+  out["rank"] = rank_object(result.quantile);
   if (result.optimum) {
     const CriterionOptimum& best = *result.optimum;
     const int turned = best.criterion.is_wealth() ? sign : 1;
@@ -84,12 +84,12 @@ nb::dict result_object(const Model& model, const Answer& answer, const Result& r
   out["mean_weight"] = fraction_or_none(result.mean_weight);
   out["next_class"] = nb::none();
   if (result.next_class) {
-    out["next_class"] = nb::make_tuple(level_object(result.next_class->level, answer.classes, sign),
+    out["next_class"] = nb::make_tuple(level_object(result.next_class->level, sign),
                                        value_object(result.next_class->probability),
                                        value_object(result.next_class->bound));
   }
   out["goal_probability_bound"] = value_or_none(result.goal_probability_bound);
-  out["expectation_policy"] = comparison_object(result, answer.classes, sign);
+  out["expectation_policy"] = comparison_object(result, sign);
   out["check"] = result.check ? check_object(*result.check) : nb::none();
   out["mixed"] = result.mixed ? nb::object(mixed_object(model, *result.mixed, sign)) : nb::none();
   out["made"] = handle_object(model, sign, result.policy, result.distribution);

@@ -28,9 +28,7 @@ nb::object handle_object(const Model& model,
                          const std::function<Distribution()>& distribution = {});
 
 // The total that a result names, or the class, where wealth is no number.
-nb::object level_object(const std::optional<Total>& total,
-                        const std::shared_ptr<const WealthClasses>& classes,
-                        int sign);
+nb::object level_object(const std::optional<Level>& level, int sign);
 
 nb::dict result_object(const Model& model, const Answer& answer, const Result& result, int sign);
 

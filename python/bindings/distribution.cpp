@@ -32,17 +32,13 @@ nb::object view(const std::vector<double>& values, nb::handle owner) {
       nb::ndarray<nb::numpy, const double, nb::ndim<1>>(values.data(), {values.size()}, owner));
 }
 
-// The class at a position, which is a whole number.
-std::size_t class_of(const Total& total) { return total.value().get_num().get_ui(); }
-
 nb::dict quantile_object(const DistributionHandle& d, const QuantileOfDistribution& q) {
   const int sign = d.sign;
-  const auto& classes = d.law.classes;
   nb::dict out;
   out["tau"] = fraction(q.tau);
   out["side"] = std::string(to_text(q.side));
-  out["lower"] = level_object(sign > 0 ? q.lower : q.upper, classes, sign);
-  out["upper"] = level_object(sign > 0 ? q.upper : q.lower, classes, sign);
+  out["lower"] = level_object(sign > 0 ? q.lower : q.upper, sign);
+  out["upper"] = level_object(sign > 0 ? q.upper : q.lower, sign);
   out["open_below"] = sign > 0 ? q.open_below : q.open_above;
   out["open_above"] = sign > 0 ? q.open_above : q.open_below;
   return out;
@@ -55,8 +51,8 @@ DistributionHandle distribution_handle(const Model& model, Distribution law, int
   if (d.law.classes) d.sign = 1;  // classes ascend from worst to best, whatever rewards are
   for (std::size_t i = 0; i < d.law.atoms.size(); ++i) {
     const Atom& atom = atom_at(d, i);
-    if (d.law.classes && atom.wealth.is_finite()) {
-      const auto number = d.law.classes->number(class_of(atom.wealth));
+    if (atom.wealth.is_class()) {
+      const auto number = atom.wealth.number();
       d.levels.push_back(number ? double_of(*number, 1) : std::numeric_limits<double>::quiet_NaN());
     } else {
       d.levels.push_back(double_of(atom.wealth, d.sign));
@@ -74,10 +70,9 @@ void bind_distribution(nb::module_& module) {
       .def_prop_ro(
           "probabilities",
           [](nb::handle self) { return view(nb::cast<Handle&>(self).probabilities, self); })
-      .def("level_at",
-           [](const Handle& d, std::size_t i) {
-             return level_object(atom_at(d, i).wealth, d.law.classes, d.sign);
-           })
+      .def(
+          "level_at",
+          [](const Handle& d, std::size_t i) { return level_object(atom_at(d, i).wealth, d.sign); })
       .def("probability_at",
            [](const Handle& d, std::size_t i) { return value_object(atom_at(d, i).probability); })
       .def_prop_ro("classes",
@@ -85,7 +80,7 @@ void bind_distribution(nb::module_& module) {
                      if (!d.law.classes) return nb::none();
                      nb::list out;
                      for (const Atom& atom : d.law.atoms) {
-                       out.append(nb::str(d.law.classes->text(class_of(atom.wealth)).c_str()));
+                       out.append(nb::str(atom.wealth.class_text().c_str()));
                      }
                      return out;
                    })
@@ -101,19 +96,18 @@ void bind_distribution(nb::module_& module) {
                                            total_object(d.sign > 0 ? rest.to : rest.from, d.sign),
                                            rest.probability);
                    })
-      .def(
-          "promise",
-          // P(W >= w), of costs P(C <= c).
-          [](const Handle& d, const std::string& level) {
-            if (!d.law.classes)
-              return value_object(d.law.at_least(total_of(level, d.sign, "level")));
-            const auto at = position_of(level, *d.law.classes, d.model.wealth());
-            if (!at)
-              throw Error(ErrorCode::bad_request,
-                          "level",
-                          "found '" + level + "', expected a class of wealth by its text");
-            return value_object(d.law.at_least(Rational(Integer(static_cast<unsigned long>(*at)))));
-          })
+      .def("promise",
+           // P(W >= w), of costs P(C <= c).
+           [](const Handle& d, const std::string& level) {
+             if (!d.law.classes)
+               return value_object(d.law.at_least(total_of(level, d.sign, "level")));
+             const auto at = position_of(level, *d.law.classes, d.model.wealth());
+             if (!at)
+               throw Error(ErrorCode::bad_request,
+                           "level",
+                           "found '" + level + "', expected a class of wealth by its text");
+             return value_object(d.law.at_least({d.law.classes, *at}));
+           })
       .def("quantile", [](const Handle& d, const std::string& tau, bool is_upper) {
         const Rational at = rational_of(tau, "--tau");
         const Side side = is_upper ? Side::upper : Side::lower;

@@ -48,9 +48,10 @@ nb::dict tally_object(const PolicyHandle& p, const EpisodeTally& played) {
   nb::dict out;
   nb::list totals, counts, levels, drawn, steps;
   for (const auto& entry : played.totals) {
-    totals.append(total_object(entry.wealth, entry.level ? 1 : sign_of(p)));
+    const Level& level = entry.wealth;
+    totals.append(level.is_class() ? nb::int_(level.position()) : total_object(level, sign_of(p)));
     counts.append(entry.count);
-    if (entry.level) levels.append(text_object(*entry.level));
+    if (level.is_class()) levels.append(text_object(level.class_text()));
   }
   for (const auto& episode : played.steps) {
     nb::list walk;

@@ -49,8 +49,7 @@ nb::list steps_object(const Frontier& curve, const std::vector<FrontierStep>& st
   nb::list out;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const FrontierStep& step = sign > 0 ? steps[i] : steps[steps.size() - 1 - i];
-    out.append(nb::make_tuple(level_object(step.wealth, curve.classes, sign),
-                              value_object(step.probability)));
+    out.append(nb::make_tuple(level_object(step.wealth, sign), value_object(step.probability)));
   }
   return out;
 }
@@ -77,8 +76,8 @@ nb::dict frontier_for_python(const ReadModel& read,
     one["tau"] = fraction(q.tau);
     one["side"] = std::string(to_text(q.side));
     one["certificate"] = std::string(to_text(q.certificate));
-    one["quantile"] = level_object(q.quantile, curve.classes, sign);
-    one["other_end"] = level_object(q.upper, curve.classes, sign);
+    one["quantile"] = level_object(q.quantile, sign);
+    one["other_end"] = level_object(q.upper, sign);
     quantiles.append(one);
   }
   out["quantiles"] = quantiles;

@@ -107,7 +107,7 @@ std::optional<WealthId> wealth_of_class(const Distribution& d, const std::string
 Value chance_of_class(const Distribution& d, const Structure& structure, WealthId level) {
   for (std::size_t position = 1; position <= d.classes->size(); ++position) {
     if (structure.order((*d.classes)[position], level) >= 0)
-      return d.at_least(Rational(Integer(position)));
+      return d.at_least({d.classes, position});
   }
   return Value::exactly(0);
 }

@@ -74,13 +74,17 @@ Mixed certain_coin(const Result& result) {
   return {1, *result.probability, result.mean.value_or(Value{std::nan("")}), alone, std::nullopt};
 }
 
-PolicyClaim claim_of(const FoundQuantile& found, const WealthClasses* classes) {
+PolicyClaim claim_of(const FoundQuantile& found) {
   PolicyClaim claim;
   claim.tau = found.result.tau;
   claim.side = found.result.side;
-  claim.quantile = *found.result.quantile;
-  if (found.claims == Claims::bracket) claim.upper = found.result.upper;
-  if (classes != nullptr) claim.level = classes->text(claim.quantile.value().get_num().get_ui());
+  const Level& level = *found.result.quantile;
+  if (level.is_class()) {
+    claim.level = level.class_text();
+  } else {
+    claim.quantile = level.total();
+    if (found.claims == Claims::bracket) claim.upper = found.result.upper;
+  }
   if (found.own) claim.set_probability(*found.own);
   if (found.result.prefer == Prefer::mean && found.result.mean && found.result.mean_bound) {
     claim.mean = found.result.mean;
@@ -132,10 +136,10 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
       const auto claim = criterion_claim(each);
       if (result.policy && claim) result.policy = with_claim(std::move(result.policy), *claim);
     } else if (result.policy && each.claims != Claims::nothing) {
-      result.policy = with_claim(std::move(result.policy), claim_of(each, answer.classes.get()));
+      result.policy = with_claim(std::move(result.policy), claim_of(each));
     }
     if (result.mixed && each.claims != Claims::nothing)
-      result.mixed->policy = with_claim_of_coin(*result.mixed, claim_of(each, nullptr));
+      result.mixed->policy = with_claim_of_coin(*result.mixed, claim_of(each));
     if (result.policy && !result.distribution) {
       result.distribution = [law, make = result.policy, kept = for_later(options)] {
         const LaterWork later(kept);
@@ -148,7 +152,7 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
 }
 
 // `level`: the target's text, where wealth goes by classes.
-ThresholdResult as_result(const Total& target,
+ThresholdResult as_result(const Level& target,
                           const std::optional<std::string>& level,
                           FoundChance found) {
   ThresholdResult result;
@@ -168,7 +172,7 @@ ThresholdResult as_result(const Total& target,
   if (level)
     claim.level = level;
   else
-    claim.quantile = target;
+    claim.quantile = target.total();
   claim.set_probability(*result.probability);
   if (!exact) claim.most_probability = result.upper->nearest;
   result.policy = with_claim(std::move(found.policy), std::move(claim));
@@ -290,7 +294,9 @@ ThresholdAnswer threshold(const Model& model,
   answer.classes = std::move(found.classes);
   for (std::size_t i = 0; i < asked; ++i) {
     FoundChance& each = found.chances[i];
-    const Total target = by_classes ? Total(Rational(Integer(each.position))) : query.targets[i];
+    const Level target = answer.classes ? Level(answer.classes, each.position)
+                         : by_classes   ? Level()
+                                        : Level(query.targets[i]);
     answer.results.push_back(
         as_result(target, by_classes ? std::optional(levels[i]) : std::nullopt, std::move(each)));
   }

@@ -111,7 +111,7 @@ class ClassProblem : public QuantileProblem {
     }
     if (all) {
       out.relative_error = relative_error_;
-      out.steps = class_steps(*all, relative_error_);
+      out.steps = class_steps(*all, classes_, relative_error_);
       for (const Question& question : asked)
         out.quantiles.push_back(class_quantile(found(question).result));
     }
@@ -151,7 +151,7 @@ class ClassProblem : public QuantileProblem {
 
   FoundQuantile found(const Question& question) {
     const FoundClass where = search_->find(question);
-    FoundQuantile out = class_found(question, where, limits_.status());
+    FoundQuantile out = class_found(question, where, classes_, limits_.status());
     if (where.ended && where.position == 0 && where.beyond > 1) return out;
     out.result.policy = policy_of(where.position, where.method);
     return out;

@@ -13,9 +13,8 @@ namespace quantiplan {
 namespace {
 
 std::uint32_t class_of_result(const Result& result) {
-  return static_cast<std::uint32_t>(result.quantile->value().get_num().get_ui() - 1);
+  return static_cast<std::uint32_t>(result.quantile->position() - 1);
 }
-Total position_of_class(std::uint32_t k) { return Rational(Integer(k) + 1); }
 
 // One promised class under many aims: the only target of promises that differ in tau and side.
 class ClassOracle : public HullOracle {
@@ -202,7 +201,7 @@ class ClassPromises {
     if (wishes_.prefer == Prefer::probability || !found.bound) return;
     result.prefer = by_classes() ? Prefer::classes : Prefer::mean;
     if (by_classes()) {
-      result.next_class = NextClass{position_of_class(oracle->promised().next_class()),
+      result.next_class = NextClass{Level(in_.classes, oracle->promised().next_class() + 1UL),
                                     Value::exactly(at.mean),
                                     Value::exactly(*found.bound)};
       return;

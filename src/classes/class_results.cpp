@@ -9,8 +9,6 @@
 namespace quantiplan {
 namespace {
 
-Total position(std::uint32_t k) { return Rational(Integer(static_cast<unsigned long>(k) + 1)); }
-
 // "found 'gould', expected one of 'bronze', 'silver', 'gold'; did you mean 'gold'?"
 [[noreturn]] void refuse_unknown_class(const std::string& level,
                                        const WealthClasses& classes,
@@ -36,11 +34,14 @@ Total position(std::uint32_t k) { return Rational(Integer(static_cast<unsigned l
 
 }  // namespace
 
-FoundQuantile class_found(const Question& question, const FoundClass& found, Status status) {
+FoundQuantile class_found(const Question& question,
+                          const FoundClass& found,
+                          const std::shared_ptr<const WealthClasses>& classes,
+                          Status status) {
   FoundQuantile out{unknown_class(question, found.ended ? status : Status::solved)};
   Result& result = out.result;
-  result.quantile = position(found.position);
-  result.upper = position(found.beyond - 1);
+  result.quantile = Level(classes, found.position + 1UL);
+  result.upper = Level(classes, found.beyond);
   result.certificate = found.beyond - found.position == 1   ? Certificate::exact
                        : found.beyond - found.position == 2 ? Certificate::tie
                                                             : Certificate::bracket;
@@ -62,7 +63,9 @@ Result unknown_class(const Question& question, Status status) {
   return out;
 }
 
-std::vector<FrontierStep> class_steps(const std::vector<Value>& chances, double relative_error) {
+std::vector<FrontierStep> class_steps(const std::vector<Value>& chances,
+                                      const std::shared_ptr<const WealthClasses>& classes,
+                                      double relative_error) {
   std::vector<FrontierStep> steps;
   for (std::uint32_t k = 0; k < chances.size(); ++k) {
     const Value& here = chances[k];
@@ -74,7 +77,7 @@ std::vector<FrontierStep> class_steps(const std::vector<Value>& chances, double 
                             : next.nearest >= here.nearest * (1 - 2 * relative_error);
       if (same) continue;
     }
-    steps.push_back({position(k), here});
+    steps.push_back({{classes, k + 1UL}, here});
   }
   return steps;
 }

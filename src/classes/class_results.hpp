@@ -1,6 +1,7 @@
 // What was found of a class, as a result and as the steps of a curve.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,13 +10,17 @@
 
 namespace quantiplan {
 
-// Quantiles are positions in the classes, from 1.
-FoundQuantile class_found(const Question& question, const FoundClass& found, Status status);
+FoundQuantile class_found(const Question& question,
+                          const FoundClass& found,
+                          const std::shared_ptr<const WealthClasses>& classes,
+                          Status status);
 FrontierQuantile class_quantile(const Result& result);
 // A call that ended before the classes were known.
 Result unknown_class(const Question& question, Status status);
 // Where the chance changes, from class to class.
-std::vector<FrontierStep> class_steps(const std::vector<Value>& chances, double relative_error);
+std::vector<FrontierStep> class_steps(const std::vector<Value>& chances,
+                                      const std::shared_ptr<const WealthClasses>& classes,
+                                      double relative_error);
 
 // Targets as texts; and where each stands (position_of). Throws Error(bad_request), with the classes
 // that exist, for a text that is none of them.

@@ -76,7 +76,7 @@ class InfiniteClassProblem : public QuantileProblem {
     if (out.status == Status::solved) {
       for (const Value& each : all)
         out.relative_error = std::max(out.relative_error, relative_error(each));
-      out.steps = class_steps(all, out.relative_error);
+      out.steps = class_steps(all, classes_, out.relative_error);
       for (const Question& question : asked)
         out.quantiles.push_back(class_quantile(found(question).result));
     }
@@ -134,7 +134,7 @@ class InfiniteClassProblem : public QuantileProblem {
       }
     }
     where.position = low;
-    FoundQuantile out = class_found(question, where, limits_.status());
+    FoundQuantile out = class_found(question, where, classes_, limits_.status());
     out.result.policy = policy_of(low > 0 && best ? best->policy : nullptr, low);
     return out;
   }

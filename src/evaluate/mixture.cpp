@@ -42,7 +42,7 @@ void add_rest(std::optional<RestOfDistribution>& sum,
 
 Distribution mixed_distribution(const std::vector<std::pair<Rational, Distribution>>& parts) {
   Distribution out;
-  std::map<Total, Value> atoms;
+  std::map<Level, Value> atoms;
   out.mean = Value::exactly(0);
   for (const auto& [weight, part] : parts) {
     for (const Atom& atom : part.atoms)

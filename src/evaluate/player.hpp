@@ -38,7 +38,7 @@ class Player {
 
   // What the wealths of played episodes stand for: totals for themselves, and numbers of wealths for
   // their classes, whose order shows only when all have been met.
-  [[nodiscard]] virtual std::vector<EpisodeTally::Entry> entries(std::vector<Total> wealths) const;
+  [[nodiscard]] virtual std::vector<Level> levels(std::vector<Total> wealths) const;
 
  protected:
   // What a policy does, and what comes of it, from an initial state until is_over(t, s); `take` gets
@@ -83,7 +83,7 @@ std::unique_ptr<Player> player_of_sums(const Model& model,
                                        const Policy& policy,
                                        const Limits& limits);
 std::unique_ptr<Player> player_by_wealth(const Model& model,
-                                         Structure& structure,
+                                         const std::shared_ptr<Structure>& structure,
                                          const Policy& policy,
                                          Limits& limits);
 

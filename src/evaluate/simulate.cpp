@@ -1,6 +1,4 @@
 // Seeded episodes of a policy: the same seed gives the same episodes on every platform.
-#include <map>
-
 #include "base/limits.hpp"
 #include "base/work_watch.hpp"
 #include "evaluate/player.hpp"
@@ -44,13 +42,13 @@ class Episodes {
                      static_cast<double>(i + 1) / static_cast<double>(query.episodes));
     }
   }
-  [[nodiscard]] std::vector<EpisodeTally::Entry> entries(std::vector<Total> wealths) const {
-    return players_.front()->entries(std::move(wealths));
+  [[nodiscard]] std::vector<Level> levels(std::vector<Total> wealths) const {
+    return players_.front()->levels(std::move(wealths));
   }
 
  private:
   void add_player(const Model& model, const Policy& policy) {
-    players_.push_back(structure_ ? player_by_wealth(model, *structure_, policy, limits_)
+    players_.push_back(structure_ ? player_by_wealth(model, structure_, policy, limits_)
                                   : player_of_sums(model, policy, limits_));
   }
   Player& drawn_player(RandomBits& bits) {
@@ -68,18 +66,8 @@ class Episodes {
 
 EpisodeTally tally(std::vector<Episode> episodes) {
   Tallying tallying(KeepEpisodes::steps);
-  std::map<Total, std::optional<std::string>> levels;
-  for (Episode& episode : episodes) {
-    levels.try_emplace(episode.wealth, episode.level);
-    tallying.add(std::move(episode));
-  }
-  return tallying.finish([&](const std::vector<Total>& totals) {
-    std::vector<EpisodeTally::Entry> entries;
-    entries.reserve(totals.size());
-    for (const Total& total : totals)
-      entries.push_back({total, 0, std::move(levels.find(total)->second)});
-    return entries;
-  });
+  for (Episode& episode : episodes) tallying.add(std::move(episode));
+  return tallying.finish([](std::vector<Level> levels) { return levels; });
 }
 
 std::vector<Episode> simulate(const Model& model,
@@ -92,12 +80,9 @@ std::vector<Episode> simulate(const Model& model,
   played.play(query, take, [] { return std::uint64_t{0}; });
   std::vector<Total> ends;
   ends.reserve(out.size());
-  for (Episode& episode : out) ends.push_back(std::move(episode.wealth));
-  std::vector<EpisodeTally::Entry> entries = played.entries(std::move(ends));
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i].wealth = std::move(entries[i].wealth);
-    out[i].level = std::move(entries[i].level);
-  }
+  for (const Episode& episode : out) ends.push_back(episode.wealth.total());
+  std::vector<Level> levels = played.levels(std::move(ends));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].wealth = std::move(levels[i]);
   return out;
 }
 
@@ -109,8 +94,9 @@ EpisodeTally simulate_tally(const Model& model,
   Tallying tallying(query.keep);
   const auto take = [&](Episode&& episode) { tallying.add(std::move(episode)); };
   played.play(query, take, [&] { return tallying.bytes_to_come(); });
-  return tallying.finish(
-      [&](std::vector<Total> totals) { return played.entries(std::move(totals)); });
+  return tallying.finish([&](const std::vector<Level>& ends) {
+    return played.levels({ends.begin(), ends.end()});
+  });
 }
 
 }  // namespace quantiplan

@@ -142,10 +142,8 @@ class DiscountedPlayer final : public SumPlayer {
 
 }  // namespace
 
-std::vector<EpisodeTally::Entry> Player::entries(std::vector<Total> wealths) const {
-  std::vector<EpisodeTally::Entry> out(wealths.size());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i].wealth = std::move(wealths[i]);
-  return out;
+std::vector<Level> Player::levels(std::vector<Total> wealths) const {
+  return {std::make_move_iterator(wealths.begin()), std::make_move_iterator(wealths.end())};
 }
 
 std::unique_ptr<Player> player_of_sums(const Model& model,

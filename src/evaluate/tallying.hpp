@@ -25,7 +25,7 @@ class Tallying {
     const auto [at, is_new] = position_.try_emplace(std::move(episode.wealth), next);
     if (is_new) {
       counts_.push_back(0);
-      bytes_to_come_ += kReport * bytes_of_total(at->first);
+      bytes_to_come_ += kReport * bytes_of_level(at->first);
     }
     ++counts_[at->second];
     ++out_.episodes;
@@ -40,17 +40,19 @@ class Tallying {
   // What a report of what is kept will need besides.
   [[nodiscard]] std::uint64_t bytes_to_come() const { return bytes_to_come_; }
 
-  // `entries_of(totals)` says what each stands for (Player::entries), in the same order; what is of
-  // one wealth then becomes one entry.
-  template <class EntriesOf>
-  EpisodeTally finish(const EntriesOf& entries_of) {
-    std::vector<Total> totals_met(counts_.size());
+  // `levels_of(ends)` says what each stands for (Player::levels), in the same order; what is of one
+  // level then becomes one entry.
+  template <class LevelsOf>
+  EpisodeTally finish(const LevelsOf& levels_of) {
+    std::vector<Level> ends(counts_.size());
     while (!position_.empty()) {
       auto node = position_.extract(position_.begin());
-      totals_met[node.mapped()] = std::move(node.key());
+      ends[node.mapped()] = std::move(node.key());
     }
-    std::vector<EpisodeTally::Entry> entries = entries_of(std::move(totals_met));
-    for (std::size_t at = 0; at < entries.size(); ++at) entries[at].count = counts_[at];
+    std::vector<Level> levels = levels_of(std::move(ends));
+    std::vector<EpisodeTally::Entry> entries(levels.size());
+    for (std::size_t at = 0; at < entries.size(); ++at)
+      entries[at] = {std::move(levels[at]), counts_[at]};
     std::vector<std::uint32_t> order(entries.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
@@ -77,13 +79,13 @@ class Tallying {
   // An entry, a row of a table and a place in a histogram.
   static constexpr std::uint64_t kReport = 3;
 
-  static std::uint64_t bytes_of_total(const Total& total) {
-    constexpr std::uint64_t kEntry = 64;
-    return kEntry + (total.is_finite() ? bytes_of(total.value()) : 0);
+  static std::uint64_t bytes_of_level(const Level& level) {
+    constexpr std::uint64_t kEntry = 88;
+    return kEntry + (!level.is_class() && level.is_finite() ? bytes_of(level.value()) : 0);
   }
 
   KeepEpisodes keep_;
-  std::map<Total, std::uint32_t> position_;
+  std::map<Level, std::uint32_t> position_;
   std::vector<std::uint64_t> counts_;  // by position
   EpisodeTally out_;
   std::uint64_t bytes_to_come_ = 0;

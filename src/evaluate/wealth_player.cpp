@@ -34,29 +34,31 @@ class ChainFollower {
 
 class WealthPlayer final : public Player {
  public:
-  WealthPlayer(const Model& model, Structure& structure, const Policy& policy, Limits& limits)
-      : Player(model, policy, limits), structure_(structure), follower_(model, structure, policy) {
+  WealthPlayer(const Model& model,
+               const std::shared_ptr<Structure>& structure,
+               const Policy& policy,
+               Limits& limits)
+      : Player(model, policy, limits), structure_(structure), follower_(model, *structure, policy) {
     if (policy.setting.is_infinite())
-      chain_.emplace(model, structure, policy.setting.initial, follower_.rules(), limits);
+      chain_.emplace(model, *structure, policy.setting.initial, follower_.rules(), limits);
   }
 
   std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
     return chain_ ? play_on_chain(bits, keep_steps) : play_in_time(bits, keep_steps);
   }
 
-  [[nodiscard]] std::vector<EpisodeTally::Entry> entries(
-      std::vector<Total> wealths) const override {
+  [[nodiscard]] std::vector<Level> levels(std::vector<Total> wealths) const override {
     std::vector<WealthId> ends;
     ends.reserve(wealths.size());
     for (const Total& wealth : wealths) ends.push_back(end_of(wealth));
     std::ranges::sort(ends);
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-    const Ranking ranking = Ranking::of(structure_, std::move(ends));
-    std::vector<EpisodeTally::Entry> out;
+    const Ranking ranking = Ranking::of(*structure_, std::move(ends));
+    const auto classes = std::make_shared<const WealthClasses>(structure_, ranking.representative);
+    std::vector<Level> out;
     for (const Total& wealth : wealths) {
-      const WealthId end = end_of(wealth);
-      const auto position = ranking.class_of[index(end)] + 1UL;
-      out.push_back({Rational(Integer(position)), 0, structure_.class_text(end)});
+      const std::size_t position = ranking.class_of[index(end_of(wealth))] + 1UL;
+      out.emplace_back(classes, position);
     }
     return out;
   }
@@ -88,7 +90,7 @@ class WealthPlayer final : public Player {
     return WealthId{static_cast<std::uint32_t>(number.value().get_num().get_ui())};
   }
 
-  Structure& structure_;
+  std::shared_ptr<Structure> structure_;
   WealthFollower follower_;
   std::optional<WealthChain> chain_;  // infinite horizon
 };
@@ -96,7 +98,7 @@ class WealthPlayer final : public Player {
 }  // namespace
 
 std::unique_ptr<Player> player_by_wealth(const Model& model,
-                                         Structure& structure,
+                                         const std::shared_ptr<Structure>& structure,
                                          const Policy& policy,
                                          Limits& limits) {
   return std::make_unique<WealthPlayer>(model, structure, policy, limits);

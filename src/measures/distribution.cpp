@@ -7,7 +7,7 @@
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
-Value Distribution::at_least(const Total& wealth) const {
+Value Distribution::at_least(const Level& wealth) const {
   if (!sample) {
     const ProbabilityBracket bracket = at_least_bracket(wealth);
     return Value::between(bracket.lower, bracket.upper);
@@ -20,7 +20,7 @@ Value Distribution::at_least(const Total& wealth) const {
   return {std::min(share, 1.0)};
 }
 
-ProbabilityBracket Distribution::at_least_bracket(const Total& wealth) const {
+ProbabilityBracket Distribution::at_least_bracket(const Level& wealth) const {
   const TailBounds tails(*this);
   return {tails.lower(wealth), tails.upper(wealth)};
 }
@@ -37,17 +37,17 @@ QuantileOfDistribution Distribution::quantile(const Rational& tau, Side side) co
   // lower: min{ w : F(w) >= tau } = max{ w : P(W >= w) > theta };  upper: max{ w : P(W >= w) >=
   // theta }.
   const Rational theta = 1 - tau;
-  const Total& first = atoms.front().wealth;
-  const Total& last = atoms.back().wealth;
-  const Total least = rest ? std::min(rest->from, first) : first;
-  const Total greatest = raised(rest ? std::max(rest->to, last) : last, slack);
+  const Level& first = atoms.front().wealth;
+  const Level& last = atoms.back().wealth;
+  const Level least = rest ? Level(std::min<Total>(rest->from, first)) : first;
+  const Level greatest = raised(rest ? Level(std::max<Total>(rest->to, last)) : last, slack);
   // Theta 1 asks for certainty: only the least total has it. Theta 0 asks for possibility, and
   // every atom has that, whatever its size. A sample has met no more than it has met.
   if (theta == 1) return {tau, side, least, raised(first, slack), sample.has_value(), false};
   if (theta == 0) return {tau, side, last, greatest, false, sample.has_value()};
   const TailBounds tails(*this);
-  const auto is_certain = [&](const Total& w) { return reaches(tails.lower(w), theta, side); };
-  const auto is_possible = [&](const Total& w) { return reaches(tails.upper(w), theta, side); };
+  const auto is_certain = [&](const Level& w) { return reaches(tails.lower(w), theta, side); };
+  const auto is_possible = [&](const Level& w) { return reaches(tails.upper(w), theta, side); };
   // Bounds fall at atoms, the lower one also where the rest begins, the upper where it ends.
   const std::size_t none = atoms.size();
   const std::size_t certain =
@@ -59,8 +59,8 @@ QuantileOfDistribution Distribution::quantile(const Rational& tau, Side side) co
                                certain == none ? least : atoms[certain].wealth,
                                raised(possible == none ? least : atoms[possible].wealth, slack)};
   if (rest) {
-    const Total end = raised(rest->to, slack);
-    if (is_certain(rest->from)) found.lower = std::max(found.lower, rest->from);
+    const Level end = raised(rest->to, slack);
+    if (is_certain(rest->from)) found.lower = std::max(found.lower, Level(rest->from));
     if (is_possible(end)) found.upper = std::max(found.upper, end);
   }
   if (sample) {

@@ -23,7 +23,7 @@ constexpr const char* kNotMonotone =
 std::optional<Distribution> in_numbers(Distribution d) {
   if (!d.classes) return d;
   for (Atom& atom : d.atoms) {
-    const auto number = d.classes->number(atom.wealth.value().get_num().get_ui());
+    const auto number = atom.wealth.number();
     if (!number) return std::nullopt;
     atom.wealth = *number;
   }

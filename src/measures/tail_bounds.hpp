@@ -14,6 +14,10 @@ namespace quantiplan {
 inline Total raised(const Total& total, const Rational& slack) {
   return total.is_finite() ? Total(Rational(total.value() + slack)) : total;
 }
+// Classes are never rounded.
+inline Level raised(const Level& level, const Rational& slack) {
+  return level.is_class() ? level : Level(raised(level.total(), slack));
+}
 
 // Bounds of P(W >= w) for any w, A the wealth as it is counted: rounded down if there is slack.
 //
@@ -51,7 +55,7 @@ class TailBounds {
   [[nodiscard]] bool is_exact() const { return !exact_.empty(); }
 
   // P(W >= w) is at least this.
-  [[nodiscard]] Rational lower(const Total& w) const {
+  [[nodiscard]] Rational lower(const Level& w) const {
     const std::size_t i = first(w, 0);
     if (d_.sample) return std::max(Rational(from(i).lower - band()), Rational(0));
     const bool rest_is_above = !d_.rest || d_.rest->from >= w;
@@ -65,7 +69,7 @@ class TailBounds {
   }
 
   // P(W >= w) is at most this.
-  [[nodiscard]] Rational upper(const Total& w) const {
+  [[nodiscard]] Rational upper(const Level& w) const {
     const std::size_t i = first(w, d_.slack);
     if (d_.sample) return std::min(Rational(from(i).upper + band()), Rational(1));
     const bool rest_may_be_above = d_.rest && raised(d_.rest->to, d_.slack) >= w;
@@ -87,7 +91,7 @@ class TailBounds {
 
  private:
   // The first atom that reaches w, or may reach it with this slack.
-  [[nodiscard]] std::size_t first(const Total& w, const Rational& slack) const {
+  [[nodiscard]] std::size_t first(const Level& w, const Rational& slack) const {
     const auto found = std::ranges::partition_point(
         d_.atoms, [&](const Atom& atom) { return raised(atom.wealth, slack) < w; });
     return static_cast<std::size_t>(found - d_.atoms.begin());

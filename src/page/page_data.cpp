@@ -321,7 +321,7 @@ class PageMaker {
       json.key("frontier");
       write_frontier(frontier_, json);
     }
-    write_classes(answers_[0].classes.get(), json);
+    write_classes(answers_[0].classes, json);
     json.key("points").begin_list();
     std::vector<Point> points(points_.begin(), points_.end());
     std::ranges::stable_sort(

@@ -45,12 +45,9 @@ PageJson& PageJson::null() {
 }
 PageJson& PageJson::total(const Total& value) { return text(to_text(value)); }
 
-PageJson& PageJson::level(const Total& value, const WealthClasses* classes) {
-  if (classes == nullptr || !value.is_finite()) return total(value);
-  const auto position = static_cast<std::size_t>(value.value().get_num().get_ui());
-  if (position < 1 || position > classes->size()) return total(value);
-  if (const auto number = classes->number(position)) return total(*number);
-  return name(classes->text(position));
+PageJson& PageJson::level(const Level& level) {
+  const auto number = level.number();
+  return number ? total(*number) : name(level.class_text());
 }
 
 PageJson& PageJson::value(const Value& value) {
@@ -93,14 +90,14 @@ PageJson& PageJson::end_list() {
   return *this;
 }
 
-void write_classes(const WealthClasses* classes, PageJson& json) {
+void write_classes(const std::shared_ptr<const WealthClasses>& classes, PageJson& json) {
   if (classes == nullptr) return;
   bool all_numbers = true;
   for (std::size_t i = 1; i <= classes->size(); ++i)
     all_numbers = all_numbers && classes->number(i).has_value();
   if (all_numbers) return;
   json.key("classes").begin_list();
-  for (std::size_t i = 1; i <= classes->size(); ++i) json.level(Rational(i), classes);
+  for (std::size_t i = 1; i <= classes->size(); ++i) json.level({classes, i});
   json.end_list();
 }
 

@@ -33,8 +33,8 @@ class PageJson {
   PageJson& real(double value);  // "inf", "-inf", null
   PageJson& null();
   PageJson& total(const Total& value);
-  // The same of a position among classes, if there are any: the number of the class, or its text.
-  PageJson& level(const Total& value, const WealthClasses* classes);
+  // The total, or the number of the class, or its text.
+  PageJson& level(const Level& level);
   PageJson& value(const Value& value);
   PageJson& optional_value(const std::optional<Value>& value);
   PageJson& texts(const std::vector<std::string>& values);
@@ -54,7 +54,7 @@ class PageJson {
 };
 
 // The classes in ascending order, where not all of them are numbers; else nothing is written.
-void write_classes(const WealthClasses* classes, PageJson& json);
+void write_classes(const std::shared_ptr<const WealthClasses>& classes, PageJson& json);
 
 // No text of it can end a script element, nor begin a comment in one.
 std::string inert_json(std::string_view json);

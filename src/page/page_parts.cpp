@@ -18,7 +18,9 @@ constexpr int kRoundedDigits = 12;
 enum class Towards { below, above };
 
 // Exactly where that is short, else to twelve digits on one side of the truth.
-Total short_total(const Total& total, Towards side) {
+Level short_total(const Level& level, Towards side) {
+  if (level.is_class()) return level;
+  const Total& total = level.total();
   if (!total.is_finite() || to_text(total).size() <= kMostTotalCharacters) return total;
   const Rational& value = total.value();
   Rational size = abs(value);
@@ -36,15 +38,12 @@ Total short_total(const Total& total, Towards side) {
 }
 
 // Every n-th, and the last; the steps in between are no higher than those that stay.
-void write_steps(const std::vector<FrontierStep>& steps,
-                 const WealthClasses* classes,
-                 Towards side,
-                 PageJson& json) {
+void write_steps(const std::vector<FrontierStep>& steps, Towards side, PageJson& json) {
   const std::size_t stride = (steps.size() + kMostSteps - 1) / kMostSteps;
   json.begin_list();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (stride > 1 && i % stride != 0 && i + 1 != steps.size()) continue;
-    json.begin_list().level(short_total(steps[i].wealth, side), classes);
+    json.begin_list().level(short_total(steps[i].wealth, side));
     json.value(steps[i].probability).end_list();
   }
   json.end_list();
@@ -55,15 +54,15 @@ void write_steps(const std::vector<FrontierStep>& steps,
 void write_frontier(const Frontier& frontier, PageJson& json) {
   json.begin_object().key("status").text(to_text(frontier.status));
   json.key("steps");
-  write_steps(frontier.steps, frontier.classes.get(), Towards::below, json);
+  write_steps(frontier.steps, Towards::below, json);
   if (!frontier.upper_steps.empty()) {
     json.key("upper");
-    write_steps(frontier.upper_steps, frontier.classes.get(), Towards::above, json);
+    write_steps(frontier.upper_steps, Towards::above, json);
   }
   json.key("of").count(std::max(frontier.steps.size(), frontier.upper_steps.size()));
   json.key("relative_error").real(frontier.relative_error);
-  if (frontier.upto) json.key("upto").level(*frontier.upto, frontier.classes.get());
-  write_classes(frontier.classes.get(), json);
+  if (frontier.upto) json.key("upto").level(*frontier.upto);
+  write_classes(frontier.classes, json);
   json.end_object();
 }
 
@@ -80,7 +79,7 @@ std::string law_json(const Distribution& law) {
     const bool ends = stride <= 1 || i % stride == stride - 1 || i + 1 == law.atoms.size() ||
                       !is_number || !law.atoms[i + 1].wealth.is_finite();
     if (!ends) continue;
-    json.begin_list().level(short_total(atom.wealth, Towards::below), law.classes.get());
+    json.begin_list().level(short_total(atom.wealth, Towards::below));
     json.real(mass);
     if (stride <= 1 && atom.probability.exact && to_text(*atom.probability.exact).size() <= 40)
       json.text(to_text(*atom.probability.exact));
@@ -88,7 +87,7 @@ std::string law_json(const Distribution& law) {
     mass = 0;
   }
   json.end_list();
-  write_classes(law.classes.get(), json);
+  write_classes(law.classes, json);
   if (law.slack != 0) json.key("slack").text(to_text(law.slack));
   if (law.sample) json.key("episodes").count(law.sample->episodes);
   if (law.rest) {
@@ -110,14 +109,13 @@ void write_check(const CheckReport& report, PageJson& json) {
 
 void begin_point(const Result& result, const Answer& answer, bool is_asked, PageJson& json) {
   const ModelFacts& facts = answer.model;
-  const WealthClasses* classes = answer.classes.get();
   json.begin_object().key("tau").text(to_text(result.tau));
   json.key("side").text(to_text(result.side)).key("asked").flag(is_asked);
   json.key("status").text(to_text(result.status));
   json.key("certificate").text(to_text(result.certificate));
   json.key("attained").flag(result.attained);
-  if (result.quantile) json.key("quantile").level(*result.quantile, classes);
-  if (result.upper) json.key("upper").level(*result.upper, classes);
+  if (result.quantile) json.key("quantile").level(*result.quantile);
+  if (result.upper) json.key("upper").level(*result.upper);
   json.key("probability").optional_value(result.probability);
   json.key("mean").optional_value(result.mean);
   json.key("mean_bound").optional_value(result.mean_bound);
@@ -125,8 +123,8 @@ void begin_point(const Result& result, const Answer& answer, bool is_asked, Page
   if (const auto& other = result.expectation_policy) {
     json.key("expectation").begin_object().key("mean").value(other->mean);
     json.key("probability").value(other->probability);
-    if (other->quantile) json.key("quantile").level(*other->quantile, classes);
-    if (other->quantile) json.key("upper").level(other->upper.value_or(*other->quantile), classes);
+    if (other->quantile) json.key("quantile").level(*other->quantile);
+    if (other->quantile) json.key("upper").level(other->upper.value_or(*other->quantile));
     json.end_object();
   }
   const bool by_class = Counting(facts, answer.classes.get()).by_class();
@@ -135,7 +133,7 @@ void begin_point(const Result& result, const Answer& answer, bool is_asked, Page
        {by_class ? class_sentence(result, answer) : guarantee_sentence(result, facts),
         by_class ? std::string() : width_sentence(result, answer.epsilon),
         mean_sentence(result, facts),
-        next_class_sentence(result, answer),
+        next_class_sentence(result),
         comparison_sentence(result, facts),
         goal_sentence(result, facts),
         result.quantile ? status_sentence(result, answer) : std::string()}) {

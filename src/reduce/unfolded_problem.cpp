@@ -194,7 +194,7 @@ class UnfoldedProblem : public QuantileProblem {
     return out;
   }
 
-  void shorten(Total& end, bool down) const {
+  void shorten(Level& end, bool down) const {
     if (end.is_finite()) end = shortened(end.value(), common_->epsilon, down);
   }
 

@@ -50,7 +50,7 @@ void write_bracket(ReportJson& json, const Result& result, const Counting& count
   } else if (result.upper) {
     json.bracket(counting.ends(*result.quantile, *result.upper), counting);
   } else {
-    const Total& level = *result.quantile;
+    const Level& level = *result.quantile;
     json.bracket(counting.quantile({result.tau, result.side, level, level, false, true}), counting);
   }
 }
@@ -103,7 +103,7 @@ void write_result(ReportJson& json,
   if (result.mean_bound) json.optional_value("mean_bound", shown(result.mean_bound));
   if (const auto& next = result.next_class) {
     json.key("next_class").begin_object().key("class").raw(counting.json(next->level));
-    json.key("rank").count(counting.rank(next->level)).value("probability", next->probability);
+    json.key("rank").count(next->level.rank()).value("probability", next->probability);
     json.value("probability_bound", next->bound).end_object();
   }
   if (result.goal_probability_bound)

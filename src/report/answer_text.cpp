@@ -16,7 +16,7 @@ namespace {
 
 std::string level_cell(const Result& result, const Counting& counting) {
   if (!result.quantile) return "-";
-  const Total& level = *result.quantile;
+  const Level& level = *result.quantile;
   if (!result.attained) return counting.figure(counting.shown(level)) + " (sup)";
   if (result.certificate == Certificate::none)
     return counting.figure(counting.shown(level)) + " (uncertified)";
@@ -115,7 +115,7 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
        {by_class ? class_sentence(result, answer) : guarantee_sentence(result, facts),
         by_class ? std::string() : width_sentence(result, answer.epsilon),
         mean_sentence(result, facts),
-        next_class_sentence(result, answer),
+        next_class_sentence(result),
         mixed_sentence(result, facts),
         comparison_sentence(result, facts),
         goal_sentence(result, facts),

@@ -107,7 +107,7 @@ void write_attitude(ReportJson& json, const AttitudeResult& result, const Counti
   json.begin_object().key("attitude").text(to_text(result.attitude));
   json.key("tau").text(to_text(result.tau)).key("side").text(to_text(result.side));
   json.key("status").text(to_text(result.status));
-  std::optional<Total> quantile;
+  std::optional<Level> quantile;
   if (result.quantile) quantile = result.quantile->lower;
   json.quantile(quantile, counting);
   if (result.quantile) {

@@ -119,7 +119,7 @@ void write_criterion_claim(ReportJson& json, const PolicyClaim& claim, const Cou
   json.key("criterion").text(to_text(*claim.criterion)).key("tau");
   json.raw(claim.criterion->takes_tau() ? string_json(to_text(claim.tau)) : "null");
   json.key("value").raw(
-      total_json(is_in_utility(claim) ? claim.quantile : counting.shown(claim.quantile)));
+      total_json(is_in_utility(claim) ? claim.quantile : counting.shown(claim.quantile).total()));
   json.key("bracket").raw(fmt::format("[{}, {}]", total_json(ends.lower), total_json(ends.upper)));
 }
 

@@ -6,15 +6,10 @@
 #include "report/report_json.hpp"
 
 namespace quantiplan {
-namespace {
 
-std::size_t number_of(const Total& position) { return position.value().get_num().get_ui(); }
+Level Counting::shown(const Level& wealth) const { return is_cost_ ? wealth.negated() : wealth; }
 
-}  // namespace
-
-Total Counting::shown(const Total& wealth) const { return is_cost_ ? wealth.negated() : wealth; }
-
-ShownEnds Counting::ends(const Total& lower, const Total& upper) const {
+ShownEnds Counting::ends(const Level& lower, const Level& upper) const {
   return is_cost_ ? ShownEnds{shown(upper), shown(lower)} : ShownEnds{lower, upper};
 }
 
@@ -37,36 +32,28 @@ QuantileOfDistribution Counting::quantile(const QuantileOfDistribution& quantile
           is_cost_ ? quantile.open_below : quantile.open_above};
 }
 
-std::string Counting::figure(const Total& shown) const {
-  return classes_ != nullptr ? classes_->text(number_of(shown)) : wealth_figure(shown);
+std::string Counting::figure(const Level& shown) {
+  return shown.is_class() ? shown.class_text() : wealth_figure(shown.total());
 }
 
-bool Counting::is_number(const Total& shown) const {
-  return classes_ == nullptr || classes_->number(number_of(shown)).has_value();
+std::string Counting::json(const Level& shown) {
+  const auto number = shown.number();
+  return number ? total_json(*number) : string_json(shown.class_text());
 }
 
-std::string Counting::json(const Total& shown) const {
-  if (classes_ == nullptr) return total_json(shown);
-  if (const auto number = classes_->number(number_of(shown))) return total_json(*number);
-  return string_json(classes_->text(number_of(shown)));
-}
-
-std::string Counting::figure(const ShownEnds& ends, bool is_tie) const {
+std::string Counting::figure(const ShownEnds& ends, bool is_tie) {
   if (ends.lower == ends.upper) return figure(ends.lower);
-  if (classes_ != nullptr) return fmt::format("{} .. {}", figure(ends.lower), figure(ends.upper));
+  if (ends.lower.is_class()) return fmt::format("{} .. {}", figure(ends.lower), figure(ends.upper));
   return is_tie ? tie_figure(ends.lower, ends.upper) : bracket_figure(ends.lower, ends.upper);
 }
 
-std::string Counting::figure(const QuantileOfDistribution& shown) const {
-  return classes_ != nullptr ? figure(ShownEnds{shown.lower, shown.upper}) : quantile_figure(shown);
+std::string Counting::figure(const QuantileOfDistribution& shown) {
+  return shown.lower.is_class() ? figure(ShownEnds{shown.lower, shown.upper})
+                                : quantile_figure(shown);
 }
 
-std::size_t Counting::rank(const Total& position) const {
-  return classes_->rank(number_of(position));
-}
-
-std::string Counting::rank_figure(const Total& position) const {
-  return fmt::format("{} of {}", rank(position), classes_->count());
+std::string Counting::rank_figure(const Level& level) {
+  return fmt::format("{} of {}", level.rank(), level.class_count());
 }
 
 std::string Counting::reach(std::string_view level) const {

@@ -1,5 +1,5 @@
 // Levels as a report counts them: wealth as it is; costs, its negatives, from the least up; or
-// classes of wealth, of which answers hold positions.
+// classes of wealth.
 //
 //     wealth   miss < -inf < ... < 12 < ... < inf
 //     cost     -inf, ..., -12, ..., inf, miss      the same order, read from its other end
@@ -21,8 +21,8 @@ namespace quantiplan {
 
 // Of a bracket, as it is shown: `lower` first. A miss is the upper end of a bracket of costs.
 struct ShownEnds {
-  Total lower;
-  Total upper;
+  Level lower;
+  Level upper;
 };
 
 class Counting {
@@ -36,8 +36,8 @@ class Counting {
   [[nodiscard]] bool is_cost() const noexcept { return is_cost_; }
   [[nodiscard]] bool by_class() const noexcept { return by_class_; }
   [[nodiscard]] const WealthClasses* classes() const noexcept { return classes_; }
-  [[nodiscard]] Total shown(const Total& wealth) const;
-  [[nodiscard]] ShownEnds ends(const Total& lower, const Total& upper) const;
+  [[nodiscard]] Level shown(const Level& wealth) const;
+  [[nodiscard]] ShownEnds ends(const Level& lower, const Level& upper) const;
   [[nodiscard]] Value mean(const Value& mean) const;
   // With its ends, and what is open at them.
   [[nodiscard]] QuantileOfDistribution quantile(const QuantileOfDistribution& quantile) const;
@@ -51,17 +51,15 @@ class Counting {
   }
 
   // A level that is `shown`, in a table and in JSON.
-  [[nodiscard]] std::string figure(const Total& shown) const;
-  [[nodiscard]] std::string json(const Total& shown) const;
-  [[nodiscard]] bool is_number(const Total& shown) const;
+  [[nodiscard]] static std::string figure(const Level& shown);
+  [[nodiscard]] static std::string json(const Level& shown);
   // One level, or "[a, b]" where the two differ, "a .. b" of classes. The ends of a bracket are
   // rounded outwards, those of a tie are not.
-  [[nodiscard]] std::string figure(const ShownEnds& ends, bool is_tie = false) const;
+  [[nodiscard]] static std::string figure(const ShownEnds& ends, bool is_tie = false);
   // "?" for an end that a sample leaves open.
-  [[nodiscard]] std::string figure(const QuantileOfDistribution& shown) const;
-  // The place of a class among all of them, 1 the worst; as a cell, "3 of 15".
-  [[nodiscard]] std::size_t rank(const Total& position) const;
-  [[nodiscard]] std::string rank_figure(const Total& position) const;
+  [[nodiscard]] static std::string figure(const QuantileOfDistribution& shown);
+  // The place of a class among all of them, 1 the worst: "3 of 15".
+  [[nodiscard]] static std::string rank_figure(const Level& level);
 
   // "total" or "cost".
   [[nodiscard]] std::string_view noun() const noexcept { return is_cost_ ? "cost" : "total"; }

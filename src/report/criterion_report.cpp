@@ -25,7 +25,8 @@ ShownEnds shown_ends(const CriterionOptimum& optimum, const ModelFacts& facts) {
   return Counting(facts).ends(optimum.lower, optimum.upper);
 }
 Total shown_value(const CriterionOptimum& optimum, const ModelFacts& facts) {
-  return optimum.criterion.is_wealth() ? Counting(facts).shown(optimum.lower) : optimum.lower;
+  return optimum.criterion.is_wealth() ? Counting(facts).shown(optimum.lower).total()
+                                       : optimum.lower;
 }
 
 std::string ends_figure(const CriterionOptimum& optimum, const ModelFacts& facts) {

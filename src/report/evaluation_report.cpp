@@ -107,7 +107,7 @@ std::string classes_lines(const Distribution& distribution,
 std::string level_at_least_json(const Evaluation& evaluation,
                                 std::size_t i,
                                 const Counting& counting) {
-  const bool is_numeric = counting.classes()->size() > 0 && counting.is_number(1);
+  const bool is_numeric = counting.classes()->size() > 0 && counting.classes()->number(1);
   return atom_json(number_or_text_json(is_numeric, evaluation.levels[i]),
                    evaluation.at_least[i].probability);
 }

@@ -92,9 +92,9 @@ std::string tie_sentence(const Result& result, const ModelFacts& facts) {
 }
 
 // Numbers speak for themselves.
-std::string class_words(const Total& level, const Counting& counting) {
-  std::string text = counting.figure(level);
-  return counting.is_number(level) ? text : in_quotes(text, 80);
+std::string class_words(const Level& level) {
+  std::string text = Counting::figure(level);
+  return level.number() ? text : in_quotes(text, 80);
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ std::string class_words(const Total& level, const Counting& counting) {
 std::string class_sentence(const Result& result, const Answer& answer) {
   if (!result.quantile) return std::string(kNothingKnown);
   const Counting counting(answer.model, answer.classes.get());
-  const std::string level = class_words(*result.quantile, counting);
+  const std::string level = class_words(*result.quantile);
   const PromiseWords words(answer.model, result.tau, result.side);
   std::string text =
       theta(result) == 1 ? fmt::format("The wealth is{} {} or better", words.condition(), level)
@@ -110,10 +110,10 @@ std::string class_sentence(const Result& result, const Answer& answer) {
           ? fmt::format("A wealth of {} or better is possible", level)
           : fmt::format(
                 "{} the wealth is {} or better", capitalised(words.condition().substr(1)), level);
-  const Total upper = result.upper.value_or(*result.quantile);
+  const Level upper = result.upper.value_or(*result.quantile);
   if (upper == *result.quantile) return text + "; no policy promises more.";
   return text + fmt::format("; whether one promises more, up to {}, is {}.",
-                            class_words(upper, counting),
+                            class_words(upper),
                             result.status == Status::solved ? "too close to call" : "open");
 }
 
@@ -160,14 +160,16 @@ std::string bounded_comparison(const Result& result,
                                const std::optional<bool>& keeps) {
   const ExpectationComparison& other = *result.expectation_policy;
   if (keeps && !*keeps) {
-    const Total& most = *other.upper;
+    const Level& most = *other.upper;
+    if (most.is_class())
+      return fmt::format("{} promises nothing better than {}.", kOther, class_words(most));
     if (most.is_miss()) return fmt::format("{} does not promise the goal.", kOther);
     if (most == Total::minus_infinity())
       return fmt::format("{} promises no bound on the {}.", kOther, Counting(facts).noun());
     return fmt::format("{} promises {} {}.",
                        kOther,
                        facts.cost ? "nothing below" : "no more than",
-                       level_figures(other.quantile.value_or(most), most, facts).most);
+                       level_figures(other.quantile.value_or(most).total(), most, facts).most);
   }
   return fmt::format("{} {} {}with probability {}.",
                      kOther,
@@ -225,13 +227,12 @@ std::string mean_sentence(const Result& result, const ModelFacts& facts) {
                      mean_bound_figure(bound, facts.cost));
 }
 
-std::string next_class_sentence(const Result& result, const Answer& answer) {
+std::string next_class_sentence(const Result& result) {
   if (!result.next_class) return {};
   const NextClass& next = *result.next_class;
-  const std::string reached =
-      fmt::format("It reaches {} or better with probability {}",
-                  class_words(next.level, Counting(answer.model, answer.classes.get())),
-                  known_words(next.probability));
+  const std::string reached = fmt::format("It reaches {} or better with probability {}",
+                                          class_words(next.level),
+                                          known_words(next.probability));
   if (next.probability.exact == next.bound.exact)
     return reached + "; no policy that keeps the promise has a greater one.";
   return fmt::format("{}; no policy that keeps the promise does so with more than {}.",
@@ -297,7 +298,7 @@ std::string mixed_sentence(const Result& result, const ModelFacts& facts) {
       "A coin between two policies, {} for the first, keeps the promise with {} {} {} and the "
       "mean{} {}{}.",
       probability_figure(Value::exactly(mixed.coin)),
-      counting.reach(wealth_figure(counting.shown(*result.quantile))),
+      counting.reach(Counting::figure(counting.shown(*result.quantile))),
       is_strict ? "more than" : "at least",
       probability_figure(Value::exactly(1 - result.tau)),
       facts.cost ? " cost" : "",
@@ -309,6 +310,7 @@ std::string mixed_sentence(const Result& result, const ModelFacts& facts) {
 
 std::string width_sentence(const Result& result, const std::optional<Rational>& epsilon) {
   if (result.certificate != Certificate::bracket || !result.quantile || !result.upper) return {};
+  if (result.quantile->is_class()) return {};
   const bool is_finite = result.quantile->is_finite() && result.upper->is_finite();
   const Rational width =
       is_finite ? Rational(result.upper->value() - result.quantile->value()) : Rational(0);

@@ -36,7 +36,7 @@ std::string mean_sentence(const Result& result, const ModelFacts& facts);
 
 // "It reaches 'gold' or better with probability 0.4; no policy that keeps the promise does so with more
 // than 0.45."; empty if the policy was not chosen for the next class.
-std::string next_class_sentence(const Result& result, const Answer& answer);
+std::string next_class_sentence(const Result& result);
 
 // "This policy reaches the goal with probability 0.9 (mean cost then 12.5); the expectation-optimal
 // one with probability 1 (mean cost then 30)."; empty where there is no goal, or nothing is known of it.

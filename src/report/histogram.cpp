@@ -24,8 +24,8 @@ struct Bin {
 };
 
 // The distinct wealth levels; not all of them once there are more than kMostLevels.
-std::set<Total> levels(const std::vector<NamedDistribution>& columns) {
-  std::set<Total> all;
+std::set<Level> levels(const std::vector<NamedDistribution>& columns) {
+  std::set<Level> all;
   for (const auto& column : columns) {
     for (const Atom& atom : column.distribution->atoms) {
       all.insert(atom.wealth);
@@ -37,7 +37,7 @@ std::set<Total> levels(const std::vector<NamedDistribution>& columns) {
 
 // The masses at one level, a row of its own.
 Bin bin_of(const std::vector<NamedDistribution>& columns,
-           const Total& level,
+           const Level& level,
            const Counting& counting) {
   Bin bin{wealth_figure(counting.shown(level)), {}};
   for (const auto& column : columns) {
@@ -126,18 +126,18 @@ std::vector<Bin> bins_by_interval(const std::vector<NamedDistribution>& columns,
 }
 
 std::vector<Bin> bins_by_level(const std::vector<NamedDistribution>& columns,
-                               const std::set<Total>& all,
+                               const std::set<Level>& all,
                                const Counting& counting) {
   std::vector<Bin> bins;
   bins.reserve(all.size());
-  for (const Total& level : all) bins.push_back(bin_of(columns, level, counting));
+  for (const Level& level : all) bins.push_back(bin_of(columns, level, counting));
   if (counting.is_cost()) std::ranges::reverse(bins);
   return bins;
 }
 
 std::vector<Bin> make_bins(const std::vector<NamedDistribution>& columns,
                            const Counting& counting) {
-  const std::set<Total> all = levels(columns);
+  const std::set<Level> all = levels(columns);
   if (all.size() <= kMostLevels) return bins_by_level(columns, all, counting);
   // What is no number stands before and after the intervals.
   std::vector<Bin> worst{bin_of(columns, Total::miss(), counting),
@@ -158,21 +158,22 @@ std::string quantile_cell(const Distribution& distribution,
                           const Rational& level,
                           Side side,
                           const Counting& counting) {
-  return quantile_figure(counting.quantile(distribution.quantile(level, side)));
+  return Counting::figure(counting.quantile(distribution.quantile(level, side)));
 }
 
 // The best or the worst total: a sample knows only how far it surely extends.
 std::string extreme_cell(const Distribution& distribution, bool best, const Counting& counting) {
-  const Total& wealth = best ? distribution.atoms.back().wealth : distribution.atoms.front().wealth;
+  const Level& wealth = best ? distribution.atoms.back().wealth : distribution.atoms.front().wealth;
   QuantileOfDistribution extreme{0, Side::lower, wealth, wealth};
-  if (wealth.is_finite()) extreme.upper = Rational(wealth.value() + distribution.slack);
+  if (!wealth.is_class() && wealth.is_finite())
+    extreme.upper = Rational(wealth.value() + distribution.slack);
   extreme.open_below = distribution.sample && !best;
   extreme.open_above = distribution.sample && best;
   if (const auto& rest = distribution.rest) {
     if (best && rest->to > extreme.upper) extreme.upper = rest->to;
     if (!best && rest->from < extreme.lower) extreme.lower = rest->from;
   }
-  return quantile_figure(counting.quantile(extreme));
+  return Counting::figure(counting.quantile(extreme));
 }
 
 }  // namespace

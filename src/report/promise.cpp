@@ -82,7 +82,7 @@ std::string PromiseWords::condition() const {
       " with probability {} {}", side_ == Side::lower ? "more than" : "at least", to_text(theta_));
 }
 
-bool PromiseWords::promises_nothing(const Total& wealth) const {
+bool PromiseWords::promises_nothing(const Level& wealth) const {
   return wealth.is_miss() || (wealth == Total::minus_infinity() && !has_goal(facts_));
 }
 

@@ -36,7 +36,7 @@ class PromiseWords {
  public:
   PromiseWords(const ModelFacts& facts, const Rational& tau, Side side);
 
-  [[nodiscard]] bool promises_nothing(const Total& wealth) const;
+  [[nodiscard]] bool promises_nothing(const Level& wealth) const;
   // "With probability more than 0.9 the total is at least 12". Needs a level that promises
   // something.
   [[nodiscard]] std::string promise(const Total& wealth, std::string_view figure) const;

@@ -145,11 +145,11 @@ ReportJson& ReportJson::probability(const std::optional<Value>& given) {
   return *this;
 }
 
-ReportJson& ReportJson::quantile(const std::optional<Total>& wealth, const Counting& counting) {
+ReportJson& ReportJson::quantile(const std::optional<Level>& wealth, const Counting& counting) {
   key("quantile").raw(wealth ? counting.json(counting.shown(*wealth)) : "null");
   if (!counting.by_class()) return *this;
   key("rank");
-  return wealth ? count(counting.rank(*wealth)) : null();
+  return wealth ? count(wealth->rank()) : null();
 }
 
 ReportJson& ReportJson::bracket(const ShownEnds& ends, const Counting& counting) {

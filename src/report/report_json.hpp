@@ -75,7 +75,7 @@ class ReportJson {
   // where an upper one is known.
   ReportJson& probability(const std::optional<Value>& given);
   // "quantile": -40, and "rank": 3 of a class; null where there is none
-  ReportJson& quantile(const std::optional<Total>& wealth, const Counting& counting);
+  ReportJson& quantile(const std::optional<Level>& wealth, const Counting& counting);
   // "bracket": [lower, upper], as they are shown
   ReportJson& bracket(const ShownEnds& ends, const Counting& counting);
   // null for an end that a sample leaves open
@@ -93,7 +93,7 @@ class ReportJson {
     key(name).begin_list();
     for (const Entry& entry : counting.entries(entries)) {
       std::string wealth = counting.json(entry.wealth);
-      if (has_ranks) wealth += R"(, "rank": )" + std::to_string(counting.rank(entry.wealth));
+      if (has_ranks) wealth += R"(, "rank": )" + std::to_string(entry.wealth.rank());
       raw(atom_json(wealth, entry.probability));
     }
     return end_list();

@@ -27,7 +27,7 @@ struct Summary {
 Value mean_total(const Entries& counts, std::size_t episodes) {
   Rational sum;
   double infinite = 0;
-  for (const auto& [total, count, unused] : counts) {
+  for (const auto& [total, count] : counts) {
     if (total.is_finite()) {
       sum += total.value() * Rational(Integer(static_cast<unsigned long>(count)));
     } else if (total.is_miss()) {
@@ -42,19 +42,16 @@ Value mean_total(const Entries& counts, std::size_t episodes) {
 
 Summary summarise(const EpisodeTally& played, const Counting& counting) {
   Summary summary{counting.entries(played.totals), std::nullopt, counting.by_class()};
-  if (!played.totals.empty() && played.totals.front().level) summary.by_class = true;
+  if (!played.totals.empty() && played.totals.front().wealth.is_class()) summary.by_class = true;
   if (played.episodes > 0 && !summary.by_class)
     summary.mean = mean_total(summary.counts, played.episodes);
   return summary;
 }
 
 // What episodes ended with, as it is shown: a total, or the text of a class.
-std::string level_figure(const EpisodeTally::Entry& shown) {
-  return shown.level ? *shown.level : wealth_figure(shown.wealth);
-}
-std::string level_json(const EpisodeTally::Entry& shown, const Model& model) {
-  return shown.level ? number_or_text_json(model.wealth().is_numeric(), *shown.level)
-                     : total_json(shown.wealth);
+std::string level_json(const Level& shown, const Model& model) {
+  return shown.is_class() ? number_or_text_json(model.wealth().is_numeric(), shown.class_text())
+                          : total_json(shown.total());
 }
 
 // The reward of a step: a number, a label, or a vector "(1, 35)"; "-" where there is no label.
@@ -81,7 +78,7 @@ std::string counts_table(const Summary& summary,
   TextTable table({{counting.heading()}, {"episodes"}, {"share"}, {"", Align::left}});
   for (const EpisodeTally::Entry& entry : summary.counts) {
     const double share = static_cast<double>(entry.count) / static_cast<double>(episodes);
-    table.add({level_figure(entry),
+    table.add({Counting::figure(entry.wealth),
                fmt::format("{}", entry.count),
                fmt::format("{:.4g}", share),
                bar(share, summary.by_class ? 40 : 30, options.unicode)});
@@ -94,7 +91,7 @@ std::string histogram_of(const Summary& summary,
                          const Counting& counting,
                          const ReportOptions& options) {
   Distribution shares;
-  for (const auto& [wealth, count, unused] : summary.counts)
+  for (const auto& [wealth, count] : summary.counts)
     shares.atoms.push_back(
         {wealth, {static_cast<double>(count) / static_cast<double>(episodes), std::nullopt}});
   // Back to wealth, which a distribution is in: the way there is the way back.
@@ -112,8 +109,8 @@ std::string trace_lines(const EpisodeTally& played,
   std::string lines = fmt::format(
       "episode {}: {}\n",
       i + 1,
-      entry.level
-          ? visible(*entry.level)
+      entry.wealth.is_class()
+          ? visible(entry.wealth.class_text())
           : fmt::format("{} {}", counting.noun(), wealth_figure(counting.shown(entry.wealth))));
   TextTable table({{"time"},
                    {"state", Align::left},
@@ -157,13 +154,13 @@ std::string simulation_json(const Simulation& simulation, const Model& model) {
   if (!summary.by_class) json.optional_value("mean", summary.mean).key("slack").exact(played.slack);
   json.key("totals").begin_list();
   for (const EpisodeTally::Entry& entry : summary.counts)
-    json.raw(
-        fmt::format(R"({{"wealth": {}, "count": {}}})", level_json(entry, model), entry.count));
+    json.raw(fmt::format(
+        R"({{"wealth": {}, "count": {}}})", level_json(entry.wealth, model), entry.count));
   json.end_list().key("episodes").begin_list();
   for (std::size_t i = 0; i < played.drawn.size(); ++i) {
     const EpisodeTally::Entry& entry = played.totals[played.drawn[i]];
     json.begin_object().key("wealth");
-    json.raw(level_json({counting.shown(entry.wealth), entry.count, entry.level}, model));
+    json.raw(level_json(counting.shown(entry.wealth), model));
     if (simulation.trace) write_steps(json, played.steps[i], model);
     json.end_object();
   }

@@ -34,9 +34,7 @@ std::string target_figure(const ThresholdResult& result, const Counting& countin
 
 // Whether some history is as good as the level.
 bool has_class(const ThresholdResult& result, const Counting& counting) {
-  if (counting.classes() == nullptr) return false;
-  return result.target <=
-         Total(Rational(Integer(static_cast<unsigned long>(counting.classes()->size()))));
+  return counting.classes() != nullptr && result.target.position() <= counting.classes()->size();
 }
 
 std::string results_table(const ThresholdAnswer& answer) {
@@ -70,11 +68,13 @@ std::string class_words(const ThresholdResult& result, const ThresholdAnswer& an
 std::string threshold_sentence(const ThresholdResult& result, const ThresholdAnswer& answer) {
   if (!result.probability) return "Nothing is known yet: the call ended too early.";
   const ModelFacts& facts = answer.model;
-  const std::string figure = wealth_figure(Counting(facts).shown(result.target), 48);
   const bool is_sharp = !is_bracket(result);
-  std::string sentence = opening(
-      facts,
-      result.level ? class_words(result, answer) : event_words(facts, result.target, figure));
+  std::string sentence =
+      opening(facts,
+              result.level ? class_words(result, answer)
+                           : event_words(facts,
+                                         result.target,
+                                         wealth_figure(Counting(facts).shown(result.target), 48)));
   sentence += is_sharp ? " with probability " + probability_figure(*result.probability)
                        : " with probability at least " + lower_bound_figure(*result.probability);
   const std::string most = upper_bound_figure(most_of(result));
@@ -115,10 +115,11 @@ void write_bracket(ReportJson& json, const ThresholdResult& result) {
 void write_result(ReportJson& json, const ThresholdResult& result, const Counting& counting) {
   json.begin_object().key("target");
   if (result.level) {
-    const bool is_number = counting.classes() != nullptr && counting.is_number(1);
+    const bool is_number =
+        counting.classes() != nullptr && counting.classes()->number(1).has_value();
     json.raw(number_or_text_json(is_number, *result.level)).key("rank");
     if (has_class(result, counting))
-      json.count(counting.rank(result.target));
+      json.count(result.target.rank());
     else
       json.null();
   } else {

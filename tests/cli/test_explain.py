@@ -112,3 +112,9 @@ def test_requests_that_make_no_sense(quantiplan, args, said):
 def test_a_state_that_the_policy_never_meets(quantiplan):
     text = quantiplan("explain", "commute.json", "--tau", "0.1", "--state", "office", code=0).stdout
     assert text.endswith("  The policy never comes there.\n")
+
+
+def test_a_promise_that_is_a_class_is_named(quantiplan):
+    asked = ["explain", SOURCE / "examples/treatment.json", "--tau", "0.1", "--summary"]
+    assert "made for a wealth of '3' or better" in quantiplan(*asked, code=0).stdout
+    assert quantiplan.json(*asked)["promise"] == "3"

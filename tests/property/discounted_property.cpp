@@ -76,8 +76,8 @@ void require_bracket(DiscountedCase& c, Aim aim, const Result& result, const std
   const auto enough = [&](const Total& w) {
     return suffices(c.at_least(aim, w), result.tau, result.side);
   };
-  const Total low =
-      result.quantile->is_finite() ? Total(c.rounded(*result.quantile, false)) : *result.quantile;
+  const Total low = result.quantile->is_finite() ? Total(c.rounded(*result.quantile, false))
+                                                 : result.quantile->total();
   require(enough(low), where + "lower end " + shown(*result.quantile) + " is above the optimum");
   if (*result.upper == Total::plus_infinity()) return;
   Total above = Total::minus_infinity();

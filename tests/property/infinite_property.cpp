@@ -150,7 +150,7 @@ QUANTIPLAN_PROPERTY_OF(InfiniteCase,
                              Total(Rational(-c.unit())),
                              Total::minus_infinity(),
                              Total::plus_infinity(),
-                             *result.quantile}) {
+                             result.quantile->total()}) {
         std::uint64_t reached = 0;
         for (const Episode& episode : episodes)
           if (episode.wealth >= w) ++reached;

@@ -21,7 +21,7 @@ void require_result(PreferenceCase& c,
               result.attained,
           where + "not solved exactly");
   require(result.quantile.has_value(), where + "no quantile");
-  const std::size_t at = result.quantile->value().get_num().get_ui();
+  const std::size_t at = result.quantile->position();
   require(position_of(c, classes, *result.quantile) == best,
           where + "quantile " + classes.text(at) + ", must be " + c.oracle.text(best));
   require(classes.rank(at) == c.oracle.rank(best),
@@ -116,7 +116,7 @@ QUANTIPLAN_PREFERENCE(PreferenceThresholdsAreTheOracles, tiny_preference, 0.25) 
       const ThresholdResult& result = answer.results[k - 1];
       const std::string where = run.name + ": P(at least " + query.levels[k - 1] + ") ";
       const Rational expected = c.oracle.at_least(k);
-      require(result.status == Status::solved && result.target == Total(Rational(k)),
+      require(result.status == Status::solved && result.target.position() == k,
               where + "is not solved");
       require(result.probability->least() <= expected &&
                   result.upper.value_or(*result.probability).greatest() >= expected,

@@ -97,11 +97,13 @@ void require_chance(const Value& found, const Rational& expected, const std::str
           what + " is " + shown(found.nearest) + ", must be " + shown(expected));
 }
 
-std::size_t position_of(const PreferenceCase& c, const WealthClasses& classes, const Total& total) {
-  require(total.is_finite() && total.value().get_den() == 1 && total.value() >= 1 &&
-              total.value() <= Rational(classes.size()),
-          "position " + shown(total) + " of " + std::to_string(classes.size()) + " classes");
-  return c.oracle.position(classes.text(total.value().get_num().get_ui()));
+std::size_t position_of(const PreferenceCase& c, const WealthClasses& classes, const Level& level) {
+  require(level.is_class() && level.position() >= 1 && level.position() <= classes.size(),
+          "no class of " + std::to_string(classes.size()));
+  require(level.class_text() == classes.text(level.position()) &&
+              level.rank() == classes.rank(level.position()),
+          "a class of another list");
+  return c.oracle.position(level.class_text());
 }
 
 std::string place(const PreferenceRun& run, const Rational& tau, Side side) {

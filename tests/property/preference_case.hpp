@@ -54,8 +54,8 @@ std::vector<PreferenceRun> preference_runs(const PreferenceCase& c);
 
 // Exact where it is given, and the double within 1e-12.
 void require_chance(const Value& found, const Rational& expected, const std::string& what);
-// The class at a position of an answer, in the oracle's positions; 0: none that is met.
-std::size_t position_of(const PreferenceCase& c, const WealthClasses& classes, const Total& total);
+// The class of an answer, in the oracle's positions; 0: none that is met.
+std::size_t position_of(const PreferenceCase& c, const WealthClasses& classes, const Level& level);
 // "forward exact, tau 1/2 lower: "
 std::string place(const PreferenceRun& run, const Rational& tau, Side side);
 

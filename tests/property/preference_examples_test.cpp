@@ -38,10 +38,9 @@ void expect_at_one_half(const Model& model, Side side, const ExpectedAnswer& exp
     options.arithmetic = Arithmetic::exact;
     const Answer answer = solve(model, {{Rational(1, 2)}, sides, {}}, options);
     const Result& result = answer.results.front();
-    const std::size_t at = result.quantile->value().get_num().get_ui();
-    EXPECT_EQ(answer.classes->text(at), expected.quantile);
-    EXPECT_EQ("w" + std::to_string(answer.classes->rank(at)), expected.quantile);
-    EXPECT_EQ(answer.classes->count(), 3U);
+    EXPECT_EQ(result.quantile->class_text(), expected.quantile);
+    EXPECT_EQ("w" + std::to_string(result.quantile->rank()), expected.quantile);
+    EXPECT_EQ(result.quantile->class_count(), 3U);
     EXPECT_EQ(result.certificate, Certificate::exact);
     EXPECT_EQ(result.probability->exact, expected.probability);
     const Policy policy = result.policy();

@@ -28,8 +28,8 @@ class InfinitePreferenceCase {
     taus.erase(std::unique(taus.begin(), taus.end()), taus.end());
   }
   [[nodiscard]] Query query() const { return {taus, Sides::both, {}, false}; }
-  [[nodiscard]] std::size_t position_of(const WealthClasses& classes, const Total& total) const {
-    return truth.position(classes.text(total.value().get_num().get_ui()));
+  [[nodiscard]] std::size_t position_of(const Level& level) const {
+    return truth.position(level.class_text());
   }
 
   std::uint64_t seed;
@@ -66,11 +66,11 @@ QUANTIPLAN_PREFERENCE_OF(InfinitePreferenceCase,
       const std::size_t best = expected.quantile.value().get_num().get_ui();
       require(result.status == Status::solved && result.certificate == Certificate::exact,
               where + "not solved exactly");
-      const std::size_t at = result.quantile->value().get_num().get_ui();
-      require(c.position_of(*answer.classes, *result.quantile) == best,
-              where + "quantile " + answer.classes->text(at) + ", must be " + c.truth.text(best));
+      require(
+          c.position_of(*result.quantile) == best,
+          where + "quantile " + result.quantile->class_text() + ", must be " + c.truth.text(best));
       if (c.truth.declared_rank(best))
-        require(answer.classes->rank(at) == *c.truth.declared_rank(best), where + "another rank");
+        require(result.quantile->rank() == *c.truth.declared_rank(best), where + "another rank");
       require_chance(*result.probability, expected.probability, where + "the probability");
     }
   }
@@ -86,7 +86,7 @@ QUANTIPLAN_PREFERENCE_OF(InfinitePreferenceCase,
       const std::string where = place(run, result.tau, result.side);
       const Policy policy = result.policy();
       require(disorder(policy).empty(), where + disorder(policy));
-      const std::size_t level = c.position_of(*answer.classes, *result.quantile);
+      const std::size_t level = c.position_of(*result.quantile);
       const Rational attained = c.truth.at_least(level, c.model, policy);
       require(suffices(attained, result.tau, result.side),
               where + "the policy attains only " + shown(attained));
@@ -101,9 +101,8 @@ QUANTIPLAN_PREFERENCE_OF(InfinitePreferenceCase,
       const Distribution law = evaluate(c.model, policy);
       for (const Atom& atom : law.atoms)
         require_chance(law.at_least(atom.wealth),
-                       c.truth.at_least(c.position_of(*law.classes, atom.wealth), c.model, policy),
-                       where + "the evaluation, P(at least " +
-                           law.classes->text(atom.wealth.value().get_num().get_ui()) + ")");
+                       c.truth.at_least(c.position_of(atom.wealth), c.model, policy),
+                       where + "the evaluation, P(at least " + atom.wealth.class_text() + ")");
     }
   }
 }
@@ -120,7 +119,7 @@ QUANTIPLAN_PREFERENCE_OF(InfinitePreferenceCase,
                 " steps, must have " + std::to_string(expected.size()));
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const std::string name = c.truth.text(expected[i].wealth.get_num().get_ui());
-      require(Rational(c.position_of(*found.classes, found.steps[i].wealth)) == expected[i].wealth,
+      require(Rational(c.position_of(found.steps[i].wealth)) == expected[i].wealth,
               run.name + ": the curve lacks " + name);
       require_chance(
           found.steps[i].probability, expected[i].probability, run.name + ": the curve at " + name);
@@ -178,7 +177,7 @@ QUANTIPLAN_PREFERENCE_OF(InfinitePreferenceCase,
   const Frontier found = frontier(c.model, query);
   const Rational near(1, 100), rounding(1, 1'000'000'000);
   for (const FrontierStep& step : found.steps) {
-    const std::size_t level = c.position_of(*found.classes, step.wealth);
+    const std::size_t level = c.position_of(step.wealth);
     if (level == 0) continue;  // a wealth that is only final when time runs out
     const Rational limit = c.truth.at_least(level);
     const Rational finite(step.probability.nearest);

@@ -90,9 +90,9 @@ void require_episodes(const PreferenceCase& c,
     met.insert(levels.back());
     require(law.contains(Rational(levels.back())),
             "an episode that cannot be: " + judge.text(wealth));
-    require(episode.level == judge.class_text(wealth),
+    require(episode.wealth.class_text() == judge.class_text(wealth),
             "an episode that ends in " + judge.class_text(wealth) + " is said to end in " +
-                episode.level.value_or("none"));
+                episode.wealth.class_text());
   }
   for (std::size_t i = 0; i < episodes.size(); ++i)
     require(

@@ -202,7 +202,7 @@ std::string told_of_promises(const Answer& answer) {
     text += value && value->exact ? " " + to_text(*value->exact) : " -";
   };
   for (const Result& result : answer.results) {
-    text += to_text(result.tau) + " " + answer.classes->text(whole(*result.quantile));
+    text += to_text(result.tau) + " " + result.quantile->class_text();
     add(result.probability);
     add(result.mean);
     add(result.mean_bound);

@@ -62,9 +62,7 @@ QUANTIPLAN_PREFERENCE(IncreasingRelabellingChangesNoRankAndNoPolicy, tiny_prefer
       const Result& a = one.results[i];
       const Result& b = other.results[i];
       const std::string where = place(run, a.tau, a.side);
-      require(one.classes->rank(a.quantile->value().get_num().get_ui()) ==
-                  other.classes->rank(b.quantile->value().get_num().get_ui()),
-              where + "another rank");
+      require(a.quantile->rank() == b.quantile->rank(), where + "another rank");
       require(a.probability->nearest == b.probability->nearest, where + "another probability");
       require(relabelled(decisions(c, a.policy())) == decisions(twin, b.policy()),
               where + "another policy");
@@ -110,7 +108,7 @@ QUANTIPLAN_PREFERENCE(StructuresOfOnesOwnAnswerAsTheBuiltInOnes, tiny_preference
   for (const Result& result : answer.results) {
     const std::string where = place("own", result.tau, result.side);
     const Policy policy = result.policy();
-    const std::string level = level_text(answer.classes, *result.quantile);
+    const std::string level = to_text(*result.quantile);
     const Rational attained = at_least(c.played(policy), Rational(c.oracle.position(level)));
     require_chance(*result.probability, attained, where + "the probability of the policy");
     const Distribution law = evaluate(c.model, policy);
@@ -121,7 +119,7 @@ QUANTIPLAN_PREFERENCE(StructuresOfOnesOwnAnswerAsTheBuiltInOnes, tiny_preference
     const CheckReport report = check(c.model, policy, policy.claim.value());
     require(report.passed, where + "the check failed");
     for (const Episode& episode : simulate(c.model, policy, {3, c.seed}))
-      require(episode.level && c.oracle.position(*episode.level) > 0,
+      require(c.oracle.position(episode.wealth.class_text()) > 0,
               where + "an episode that cannot be");
   }
   const Frontier curve = frontier(c.model, query);

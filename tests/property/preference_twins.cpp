@@ -6,10 +6,6 @@
 
 namespace quantiplan::testing {
 
-std::string level_text(const std::shared_ptr<const WealthClasses>& classes, const Total& level) {
-  return classes ? classes->text(level.value().get_num().get_ui()) : to_text(level);
-}
-
 void require_twins(const Answer& one,
                    const Answer& other,
                    const std::string& what,
@@ -19,9 +15,9 @@ void require_twins(const Answer& one,
     const Result& a = one.results[i];
     const Result& b = other.results[i];
     const std::string where = place(what, a.tau, a.side);
-    std::string text = level_text(one.classes, *a.quantile);
+    std::string text = to_text(*a.quantile);
     if (const auto at = renamed.find(text); at != renamed.end()) text = at->second;
-    const std::string found = level_text(other.classes, *b.quantile);
+    const std::string found = to_text(*b.quantile);
     require(text == found, fmt::format("{}{}, its twin {}", where, text, found));
     require(a.certificate == Certificate::exact && b.certificate == Certificate::exact,
             where + "not exact");

@@ -20,9 +20,6 @@ PreferenceModel with_rewards(PreferenceModel model, const Wealth& wealth, Change
   return model;
 }
 
-// The level of an answer in the user's terms: of a class, or of a sum.
-std::string level_text(const std::shared_ptr<const WealthClasses>& classes, const Total& level);
-
 // The same questions with the same levels and chances; `renamed` tells texts of the one in those of
 // the other.
 using Renamed = std::map<std::string, std::string>;

@@ -66,8 +66,11 @@ void require_same_law(const Distribution& found, const Law& law, const std::stri
     std::size_t i = 0;
     for (const auto& [wealth, p] : law) {
       const Atom& atom = found.atoms[i++];
-      require(atom.wealth == wealth && atom.probability.exact == p,
-              where + "evaluate() has " + shown(atom.wealth) + " with " +
+      // Laws know classes by their positions.
+      const Total level =
+          atom.wealth.is_class() ? Total(Rational(atom.wealth.position())) : atom.wealth.total();
+      require(level == wealth && atom.probability.exact == p,
+              where + "evaluate() has " + shown(level) + " with " +
                   shown(atom.probability.nearest) + ", runs " + shown(wealth) + " with " +
                   shown(p));
     }

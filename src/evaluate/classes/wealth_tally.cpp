@@ -67,13 +67,11 @@ Distribution WealthTally<N>::distribution(const std::shared_ptr<Structure>& stru
     }
   }
   Distribution d;
-  for (std::size_t k = 0; k < mass.size(); ++k) {
-    const std::size_t position = classes ? position_of(representatives[k], *classes) : k + 1;
-    d.atoms.push_back({Total(Rational(static_cast<unsigned long>(position))), value(mass[k])});
-  }
-  d.mean = mean(*structure);
   d.classes = classes ? std::move(classes)
                       : std::make_shared<const WealthClasses>(structure, representatives);
+  for (std::size_t k = 0; k < mass.size(); ++k)
+    d.atoms.push_back({{d.classes, position_of(representatives[k], *d.classes)}, value(mass[k])});
+  d.mean = mean(*structure);
   return d;
 }
 

@@ -78,6 +78,8 @@ std::string why_taken(const Model& model, const Explanation& point, bool is_cost
 }
 
 std::string promise_words(const Account& account) {
+  if (account.promised_class)
+    return fmt::format("a wealth of {} or better", in_quotes(*account.promised_class, 80));
   if (!account.promise) return {};
   const Counting counting(account.model);
   return fmt::format("a {} of {} {}",
@@ -312,6 +314,8 @@ std::string account_json(const Account& account, const Model& model) {
   json.key("promise");
   if (account.promise) {
     json.total(Counting(account.model).shown(*account.promise));
+  } else if (account.promised_class) {
+    json.text(*account.promised_class);
   } else {
     json.null();
   }

@@ -166,8 +166,8 @@ TEST(Lifetime, ClassesOfACurveOutliveTheModel) {
     const Frontier expected = ask(make());
     ASSERT_EQ(kept.steps.size(), expected.steps.size());
     for (const FrontierStep& step : kept.steps) {
-      const auto position = step.wealth.value().get_num().get_ui();
-      EXPECT_EQ(kept.classes->text(position), expected.classes->text(position));
+      const std::size_t position = step.wealth.position();
+      EXPECT_EQ(step.wealth.class_text(), expected.classes->text(position));
     }
   }
 }
@@ -200,8 +200,7 @@ TEST(Lifetime, AnswersByAStructureOfOnesOwnOutliveTheModel) {
   };
   const Answer kept = of_passing_model(
       three_tosses, [&](const Model& model) { return solve(model, by_hits(model)); });
-  const auto position = kept.results[0].quantile->value().get_num().get_ui();
-  EXPECT_EQ(kept.classes->text(position), "1 hits");
+  EXPECT_EQ(kept.results[0].quantile->class_text(), "1 hits");
   EXPECT_FALSE(kept.results[0].policy().rules.empty());
   EXPECT_EQ(kept.results[0].distribution().atoms.size(), 4U);
   const Frontier curve = of_passing_model(

@@ -79,7 +79,7 @@ TEST(ClassPromises, TheNextClassThatKeepsThePromiseAndItsBound) {
   Result found = one_result(model, "0.1", Sides::upper, Prefer::classes);
   EXPECT_EQ(action_of(model, found), "d");
   EXPECT_EQ(found.prefer, Prefer::classes);
-  EXPECT_EQ(found.next_class->level, Total(3));
+  EXPECT_EQ(found.next_class->level.position(), 3U);
   EXPECT_EQ(found.next_class->probability.exact, Rational(3, 10));
   EXPECT_EQ(found.next_class->bound.exact, Rational(3, 10));
   found = one_result(model, "0.3", Sides::upper, Prefer::classes);
@@ -88,7 +88,7 @@ TEST(ClassPromises, TheNextClassThatKeepsThePromiseAndItsBound) {
   // The best class is promised, so the one below is next: 10.
   found = one_result(model, "0.5", Sides::upper, Prefer::classes);
   EXPECT_EQ(action_of(model, found), "c");
-  EXPECT_EQ(found.next_class->level, Total(3));
+  EXPECT_EQ(found.next_class->level.position(), 3U);
   EXPECT_EQ(found.next_class->probability.exact, Rational(1, 2));
 }
 

@@ -14,7 +14,6 @@ void expect_same(const EpisodeTally& found, const EpisodeTally& wanted) {
   for (std::size_t i = 0; i < found.totals.size(); ++i) {
     EXPECT_EQ(found.totals[i].wealth, wanted.totals[i].wealth);
     EXPECT_EQ(found.totals[i].count, wanted.totals[i].count);
-    EXPECT_EQ(found.totals[i].level, wanted.totals[i].level);
   }
 }
 

@@ -22,7 +22,7 @@ void expect_atom(const Distribution& d,
                  const std::string& text,
                  const Rational& p) {
   ASSERT_GE(d.atoms.size(), position);
-  EXPECT_EQ(d.atoms[position - 1].wealth, Total(static_cast<int>(position)));
+  EXPECT_EQ(d.atoms[position - 1].wealth.position(), position);
   EXPECT_EQ(d.classes->text(position), text);
   EXPECT_EQ(d.atoms[position - 1].probability.exact, p) << text;
 }
@@ -52,9 +52,9 @@ TEST(WealthDistribution, FollowsRulesThatGoByWealth) {
   expect_atom(d, 2, "1 gold, 1 bronze", Rational(1, 4));
   expect_atom(d, 3, "1 gold, 1 silver", Rational(1, 2));
   EXPECT_EQ(d.relative_error, 0);
-  EXPECT_EQ(*d.at_least(2).exact, Rational(3, 4));
-  EXPECT_EQ(d.quantile(Rational(1, 2), Side::upper).lower, Total(3));
-  EXPECT_EQ(d.quantile(Rational(1, 2), Side::lower).lower, Total(2));
+  EXPECT_EQ(*d.at_least({d.classes, 2}).exact, Rational(3, 4));
+  EXPECT_EQ(d.quantile(Rational(1, 2), Side::upper).lower.position(), 3U);
+  EXPECT_EQ(d.quantile(Rational(1, 2), Side::lower).lower.position(), 2U);
   EXPECT_TRUE(std::isnan(d.mean.nearest));
 }
 
@@ -75,7 +75,7 @@ TEST(WealthDistribution, StatesPositionsInGivenClasses) {
       evaluate_wealth(model, structure, testing::always(model, {{"field", "bold"}}), {}, all);
   EXPECT_EQ(d.classes, all);
   ASSERT_EQ(d.atoms.size(), 3U);
-  EXPECT_EQ(d.atoms[2].wealth, Total(4));
+  EXPECT_EQ(d.atoms[2].wealth.position(), 4U);
 }
 
 TEST(WealthDistribution, GivesTheSameInDoublesWithinItsBound) {

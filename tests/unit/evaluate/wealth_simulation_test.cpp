@@ -13,7 +13,7 @@ namespace {
 std::map<std::string, double> shares(const std::vector<Episode>& episodes) {
   std::map<std::string, double> out;
   for (const Episode& episode : episodes)
-    out[episode.level.value()] += 1 / static_cast<double>(episodes.size());
+    out[episode.wealth.class_text()] += 1 / static_cast<double>(episodes.size());
   return out;
 }
 
@@ -40,7 +40,7 @@ TEST(WealthSimulation, RepeatsItselfForTheSameSeed) {
   const auto two = simulate(model, bold, {50, 3});
   ASSERT_EQ(one.size(), two.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
-    EXPECT_EQ(one[i].level, two[i].level);
+    EXPECT_EQ(one[i].wealth, two[i].wealth);
     EXPECT_TRUE(one[i].steps.empty());
   }
 }
@@ -55,7 +55,7 @@ TEST(WealthSimulation, EndsWhenTheClassIsDecided) {
   EXPECT_NEAR(share["2"], 0.5, 0.02);
   // Nothing exceeds 2: it is over, though the policy would go on.
   for (const Episode& episode : episodes) {
-    if (*episode.level == "2") {
+    if (episode.wealth.class_text() == "2") {
       EXPECT_EQ(episode.steps.back().next, *model.find_state("s"));
     }
   }

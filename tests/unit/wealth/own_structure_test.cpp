@@ -118,7 +118,7 @@ TEST(OwnStructure, IsSolvedAsABuiltInOne) {
   const Rational chances[] = {Rational(7, 8), Rational(3, 8), Rational(7, 8), Rational(7, 8)};
   for (std::size_t i = 0; i < 4; ++i) {
     const Result& result = answer.results[i];
-    EXPECT_EQ(answer.classes->text(result.quantile->value().get_num().get_ui()), expected[i]) << i;
+    EXPECT_EQ(result.quantile->class_text(), expected[i]) << i;
     EXPECT_EQ(result.probability->exact, chances[i]) << i;
     EXPECT_FALSE(result.mean) << i;
   }
@@ -136,7 +136,7 @@ TEST(OwnStructure, GoesWithThePolicy) {
   EXPECT_EQ(law.classes->text(4), "3 in a row");
   EXPECT_EQ(law.atoms[3].probability.exact, Rational(1, 8));
   EXPECT_TRUE(check(model, policy, policy.claim.value()).passed);
-  const std::string level = simulate(model, policy, {1, 7}).at(0).level.value();
+  const std::string level = simulate(model, policy, {1, 7}).at(0).wealth.class_text();
   EXPECT_NE(level.find(" in a row"), std::string::npos) << level;
   EXPECT_EQ(simulate_tally(model, policy, {100, 7}).episodes, 100U);
 }
