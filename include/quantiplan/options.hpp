@@ -35,6 +35,10 @@ enum class Representation { automatic, sparse, dense };
 // automatic: where it is worth the effort.
 enum class Reduce { automatic, none, bisimulation, chains };
 
+// Who computes dense steps: the threads of this machine, or its GPU; the bits are the same.
+// automatic: the GPU where there is one, and the work is worth it.
+enum class Backend { automatic, host, gpu };
+
 class Call;
 
 struct Progress {
@@ -61,6 +65,7 @@ struct Options {
   Reduce reduce = Reduce::automatic;
   // Name of an inner loop of kernels(); "auto" takes the best this processor supports.
   std::string kernel = "auto";
+  Backend backend = Backend::automatic;
   std::uint32_t threads = 0;  // 0: one per core
   // What the process may come to hold besides what it held when the call began; calls that run at
   // the same time have the sum of their limits. 0: 80 % of the memory that is free then.

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "device/cuda_accelerator.hpp"
 #include "kernels/backup.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/options.hpp"
@@ -42,6 +43,9 @@ constexpr Named<Reduce> kReductions[] = {{"auto", Reduce::automatic},
                                          {"none", Reduce::none},
                                          {"bisimulation", Reduce::bisimulation},
                                          {"chains", Reduce::chains}};
+
+constexpr Named<Backend> kBackends[] = {
+    {"auto", Backend::automatic}, {"host", Backend::host}, {"gpu", Backend::gpu}};
 
 template <class E, std::size_t Size>
 E by_name(const Named<E> (&list)[Size], std::string_view option, std::string_view text) {
@@ -123,6 +127,13 @@ void set_kernel(Options& o, std::string_view text) {
   o.kernel = text;
 }
 
+void set_backend(Options& o, std::string_view text) {
+  o.backend = by_name(kBackends, "backend", text);
+  std::string why;
+  if (o.backend == Backend::gpu && !open_cuda_accelerator(why))
+    wrong("backend", text, fmt::format("auto or host: {}", why));
+}
+
 constexpr OptionEntry kTable[] = {
     {"engine",
      "NAME",
@@ -160,6 +171,12 @@ constexpr OptionEntry kTable[] = {
      "inner loop of dense steps: auto, reference, vector, vector-avx2, vector-avx512",
      set_kernel,
      [](const Options& o) { return o.kernel; }},
+    {"backend",
+     "auto|host|gpu",
+     "who computes dense steps: the threads of this machine or its GPU, with the same bits; auto "
+     "takes the GPU where it is worth it",
+     set_backend,
+     [](const Options& o) { return name_of(kBackends, o.backend); }},
     {"threads",
      "N",
      "worker threads, 0 for one per core; the answer does not depend on it",

@@ -91,12 +91,15 @@ class Expectation {
              std::uint64_t time,
              std::size_t slot,
              std::vector<Choice>& out) const;
-
- private:
+  // What that order rests on: the reward of an outcome, and by row sum p E_{t+1}(s'), in steps of the
+  // time.
   [[nodiscard]] N reward(const Stages& stages, std::uint64_t time, const Outcome& o) const {
     return rewards_ == Rewards::as_keys ? Arithmetics<N>::key(stages.reward_key(time, o))
                                         : Arithmetics<N>::reward(stages, time, o);
   }
+  [[nodiscard]] const std::vector<N>& of_row(std::uint64_t time) const { return of_row_[time]; }
+
+ private:
   [[nodiscard]] N value_of(const Stages& stages,
                            const Arithmetics<N>& numbers,
                            std::uint64_t time,

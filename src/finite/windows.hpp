@@ -31,6 +31,13 @@ class ChoiceFilter {
     if (allowed_ != nullptr) return (*allowed_)[time][index(c)];
     return only_ == nullptr || (*only_)[time][slot] == c;
   }
+  // The two kinds by themselves: by slot, and by choice; null: not that kind.
+  [[nodiscard]] const std::vector<Choice>* only(std::uint64_t time) const {
+    return only_ == nullptr || allowed_ != nullptr ? nullptr : &(*only_)[time];
+  }
+  [[nodiscard]] const std::vector<bool>* allowed(std::uint64_t time) const {
+    return allowed_ == nullptr ? nullptr : &(*allowed_)[time];
+  }
 
  private:
   const std::vector<std::vector<Choice>>* only_ = nullptr;

@@ -29,6 +29,8 @@ class Contest<double> {
   [[nodiscard]] bool is_open(double best, double second) const {
     return second >= best * factor_ || best < 1e-290;
   }
+  // For a backend that asks elsewhere.
+  [[nodiscard]] double factor() const noexcept { return factor_; }
 
  private:
   double factor_;  // may be negative for absurd horizons: then everything is contested

@@ -50,17 +50,28 @@ void DenseLayer::trim(std::size_t slot, double drop, bool from_below) {
   // Values do not increase. At least one entry stays, so that constants are never compared.
   double* first = std::partition_point(values, end - 1, [&](double v) { return v >= 1 - drop; });
   double* last = std::partition_point(first + 1, end, [&](double v) { return v >= drop; });
+  begin_[slot] += static_cast<std::uint64_t>(first - values);
+  trim_span({first - values,
+             last - values,
+             *values,
+             first > values ? first[-1] : 0,
+             last < end ? *last : 0},
+            from_below,
+            span);
+}
+
+void trim_span(const RowEnds& ends, bool from_below, Span<double>& span) {
+  const auto width = static_cast<std::int64_t>(span.width());
   // Unless the span begins where all is sure, its first entry stands for all below.
-  if (from_below && span.from < span.low) span.below = *values;
-  if (first > values) {
-    span.below = from_below ? first[-1] : 1.0;
-    begin_[slot] += static_cast<std::uint64_t>(first - values);
-    span.from += first - values;
+  if (from_below && span.from < span.low) span.below = ends.front;
+  if (ends.first > 0) {
+    span.below = from_below ? ends.before_first : 1.0;
+    span.from += ends.first;
     span.low = std::max(span.low, span.from);
   }
-  if (last < end) {
-    span.above = from_below ? 0.0 : *last;
-    span.upto -= end - last;
+  if (ends.last < width) {
+    span.above = from_below ? 0.0 : ends.at_last;
+    span.upto -= width - ends.last;
     span.high = std::min(span.high, span.upto);
   }
 }

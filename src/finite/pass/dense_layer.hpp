@@ -55,6 +55,17 @@ class DenseLayer {
   std::uint64_t capacity_ = 0;
 };
 
+// What of a row is within `drop` of 1, before `first`, or of 0, from `last` on; and the values there.
+struct RowEnds {
+  std::int64_t first;
+  std::int64_t last;
+  double front;
+  double before_first;
+  double at_last;
+};
+// The span of what lies between.
+void trim_span(const RowEnds& ends, bool from_below, Span<double>& span);
+
 // Entries of rows for these spans.
 std::uint64_t dense_entries(const std::vector<Span<double>>& spans);
 

@@ -284,7 +284,9 @@ class Pass {
     const auto most_entries = [this](std::uint64_t t) {
       return static_cast<std::uint64_t>(entries_.most(t));
     };
-    backend_ = make_host_backend({input_, numbers_, most_entries, limits_, work_});
+    const MakeBackend make =
+        input_.make_backend != nullptr ? input_.make_backend : make_host_backend;
+    backend_ = make({input_, numbers_, most_entries, limits_, work_});
   }
 
   bool run_dense_layer(std::uint64_t t, std::vector<Span<N>> spans) {

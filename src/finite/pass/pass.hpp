@@ -34,7 +34,13 @@ namespace quantiplan {
 struct PassScratch {
   DenseLayer later;
   DenseLayer now;
+  std::shared_ptr<void> of_backend;  // what a backend besides the host's keeps
 };
+
+// Who owns dense layers (dense_backend.hpp).
+class DenseBackend;
+struct BackendInput;
+using MakeBackend = std::unique_ptr<DenseBackend> (*)(const BackendInput& input);
 
 template <class N>
 struct PassInput {
@@ -63,6 +69,7 @@ struct PassInput {
   std::uint64_t stop = 0;
   // Decisions may take no more than this; beyond it the pass ends with decisions_too_large.
   std::uint64_t most_decision_bytes = std::numeric_limits<std::uint64_t>::max();
+  MakeBackend make_backend = nullptr;  // once a layer is dense; null: the threads of this host
 };
 
 // The choices of (time, slot) in the order in which equals are preferred; without decisions any

@@ -39,7 +39,6 @@ class RowMixes {
                              MixTerm& out) const;
   [[nodiscard]] std::uint64_t multiply_adds() const noexcept { return multiply_adds_; }
 
- private:
   struct Row {
     Interval asked;  // in residuals of the next time
     std::uint32_t users = 0;
@@ -48,6 +47,12 @@ class RowMixes {
     double below = 1;
     double above = 0;
   };
+  // The plan, for a backend that computes them elsewhere: by row, those of two users or more; none if
+  // there is none.
+  [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
+  [[nodiscard]] std::uint64_t entries() const noexcept { return size_; }
+
+ private:
   std::vector<Row> rows_;  // by row
   std::uint64_t size_ = 0;
   std::unique_ptr<double[]> values_;

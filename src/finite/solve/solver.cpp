@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "finite/device/gpu_backend.hpp"
 #include "finite/means/mean_sweep.hpp"
 #include "finite/means/node_means.hpp"
 #include "finite/solve/target_search.hpp"
@@ -70,6 +71,7 @@ PassInput<N> Solver<N>::pass_input(const Windows& windows,
   // The paper's algorithm knows no sharing.
   input.share_rows = plan_.engine != Engine::paper;
   input.scratch = &layout_->scratch();
+  input.make_backend = backend_maker(layout_->options.backend);
   input.drop = focus_.drop;
   input.probability_levels = focus_.probability_levels;
   if (filter.is_open() && needs_) input.needs = needs_.get();

@@ -1,0 +1,350 @@
+// The backend of a device against the host's, bit for bit, its kernels emulated: random models, every kind of pass.
+#include "finite/device/device_backend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "emulated_device.hpp"
+#include "finite/device/device_arrays.hpp"
+#include "finite/pass/pass.hpp"
+#include "quantiplan/error.hpp"
+
+namespace quantiplan {
+namespace {
+
+using testing::EmulatedDevice;
+using testing::EmulatedFacts;
+
+EmulatedFacts gpu;
+Otherwise otherwise = Otherwise::refuse;
+
+std::unique_ptr<DenseBackend> make_emulated(const BackendInput& in) {
+  auto* kept = in.input.scratch;
+  if (kept == nullptr || !kept->of_backend) {
+    auto arrays = make_device_arrays(std::make_unique<EmulatedDevice>(gpu));
+    if (kept != nullptr) kept->of_backend = arrays;
+    return make_device_backend(in, arrays, otherwise);
+  }
+  return make_device_backend(
+      in, std::static_pointer_cast<DeviceArrays>(kept->of_backend), otherwise);
+}
+
+class Dice {
+ public:
+  explicit Dice(std::uint32_t seed) : engine_(seed) {}
+  // From 0 to most.
+  std::uint32_t upto(std::uint32_t most) {
+    return static_cast<std::uint32_t>(engine_() % (most + 1ULL));
+  }
+  bool one_in(std::uint32_t n) { return upto(n - 1) == 0; }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+std::string name_of(std::uint32_t state) { return "s" + std::to_string(state); }
+
+// A few states, some terminal, choices with one reward or several, and some that share their next states and
+// probabilities.
+Model random_model(Dice& dice, std::uint32_t states, std::uint32_t rewards, std::uint64_t horizon) {
+  ModelBuilder b;
+  b.horizon(horizon).initial("s0");
+  for (std::uint32_t s = 0; s < states; ++s) b.declare_state(name_of(s));
+  // Rows that several choices may have.
+  std::vector<std::vector<std::pair<std::uint32_t, Rational>>> rows;
+  const auto random_row = [&] {
+    std::vector<std::pair<std::uint32_t, Rational>> row;
+    const std::uint32_t size = 1 + dice.upto(dice.one_in(4) ? 40 : 4);
+    std::vector<std::uint32_t> weights;
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < size; ++i) sum += weights.emplace_back(1 + dice.upto(9));
+    for (std::uint32_t i = 0; i < size; ++i)
+      row.emplace_back(dice.upto(states - 1), Rational(weights[i], sum));
+    return row;
+  };
+  for (int i = 0; i < 4; ++i) rows.push_back(random_row());
+  for (std::uint32_t s = 0; s < states; ++s) {
+    if (s > 0 && dice.one_in(6)) continue;
+    const std::uint32_t choices = 1 + dice.upto(dice.one_in(5) ? 40 : 3);
+    for (std::uint32_t c = 0; c < choices; ++c) {
+      b.begin_choice(name_of(s), "a" + std::to_string(c));
+      const bool shares = dice.one_in(2);
+      auto row = shares ? rows[dice.upto(3)] : random_row();
+      const auto reward = static_cast<std::int64_t>(dice.upto(rewards)) - rewards / 3;
+      for (auto& [next, p] : row) {
+        p.canonicalize();
+        const auto own = static_cast<std::int64_t>(dice.upto(rewards)) - rewards / 3;
+        b.add_outcome(name_of(next), Number(p), Number(Rational(shares ? reward : own)));
+      }
+    }
+  }
+  return b.build();
+}
+
+struct Ground {
+  Ground(const Model& model, const Grid* grid, Rounding rounding) : limits(options) {
+    const Stages exact(model, resolve(model, {}), limits);
+    stages = grid == nullptr ? std::make_unique<Stages>(exact)
+                             : std::make_unique<Stages>(exact, *grid, rounding);
+    windows = std::make_unique<Windows>(*stages, ChoiceFilter(), limits);
+    expectation = std::make_unique<Expectation<double>>(*stages, limits);
+  }
+  [[nodiscard]] PassInput<double> input() const {
+    PassInput<double> in{
+        *stages, *windows, *expectation, ChoiceFilter(), true, Representation::dense};
+    in.kernel = find_kernel("auto");
+    return in;
+  }
+  Options options;
+  Limits limits;
+  std::unique_ptr<Stages> stages;
+  std::unique_ptr<Windows> windows;
+  std::unique_ptr<Expectation<double>> expectation;
+};
+
+void expect_equal(const PassOutput<double>& host,
+                  const PassOutput<double>& device,
+                  const char* what) {
+  ASSERT_EQ(host.status, device.status) << what;
+  EXPECT_EQ(host.dense_layers, device.dense_layers) << what;
+  EXPECT_EQ(host.layer_bytes, device.layer_bytes) << what;
+  EXPECT_EQ(host.decision_bytes, device.decision_bytes) << what;
+  EXPECT_EQ(host.curve.sure, device.curve.sure) << what;
+  EXPECT_EQ(host.curve.possible, device.curve.possible) << what;
+  EXPECT_EQ(host.curve.upto, device.curve.upto) << what;
+  EXPECT_EQ(host.curve.value, device.curve.value) << what;
+}
+
+// Both passes; returns the number of runs that were compared.
+std::size_t compare(const PassInput<double>& input, const char* what) {
+  const auto run = [&](MakeBackend make, Work& work, std::uint64_t& peak) {
+    PassInput<double> in = input;
+    in.make_backend = make;
+    Options options;
+    options.threads = 2;
+    Limits limits(options);
+    auto output = run_pass(in, limits, work);
+    peak = limits.peak();
+    return output;
+  };
+  Work host_work;
+  Work device_work;
+  std::uint64_t host_peak = 0;
+  std::uint64_t device_peak = 0;
+  const auto host = run(nullptr, host_work, host_peak);
+  const auto device = run(make_emulated, device_work, device_peak);
+  expect_equal(host, device, what);
+  EXPECT_EQ(host_work.multiply_adds, device_work.multiply_adds) << what;
+  EXPECT_EQ(host_work.backups, device_work.backups) << what;
+  EXPECT_EQ(host_work.breakpoints, device_work.breakpoints) << what;
+  // A layer that moves is counted twice while it does.
+  if (otherwise == Otherwise::refuse) EXPECT_EQ(host_peak, device_peak) << what;
+  if (!host.decisions) return 0;
+  std::size_t runs = 0;
+  for (std::uint64_t t = input.stop;
+       t < (input.resume != nullptr ? input.resume_at : input.stages.horizon());
+       ++t) {
+    const auto expected = host.decisions->take_layer(t);
+    const auto found = device.decisions->take_layer(t);
+    EXPECT_EQ(expected.begin, found.begin) << what << " " << t;
+    EXPECT_EQ(expected.upto, found.upto) << what << " " << t;
+    EXPECT_EQ(expected.what, found.what) << what << " " << t;
+    runs += expected.upto.size();
+  }
+  return runs;
+}
+
+TEST(DeviceBackend, GivesTheBitsOfTheHost) {
+  std::size_t runs = 0;
+  gpu = {};
+  otherwise = Otherwise::refuse;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    // A small cache and a large one, narrow functions and wide ones: both orders of tiles.
+    gpu.cache_bytes = seed % 2 == 0 ? 1000 : 1U << 26U;
+    const Model model =
+        random_model(dice, 2 + dice.upto(20), dice.one_in(3) ? 900 : 12, 1 + dice.upto(7));
+    const Ground ground(model, nullptr, Rounding::down);
+    PassInput<double> input = ground.input();
+    runs += compare(input, "with decisions");
+    input.share_rows = false;
+    runs += compare(input, "no shared rows");
+    input.share_rows = true;
+    input.record_decisions = false;
+    compare(input, "no decisions");
+    input.record_decisions = true;
+    input.representation = Representation::automatic;
+    runs += compare(input, "sparse and dense");
+  }
+  EXPECT_GT(runs, 5000U);
+  for (const DeviceKernel kernel : {DeviceKernel::value_choices,
+                                    DeviceKernel::rank_choices,
+                                    DeviceKernel::spread_terms,
+                                    DeviceKernel::spread_mixes,
+                                    DeviceKernel::back_up,
+                                    DeviceKernel::count_runs,
+                                    DeviceKernel::write_runs,
+                                    DeviceKernel::spell_out})
+    EXPECT_GT(gpu.launched(kernel), 0U) << static_cast<int>(kernel);
+  EXPECT_EQ(gpu.held_bytes, 0U);
+}
+
+TEST(DeviceBackend, ObeysFilters) {
+  gpu = {};
+  for (std::uint32_t seed = 100; seed < 120; ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    const Model model = random_model(dice, 2 + dice.upto(12), 12, 2 + dice.upto(5));
+    Ground ground(model, nullptr, Rounding::down);
+    const ChoiceFilter only(ground.expectation->choices());
+    const Windows windows(*ground.stages, only, ground.limits);
+    PassInput<double> input{
+        *ground.stages, windows, *ground.expectation, only, false, Representation::dense};
+    input.kernel = find_kernel("auto");
+    compare(input, "one choice");
+    std::vector<std::vector<bool>> allowed(ground.stages->horizon(),
+                                           std::vector<bool>(model.choice_count(), true));
+    for (auto& at : allowed) {
+      for (std::size_t s = 0; s < model.state_count(); ++s) {
+        const ChoiceRange choices = model.choices(State{static_cast<std::uint32_t>(s)});
+        for (std::size_t c = 1; c < choices.size(); ++c) at[index(choices[c])] = dice.one_in(2);
+      }
+    }
+    const ChoiceFilter some(allowed);
+    const Windows fewer(*ground.stages, some, ground.limits);
+    const Expectation<double> expectation(*ground.stages, ground.limits, some);
+    PassInput<double> other{*ground.stages, fewer, expectation, some, true, Representation::dense};
+    other.kernel = find_kernel("auto");
+    EXPECT_GT(compare(other, "some choices"), 0U);
+  }
+}
+
+// Grids that change over time, values that are dropped, residuals that nobody needs.
+TEST(DeviceBackend, GivesTheBitsOfTheHostOnGrids) {
+  gpu = {};
+  std::size_t runs = 0;
+  for (std::uint32_t seed = 200; seed < 240; ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    const std::uint64_t horizon = 3 + dice.upto(5);
+    const Model model = random_model(dice, 2 + dice.upto(10), 12, horizon);
+    Grid grid{Rational(1, 8), std::vector<std::uint32_t>(horizon + 1, 0)};
+    for (std::size_t t = 1; t <= horizon; ++t)
+      grid.halvings[t] = grid.halvings[t - 1] + (dice.one_in(3) ? 1 + dice.upto(1) : 0);
+    const Ground ground(model, &grid, dice.one_in(2) ? Rounding::down : Rounding::up);
+    if (!ground.stages->has_keys() || ground.stages->horizon() < 2) continue;
+    PassInput<double> input = ground.input();
+    runs += compare(input, "grid");
+    const Window w = ground.windows->start();
+    const Needs needs(*ground.stages,
+                      *ground.windows,
+                      {w.sure + (w.possible - w.sure) / 3, w.possible - (w.possible - w.sure) / 4},
+                      ground.limits);
+    input.needs = &needs;
+    runs += compare(input, "needs");
+    input.drop = 1e-3;
+    runs += compare(input, "needs and dropped");
+    input.needs = nullptr;
+    runs += compare(input, "dropped");
+    input.representation = Representation::automatic;
+    input.record_decisions = false;
+    compare(input, "dropped, sparse and dense");
+  }
+  EXPECT_GT(runs, 5000U);
+  EXPECT_GT(gpu.launched(DeviceKernel::coarsen), 0U);
+  EXPECT_GT(gpu.launched(DeviceKernel::find_ends), 0U);
+}
+
+TEST(DeviceBackend, ResumesFromLayersThatWereKept) {
+  gpu = {};
+  for (std::uint32_t seed = 300; seed < 310; ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    const Model model = random_model(dice, 4 + dice.upto(10), 60, 9);
+    const Ground ground(model, nullptr, Rounding::down);
+    const std::uint64_t horizon = ground.stages->horizon();
+    if (horizon < 9) continue;
+    PassInput<double> input = ground.input();
+    LayerRecord record(horizon, 3);
+    input.make_backend = make_emulated;
+    input.record = &record;
+    Work work;
+    Options options;
+    Limits limits(options);
+    ASSERT_EQ(run_pass(input, limits, work).status, Status::solved);
+    input.record = nullptr;
+    input.resume = &record;
+    input.resume_at = 6;
+    input.stop = 3;
+    EXPECT_GT(compare(input, "a part"), 0U);
+  }
+}
+
+// Wherever the memory of the device is used up, the answer is the same, or the refusal says so.
+TEST(DeviceBackend, MovesToTheHostWhereTheDeviceIsFull) {
+  Dice dice(7);
+  const Model model = random_model(dice, 12, 300, 8);
+  Grid grid{Rational(1, 2), {0, 0, 0, 1, 1, 2, 2, 2, 2}};
+  const Ground ground(model, &grid, Rounding::down);
+  gpu = {};
+  PassInput<double> input = ground.input();
+  input.drop = 1e-9;
+  otherwise = Otherwise::host;
+  EXPECT_GT(compare(input, "enough memory"), 0U);
+  const std::uint64_t steps = gpu.launched(DeviceKernel::back_up);
+  std::uint64_t moved_on_the_way = 0;
+  std::uint64_t refused = 0;
+  const std::uint64_t takes_of_model = 5;
+  for (std::uint64_t takes = takes_of_model; takes < 60; ++takes) {
+    SCOPED_TRACE(takes);
+    gpu = {};
+    gpu.takes_left = takes;
+    otherwise = Otherwise::host;
+    EXPECT_GT(compare(input, "little memory"), 0U);
+    EXPECT_EQ(gpu.held_bytes, 0U);
+    const std::uint64_t done = gpu.launched(DeviceKernel::back_up);
+    if (done > 0 && done < steps) ++moved_on_the_way;
+    gpu = {};
+    gpu.takes_left = takes;
+    otherwise = Otherwise::refuse;
+    PassInput<double> insisting = input;
+    insisting.make_backend = make_emulated;
+    Work work;
+    Options options;
+    Limits limits(options);
+    try {
+      static_cast<void>(run_pass(insisting, limits, work));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::refused);
+      ++refused;
+    }
+  }
+  EXPECT_GT(moved_on_the_way, 3U);
+  EXPECT_GT(refused, 20U);
+  otherwise = Otherwise::refuse;
+}
+
+TEST(DeviceBackend, RefusesBeforeItBeginsWhatItForesees) {
+  Dice dice(7);
+  const Model model = random_model(dice, 12, 300, 8);
+  const Ground ground(model, nullptr, Rounding::down);
+  gpu = {};
+  gpu.memory_bytes = 1U << 20U;
+  PassInput<double> input = ground.input();
+  input.make_backend = make_emulated;
+  Work work;
+  Options options;
+  Limits limits(options);
+  try {
+    static_cast<void>(run_pass(input, limits, work));
+    FAIL();
+  } catch (const DeviceFull& full) {
+    EXPECT_NE(std::string(full.what()).find("emulated device"), std::string::npos);
+  }
+  EXPECT_EQ(gpu.launched(DeviceKernel::back_up), 0U);
+}
+
+}  // namespace
+}  // namespace quantiplan
