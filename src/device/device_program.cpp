@@ -22,6 +22,13 @@ std::uint64_t hash_of_bytes(std::string_view bytes, std::uint64_t hash = 0xCBF29
   return hash;
 }
 
+std::uint64_t hash_of_source(const std::string& key) {
+  std::uint64_t hash = hash_of_bytes(key);
+  for (const char* text : {kLanesText, kKernelsText, kLayerKernelsText})
+    hash = hash_of_bytes(text, hash);
+  return hash;
+}
+
 // First line of a file: the length and the hash of what follows.
 std::string heading_of(std::string_view code) {
   return fmt::format("quantiplan kernels {} {:016x}\n", code.size(), hash_of_bytes(code));
@@ -59,10 +66,9 @@ std::vector<char> compiled(const CudaCompiler& compiler,
                            const std::string& architecture,
                            std::string& why) {
   void* program = nullptr;
-  const char* const header = kKernelsText;
-  const char* const header_name = "device/kernels.hpp";
-  if (compiler.create(&program, kLayerKernelsText, "layer_kernels.hpp", 1, &header, &header_name) !=
-      0) {
+  const char* const headers[] = {kLanesText, kKernelsText};
+  const char* const names[] = {"device/lanes.hpp", "device/kernels.hpp"};
+  if (compiler.create(&program, kLayerKernelsText, "layer_kernels.hpp", 2, headers, names) != 0) {
     why = "libnvrtc refused the kernels";
     return {};
   }
@@ -113,10 +119,7 @@ std::vector<char> device_program(const CudaCompiler& compiler,
   const std::string folder = kernel_cache_folder();
   fs::path path;
   if (!folder.empty()) {
-    path = fs::path(folder) /
-           fmt::format(
-               "kernels-{:016x}.cubin",
-               hash_of_bytes(kLayerKernelsText, hash_of_bytes(kKernelsText, hash_of_bytes(key))));
+    path = fs::path(folder) / fmt::format("kernels-{:016x}.cubin", hash_of_source(key));
     std::vector<char> code = read_cached(path);
     if (!code.empty()) return code;
   }

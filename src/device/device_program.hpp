@@ -14,7 +14,8 @@
 
 namespace quantiplan {
 
-// The text of kernels.hpp and layer_kernels.hpp, as this program was built with it.
+// The text of lanes.hpp, kernels.hpp and layer_kernels.hpp, as this program was built with it.
+extern const char* const kLanesText;
 extern const char* const kKernelsText;
 extern const char* const kLayerKernelsText;
 

@@ -2,50 +2,14 @@
 //
 //     value[i] = max over choices of  sum over terms of  p * ( below | at[i] | above ),   what[i] = who, and how clearly
 //
-// A kernel is a function of a warp's number: 32 lanes that run through `QUANTIPLAN_LANES`. On a device they run at
-// once; compiled as C++ (emulated_device.hpp) one after another, and the same arithmetic gives the same bits as the
+// A kernel is a function of a warp's number (lanes.hpp). Compiled as C++ the same arithmetic gives the same bits as the
 // host's kernels: terms are added in their order, products are rounded before they are added (--fmad=false).
 // Needs: arrays as device_plan.hpp lays them out. Floor: one load of 8 bytes for each term and residual.
-//
-// This file includes nothing: it is also compiled on its own, at run time (device_program.hpp).
 #pragma once
 
-#ifdef __CUDACC_RTC__
-#define QUANTIPLAN_DEVICE __device__ __forceinline__
-#define QUANTIPLAN_KERNEL(name, Arguments)                                                  \
-  QUANTIPLAN_DEVICE void name##_by(const Arguments& in, u64 warp);                          \
-  extern "C" __global__ void __launch_bounds__(128) name(const Arguments in) {              \
-    name##_by(in, in.first_warp + (static_cast<u64>(blockIdx.x) * 128 + threadIdx.x) / 32); \
-  }                                                                                         \
-  QUANTIPLAN_DEVICE void name##_by(const Arguments& in, u64 warp)
-#define QUANTIPLAN_LANES(lane) if ([[maybe_unused]] const u32 lane = threadIdx.x % 32; true)
-// What each lane has of its own from one run through the lanes to the next: an array, and the place in it.
-#define QUANTIPLAN_LANES_HELD 1
-#define QUANTIPLAN_MINE(lane) 0
-// An array of a warp that its lanes write before `QUANTIPLAN_MEET` and read after it.
-#define QUANTIPLAN_SHARED(Type, name, size) \
-  __shared__ Type name##_of_block[4][size]; \
-  Type* const name = name##_of_block[threadIdx.x / 32]
-#define QUANTIPLAN_MEET __syncwarp()
-#define QUANTIPLAN_UNROLL(times) _Pragma(QUANTIPLAN_TEXT(unroll times))
-#define QUANTIPLAN_TEXT(words) #words
-#else
-#define QUANTIPLAN_DEVICE inline
-#define QUANTIPLAN_KERNEL(name, Arguments) inline void name(const Arguments& in, u64 warp)
-#define QUANTIPLAN_LANES(lane) for (u32 lane = 0; lane < 32; ++lane)
-#define QUANTIPLAN_LANES_HELD 32
-#define QUANTIPLAN_MINE(lane) (lane)
-#define QUANTIPLAN_SHARED(Type, name, size) Type name[size]
-#define QUANTIPLAN_MEET
-#define QUANTIPLAN_UNROLL(times)
-#endif
+#include "device/lanes.hpp"
 
 namespace quantiplan::device {
-
-using u32 = unsigned;
-using u64 = unsigned long long;
-using i32 = int;
-using i64 = long long;
 
 constexpr u32 kNobody = 0xFFFFFFFFU;
 constexpr u32 kTile = 128;    // residuals of a warp that backs up
@@ -85,6 +49,7 @@ struct SharedMix {
 };
 
 // D of one outcome, seen from a function of this time: entry i is below for i < lo, at[i] for i < hi, above beyond.
+// Whatever i is, at[i] may be read once i is put between lo and last, so that no load waits for a comparison.
 struct alignas(16) Term {
   double probability;
   const double* at;
@@ -92,7 +57,8 @@ struct alignas(16) Term {
   i32 hi;
   double below;
   double above;
-  double unused;
+  i32 last;
+  i32 unused;
 };
 
 // What a warp needs to know to back a function up.
@@ -105,46 +71,6 @@ struct Task {
   u32 choices;
 };
 
-// ---- small parts
-
-QUANTIPLAN_DEVICE i64 clamped(i64 x, i64 least, i64 most) {
-  return x < least ? least : x > most ? most : x;
-}
-
-// The last position whose begin is at most `at`; begin[0] = 0.
-QUANTIPLAN_DEVICE u32 position_of(const u64* begin, u32 count, u64 at) {
-  u32 low = 0;
-  for (u32 high = count; high - low > 1;) {
-    const u32 middle = low + (high - low) / 2;
-    if (begin[middle] <= at) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-QUANTIPLAN_DEVICE u32 ones_of(u32 bits) {
-#ifdef __CUDACC_RTC__
-  return static_cast<u32>(__popc(static_cast<int>(bits)));
-#else
-  return static_cast<u32>(__builtin_popcount(bits));
-#endif
-}
-
-// Bit l: what lane l answers.
-template <class Ask>
-QUANTIPLAN_DEVICE u32 votes(const Ask& ask) {
-#ifdef __CUDACC_RTC__
-  return __ballot_sync(0xFFFFFFFFU, ask(threadIdx.x % 32));
-#else
-  u32 bits = 0;
-  for (u32 lane = 0; lane < 32; ++lane) bits |= (ask(lane) ? 1U : 0U) << lane;
-  return bits;
-#endif
-}
-
 // Read once and not again soon: it should not displace what is read often.
 QUANTIPLAN_DEVICE Term passing(const Term* at) {
 #ifdef __CUDACC_RTC__
@@ -153,24 +79,17 @@ QUANTIPLAN_DEVICE Term passing(const Term* at) {
   const double2 b = __ldcs(parts + 1);
   const double2 c = __ldcs(parts + 2);
   const i64 range = __double_as_longlong(b.x);
+  const i64 rest = __double_as_longlong(c.y);
   return {a.x,
           reinterpret_cast<const double*>(__double_as_longlong(a.y)),
           static_cast<i32>(range),
           static_cast<i32>(range >> 32),
           b.y,
           c.x,
-          c.y};
+          static_cast<i32>(rest),
+          static_cast<i32>(rest >> 32)};
 #else
   return *at;
-#endif
-}
-
-template <class T>
-QUANTIPLAN_DEVICE void put_passing(T* at, T value) {
-#ifdef __CUDACC_RTC__
-  __stcs(at, value);
-#else
-  *at = value;
 #endif
 }
 
@@ -282,14 +201,16 @@ QUANTIPLAN_DEVICE Term term_of(
   const i64 shift = from - reward - of.from;
   const i64 lo = clamped(-shift, 0, width);
   const i64 hi = clamped(of.width - shift, lo, width);
-  // An address is a number here: it may lie outside the array, where nothing is read.
-  const u64 at = reinterpret_cast<u64>(values) + 8 * (of.begin + static_cast<u64>(shift));
+  // An address is a number here: the first entry may lie outside the array. Where nothing is stored, or nothing of it is
+  // asked for, entry lo is the array's first.
+  const u64 offset = lo < hi ? of.begin + static_cast<u64>(shift) : static_cast<u64>(-lo);
   return {probability,
-          reinterpret_cast<const double*>(at),
+          reinterpret_cast<const double*>(reinterpret_cast<u64>(values) + 8 * offset),
           static_cast<i32>(lo),
           static_cast<i32>(hi),
           of.below,
           of.above,
+          static_cast<i32>(lo < hi ? hi - 1 : lo),
           0};
 }
 

@@ -13,9 +13,8 @@ struct BackUp {
   u64 first_warp;
   const Task* tasks;
   u32 count;
-  // By task: the tiles before it. Null: tile after tile of residuals (low, low + kTile], ..., warp = tile * count + task.
-  const u64* tile_begin;
-  i64 low;
+  const u64*
+      tile_begin;  // by task: the tiles before it; null: the first tiles of all, the second, ..
   u64 warps;
   const Term* terms;
   const u32* ends;
@@ -37,15 +36,56 @@ struct Held {
   u32 chosen[kOwn];
 };
 
+constexpr u32 kAtOnce = 4;  // terms whose values are loaded before the first is used
+
+// Adds terms to the sums of a lane, in their order: those that are stored wherever the tile asks, or any.
+template <u32 count>
+QUANTIPLAN_DEVICE void add_inside(const Term* terms, i32 own, Held& mine) {
+  double stored[count][kOwn];
+  QUANTIPLAN_UNROLL()
+  for (u32 k = 0; k < count; ++k) {
+    QUANTIPLAN_UNROLL()
+    for (u32 r = 0; r < kOwn; ++r) stored[k][r] = fixed(terms[k].at + own + 32 * r);
+  }
+  QUANTIPLAN_UNROLL()
+  for (u32 k = 0; k < count; ++k) {
+    QUANTIPLAN_UNROLL()
+    for (u32 r = 0; r < kOwn; ++r) mine.sum[r] += terms[k].probability * stored[k][r];
+  }
+}
+template <u32 count>
+QUANTIPLAN_DEVICE void add_terms(const Term* terms, i32 own, Held& mine) {
+  double stored[count][kOwn];
+  QUANTIPLAN_UNROLL()
+  for (u32 k = 0; k < count; ++k) {
+    QUANTIPLAN_UNROLL()
+    for (u32 r = 0; r < kOwn; ++r) {
+      const i32 i = own + static_cast<i32>(32 * r);
+      const i32 least = i < terms[k].lo ? terms[k].lo : i;
+      stored[k][r] = fixed(terms[k].at + (least < terms[k].last ? least : terms[k].last));
+    }
+  }
+  QUANTIPLAN_UNROLL()
+  for (u32 k = 0; k < count; ++k) {
+    const double below = terms[k].below;
+    const double above = terms[k].above;
+    QUANTIPLAN_UNROLL()
+    for (u32 r = 0; r < kOwn; ++r) {
+      const i32 i = own + static_cast<i32>(32 * r);
+      const double value = i < terms[k].lo ? below : i < terms[k].hi ? stored[k][r] : above;
+      mine.sum[r] += terms[k].probability * value;
+    }
+  }
+}
+
 QUANTIPLAN_KERNEL(back_up, BackUp) {
   if (warp >= in.warps) return;
   const u32 position = in.tile_begin != nullptr ? position_of(in.tile_begin, in.count, warp)
                                                 : static_cast<u32>(warp % in.count);
   const Task task = in.tasks[position];
-  const i64 begin = in.tile_begin != nullptr
-                        ? static_cast<i64>((warp - in.tile_begin[position]) * kTile)
-                        : in.low + static_cast<i64>(warp / in.count * kTile) - task.from;
-  if (task.choices == 0 || begin >= task.width || begin + kTile <= 0) return;
+  const u64 begin =
+      (in.tile_begin != nullptr ? warp - in.tile_begin[position] : warp / in.count) * kTile;
+  if (task.choices == 0 || begin >= task.width) return;
   const auto first = static_cast<i32>(begin);
   QUANTIPLAN_SHARED(Term, batch, 32);
   QUANTIPLAN_SHARED(u32, ends, 32);
@@ -60,6 +100,7 @@ QUANTIPLAN_KERNEL(back_up, BackUp) {
     }
   }
   u32 k = 0;
+  u32 inside = 0;  // which terms of the batch are stored wherever the tile asks
   for (u32 n = 0; n < task.choices; ++n) {
     if (n % 32 == 0) {
       QUANTIPLAN_MEET;
@@ -82,19 +123,22 @@ QUANTIPLAN_KERNEL(back_up, BackUp) {
         QUANTIPLAN_MEET;
         QUANTIPLAN_LANES(lane) { batch[lane] = passing(in.terms + task.terms + k + lane); }
         QUANTIPLAN_MEET;
+        inside = votes([&](u32 lane) {
+          return batch[lane].lo <= first && first + static_cast<i32>(kTile) <= batch[lane].hi;
+        });
       }
       const u32 stop = k / 32 * 32 + 32 < end ? k / 32 * 32 + 32 : end;
+      const u32 asked = (~0U << k % 32) & (~0U >> (31 - (stop - 1) % 32));
       QUANTIPLAN_LANES(lane) {
         Held& mine = held[QUANTIPLAN_MINE(lane)];
-        QUANTIPLAN_UNROLL(4)
-        for (u32 j = k; j < stop; ++j) {
-          const Term term = batch[j % 32];
-          QUANTIPLAN_UNROLL()
-          for (u32 r = 0; r < kOwn; ++r) {
-            const i32 i = first + static_cast<i32>(lane + 32 * r);
-            const double value = i < term.lo ? term.below : i < term.hi ? term.at[i] : term.above;
-            mine.sum[r] += term.probability * value;
-          }
+        const i32 own = first + static_cast<i32>(lane);
+        u32 j = k;
+        if ((inside & asked) == asked) {
+          for (; j + kAtOnce <= stop; j += kAtOnce) add_inside<kAtOnce>(batch + j % 32, own, mine);
+          for (; j < stop; ++j) add_inside<1>(batch + j % 32, own, mine);
+        } else {
+          for (; j + kAtOnce <= stop; j += kAtOnce) add_terms<kAtOnce>(batch + j % 32, own, mine);
+          for (; j < stop; ++j) add_terms<1>(batch + j % 32, own, mine);
         }
       }
       k = stop;
@@ -117,7 +161,7 @@ QUANTIPLAN_KERNEL(back_up, BackUp) {
     QUANTIPLAN_UNROLL()
     for (u32 r = 0; r < kOwn; ++r) {
       const i32 i = first + static_cast<i32>(lane + 32 * r);
-      if (i < 0 || static_cast<u32>(i) >= task.width) continue;
+      if (static_cast<u32>(i) >= task.width) continue;
       const double best = mine.best[r];
       put_passing(in.values + task.begin + static_cast<u32>(i), best);
       if (in.what == nullptr) continue;

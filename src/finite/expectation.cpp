@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.hpp"
+#include "base/team.hpp"
+#include "finite/widest_layer.hpp"
 
 namespace quantiplan {
 namespace {
@@ -96,6 +97,7 @@ Expectation<N>::Expectation(const Stages& stages,
   choice_.resize(horizon + 1);
   value_[horizon].resize(stages.layer(horizon).size());
   choice_[horizon].resize(stages.layer(horizon).size());
+  Team team(widest_layer(stages) < kMeansPerPoll ? 1 : limits.threads());
   for (std::uint64_t t = horizon; t-- > 0;) {
     if (limits.ended()) return;
     const Layer& next_layer = stages.layer(t + 1);
@@ -115,7 +117,7 @@ Expectation<N>::Expectation(const Stages& stages,
         back_up(stages, numbers, filter, t, slot, values);
       }
     };
-    parallel_for(limits.threads(), value_[t].size(), 256, body);
+    team.run(value_[t].size(), kMeansPerPoll, body);
   }
   complete_ = !limits.ended();
 }

@@ -1,7 +1,7 @@
 #include "finite/shared_rows.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <bit>
 
 namespace quantiplan {
 namespace {
@@ -32,24 +32,27 @@ std::uint64_t hash_of(const Model& model, Choice c) {
 }  // namespace
 
 SharedRows::SharedRows(const Model& model) : row_(model.choice_count(), kNone) {
-  // The first choice with each row; rows get a number once a second choice has them.
-  std::unordered_multimap<std::uint64_t, Choice> first_with;
+  // The first choice with each row, in a table that is at most half full; rows get a number once a second choice has them.
+  const std::size_t places = std::bit_ceil(2 * model.choice_count() + 2);
+  std::vector<std::uint32_t> first_with(places, kNone);
+  std::vector<std::uint64_t> hashes(model.choice_count());
   for (std::size_t s = 0; s < model.state_count(); ++s) {
     for (const Choice c : model.choices(State{static_cast<std::uint32_t>(s)})) {
       // A single outcome is no cheaper shared.
       if (model.outcomes(c).size() < 2 || !has_one_reward(model, c)) continue;
-      const std::uint64_t hash = hash_of(model, c);
-      const auto [begin, end] = first_with.equal_range(hash);
-      const auto known =
-          std::find_if(begin, end, [&](const auto& e) { return same_row(model, e.second, c); });
-      if (known == end) {
-        first_with.emplace(hash, c);
+      const std::uint64_t hash = hashes[index(c)] = hash_of(model, c);
+      std::size_t place = hash & (places - 1);
+      while (first_with[place] != kNone &&
+             (hashes[first_with[place]] != hash || !same_row(model, Choice{first_with[place]}, c)))
+        place = (place + 1) & (places - 1);
+      if (first_with[place] == kNone) {
+        first_with[place] = static_cast<std::uint32_t>(c);
         continue;
       }
-      std::uint32_t& row = row_[index(known->second)];
+      std::uint32_t& row = row_[first_with[place]];
       if (row == kNone) {
         row = static_cast<std::uint32_t>(example_.size());
-        example_.push_back(known->second);
+        example_.push_back(Choice{first_with[place]});
       }
       row_[index(c)] = row;
     }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/parallel.hpp"
+#include "base/team.hpp"
+#include "finite/widest_layer.hpp"
 
 namespace quantiplan {
 namespace {
@@ -88,6 +89,7 @@ Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits&
       filter.is_open() ? std::vector<std::vector<bool>>() : met_by(stages, filter, limits);
   at_.resize(horizon + 1);
   at_[horizon].resize(stages.layer(horizon).size());
+  Team team(widest_layer(stages) <= kSlotsPerPoll ? 1 : limits.threads());
   for (std::uint64_t t = horizon; t-- > 0;) {
     if (limits.ended()) return;
     at_[t].resize(stages.layer(t).size());
@@ -98,14 +100,13 @@ Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits&
         rest.add(at_[t + 1][next_layer.slot(o.next)], stages.scale().shift_after(t), 0);
       return rest;
     });
-    parallel_for(
-        limits.threads(), at_[t].size(), 1024, [&](unsigned, std::size_t begin, std::size_t end) {
-          for (std::size_t slot = begin; slot < end; ++slot) {
-            if (slot % kSlotsPerPoll == 0 && limits.ended()) return;
-            if (!met.empty() && !met[t][slot]) continue;
-            at_[t][slot] = window_of(stages, filter, t, slot, of_row, at_[t + 1]);
-          }
-        });
+    team.run(at_[t].size(), kSlotsPerPoll, [&](unsigned, std::size_t begin, std::size_t end) {
+      for (std::size_t slot = begin; slot < end; ++slot) {
+        if (slot % kSlotsPerPoll == 0 && limits.ended()) return;
+        if (!met.empty() && !met[t][slot]) continue;
+        at_[t][slot] = window_of(stages, filter, t, slot, of_row, at_[t + 1]);
+      }
+    });
   }
   complete_ = !limits.ended();
 }

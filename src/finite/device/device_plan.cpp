@@ -37,24 +37,24 @@ TilePlan tile_plan(std::span<const device::Function> functions,
   plan.tile_begin = stretches_before(functions, device::kTile);
   plan.warps = plan.tile_begin.back();
   if (plan.warps == 0) return plan;
-  std::int64_t low = std::numeric_limits<std::int64_t>::max();
-  std::int64_t high = std::numeric_limits<std::int64_t>::min();
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most = std::numeric_limits<std::int64_t>::min();
+  std::uint64_t widest = 0;
   for (const device::Function& function : functions) {
     if (function.width == 0) continue;
-    low = std::min<std::int64_t>(low, function.from);
-    high = std::max<std::int64_t>(high, function.from + function.width);
+    least = std::min<std::int64_t>(least, function.from);
+    most = std::max<std::int64_t>(most, function.from);
+    widest = std::max(widest, static_cast<std::uint64_t>(function.width));
   }
-  // All functions of a tile together must find what they read in the cache, and most of them have something there.
-  const double read = 8.0 * static_cast<double>(later_functions) *
-                      (static_cast<double>(reach) + static_cast<double>(device::kTile));
-  const double tiles = (static_cast<double>(high) - static_cast<double>(low)) / device::kTile + 1;
-  if (read > static_cast<double>(cache_bytes) ||
-      tiles * static_cast<double>(functions.size()) > 2.0 * static_cast<double>(plan.warps) + 1024)
+  // All functions of a tile together must find what they read in the cache, and most of them have such a tile.
+  const double residuals = static_cast<double>(reach) + static_cast<double>(device::kTile) +
+                           (static_cast<double>(most) - static_cast<double>(least));
+  const double read = sizeof(double) * static_cast<double>(later_functions) * residuals;
+  const std::uint64_t tiles = (widest + device::kTile - 1) / device::kTile;
+  if (read > static_cast<double>(cache_bytes) || tiles * functions.size() > 2 * plan.warps + 1024)
     return plan;
   plan.by_function = false;
-  plan.low = low;
-  plan.warps = (static_cast<std::uint64_t>(high - low) + device::kTile - 1) / device::kTile *
-               functions.size();
+  plan.warps = tiles * functions.size();
   plan.tile_begin.clear();
   return plan;
 }

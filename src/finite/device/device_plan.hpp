@@ -2,7 +2,7 @@
 //
 //     entries   function after function, begin[s] = sum of the widths before s
 //     pieces    kPiece entries of one function; warp = piece
-//     tiles     kTile residuals; tile after tile, or function after function (layer_kernels.hpp)
+//     tiles     kTile entries of one function; tile after tile, or function after function (layer_kernels.hpp)
 //
 // Index arithmetic only: no device is needed to test it.
 #pragma once
@@ -29,8 +29,7 @@ std::vector<std::uint64_t> stretches_before(std::span<const device::Function> fu
 
 // The order in which the tiles of a layer are backed up.
 struct TilePlan {
-  bool by_function = true;  // else tile after tile
-  std::int64_t low = 0;
+  bool by_function = true;  // else the first tiles of all functions, the second, ..
   std::uint64_t warps = 0;
   std::vector<std::uint64_t> tile_begin;  // by function, where it is by function
 };

@@ -139,7 +139,6 @@ bool DeviceStep::back_up(std::span<const device::Function> functions,
   const TilePlan plan = tile_plan(functions, later_functions, reach_, a_.machine->cache_bytes());
   arguments.count = count32(functions.size());
   arguments.none = -std::numeric_limits<double>::infinity();
-  arguments.low = plan.low;
   arguments.warps = plan.warps;
   arguments.tile_begin = plan.by_function ? a_.begin.put(plan.tile_begin) : nullptr;
   const std::uint64_t parts = products / kProductsPerPoll + plan.warps / kMostWarps + 1;

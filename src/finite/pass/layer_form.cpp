@@ -3,6 +3,27 @@
 #include <algorithm>
 
 namespace quantiplan {
+namespace {
+
+// What a slot costs for each level: its outcomes, and one for a mixture that is shared.
+double products_of(const PassInput<double>& input, std::uint64_t t, std::size_t slot) {
+  const Stages& stages = input.stages;
+  const Model& model = stages.model();
+  const ChoiceRange choices = model.choices(stages.layer(t).state(slot));
+  if (choices.empty()) return 0;
+  if (!input.share_rows || stages.rows().size() == 0) {
+    const auto last = model.outcomes(choices[choices.size() - 1]);
+    return static_cast<double>(last.data() + last.size() - model.outcomes(choices.front()).data());
+  }
+  double products = 0;
+  for (const Choice c : choices) {
+    const bool shared = stages.rows().row(c) != SharedRows::kNone;
+    products += shared ? 1 : static_cast<double>(model.outcomes(c).size());
+  }
+  return products;
+}
+
+}  // namespace
 
 bool is_cheaper_dense(const PassInput<double>& input,
                       std::uint64_t t,
@@ -51,13 +72,8 @@ bool is_cheaper_sparse(const PassInput<double>& input,
   constexpr double kSparseCost = 16;
   const Stages& stages = input.stages;
   double dense = 0;
-  for (std::size_t slot = 0; slot < spans.size(); ++slot) {
-    for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
-      const bool shared = input.share_rows && stages.rows().row(c) != SharedRows::kNone;
-      const std::size_t products = shared ? 1 : stages.model().outcomes(c).size();
-      dense += static_cast<double>(products * spans[slot].width());
-    }
-  }
+  for (std::size_t slot = 0; slot < spans.size(); ++slot)
+    dense += products_of(input, t, slot) * static_cast<double>(spans[slot].width());
   const auto later = static_cast<double>(wide.entries());
   // Counting the steps costs a look at each entry: only where that is little beside the work.
   if (dense < kCheap || dense < 4 * later) return false;

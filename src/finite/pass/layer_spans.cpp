@@ -37,7 +37,8 @@ class LayerSpans {
         if (need.empty() || span.upto < span.from) span.upto = span.from;
       }
     };
-    parallel_for(threads, spans.size(), 1024, body);
+    // Edges of choices are work; windows are only copied.
+    parallel_for(threads, spans.size(), input_.drop > 0 ? 1024 : 1U << 16U, body);
     return spans;
   }
 

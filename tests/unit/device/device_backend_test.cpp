@@ -1,10 +1,12 @@
-// The backend of a device against the host's, bit for bit, its kernels emulated: random models, every kind of pass.
+// The backend of a device against the host's, bit for bit: random models, every kind of pass; the kernels emulated, and
+// where this machine has a GPU, on that.
 #include "finite/device/device_backend.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "device/cuda_accelerator.hpp"
 #include "emulated_device.hpp"
 #include "finite/device/device_arrays.hpp"
 #include "finite/pass/pass.hpp"
@@ -18,11 +20,18 @@ using testing::EmulatedFacts;
 
 EmulatedFacts gpu;
 Otherwise otherwise = Otherwise::refuse;
+bool emulated = true;
 
-std::unique_ptr<DenseBackend> make_emulated(const BackendInput& in) {
+std::unique_ptr<Accelerator> open_machine() {
+  if (emulated) return std::make_unique<EmulatedDevice>(gpu);
+  std::string why;
+  return open_cuda_accelerator(why);
+}
+
+std::unique_ptr<DenseBackend> make_on_device(const BackendInput& in) {
   auto* kept = in.input.scratch;
   if (kept == nullptr || !kept->of_backend) {
-    auto arrays = make_device_arrays(std::make_unique<EmulatedDevice>(gpu));
+    auto arrays = make_device_arrays(open_machine());
     if (kept != nullptr) kept->of_backend = arrays;
     return make_device_backend(in, arrays, otherwise);
   }
@@ -133,13 +142,15 @@ std::size_t compare(const PassInput<double>& input, const char* what) {
   std::uint64_t host_peak = 0;
   std::uint64_t device_peak = 0;
   const auto host = run(nullptr, host_work, host_peak);
-  const auto device = run(make_emulated, device_work, device_peak);
+  const auto device = run(make_on_device, device_work, device_peak);
   expect_equal(host, device, what);
   EXPECT_EQ(host_work.multiply_adds, device_work.multiply_adds) << what;
   EXPECT_EQ(host_work.backups, device_work.backups) << what;
   EXPECT_EQ(host_work.breakpoints, device_work.breakpoints) << what;
   // A layer that moves is counted twice while it does.
-  if (otherwise == Otherwise::refuse) EXPECT_EQ(host_peak, device_peak) << what;
+  if (otherwise == Otherwise::refuse) {
+    EXPECT_EQ(host_peak, device_peak) << what;
+  }
   if (!host.decisions) return 0;
   std::size_t runs = 0;
   for (std::uint64_t t = input.stop;
@@ -155,7 +166,7 @@ std::size_t compare(const PassInput<double>& input, const char* what) {
   return runs;
 }
 
-TEST(DeviceBackend, GivesTheBitsOfTheHost) {
+void compare_models() {
   std::size_t runs = 0;
   gpu = {};
   otherwise = Otherwise::refuse;
@@ -179,19 +190,9 @@ TEST(DeviceBackend, GivesTheBitsOfTheHost) {
     runs += compare(input, "sparse and dense");
   }
   EXPECT_GT(runs, 5000U);
-  for (const DeviceKernel kernel : {DeviceKernel::value_choices,
-                                    DeviceKernel::rank_choices,
-                                    DeviceKernel::spread_terms,
-                                    DeviceKernel::spread_mixes,
-                                    DeviceKernel::back_up,
-                                    DeviceKernel::count_runs,
-                                    DeviceKernel::write_runs,
-                                    DeviceKernel::spell_out})
-    EXPECT_GT(gpu.launched(kernel), 0U) << static_cast<int>(kernel);
-  EXPECT_EQ(gpu.held_bytes, 0U);
 }
 
-TEST(DeviceBackend, ObeysFilters) {
+void compare_filters() {
   gpu = {};
   for (std::uint32_t seed = 100; seed < 120; ++seed) {
     SCOPED_TRACE(seed);
@@ -222,7 +223,7 @@ TEST(DeviceBackend, ObeysFilters) {
 }
 
 // Grids that change over time, values that are dropped, residuals that nobody needs.
-TEST(DeviceBackend, GivesTheBitsOfTheHostOnGrids) {
+void compare_grids() {
   gpu = {};
   std::size_t runs = 0;
   for (std::uint32_t seed = 200; seed < 240; ++seed) {
@@ -253,11 +254,9 @@ TEST(DeviceBackend, GivesTheBitsOfTheHostOnGrids) {
     compare(input, "dropped, sparse and dense");
   }
   EXPECT_GT(runs, 5000U);
-  EXPECT_GT(gpu.launched(DeviceKernel::coarsen), 0U);
-  EXPECT_GT(gpu.launched(DeviceKernel::find_ends), 0U);
 }
 
-TEST(DeviceBackend, ResumesFromLayersThatWereKept) {
+void compare_resumed() {
   gpu = {};
   for (std::uint32_t seed = 300; seed < 310; ++seed) {
     SCOPED_TRACE(seed);
@@ -268,7 +267,7 @@ TEST(DeviceBackend, ResumesFromLayersThatWereKept) {
     if (horizon < 9) continue;
     PassInput<double> input = ground.input();
     LayerRecord record(horizon, 3);
-    input.make_backend = make_emulated;
+    input.make_backend = make_on_device;
     input.record = &record;
     Work work;
     Options options;
@@ -281,6 +280,46 @@ TEST(DeviceBackend, ResumesFromLayersThatWereKept) {
     EXPECT_GT(compare(input, "a part"), 0U);
   }
 }
+
+TEST(DeviceBackend, GivesTheBitsOfTheHost) {
+  compare_models();
+  for (const DeviceKernel kernel : {DeviceKernel::value_choices,
+                                    DeviceKernel::rank_choices,
+                                    DeviceKernel::spread_terms,
+                                    DeviceKernel::spread_mixes,
+                                    DeviceKernel::back_up,
+                                    DeviceKernel::count_runs,
+                                    DeviceKernel::write_runs,
+                                    DeviceKernel::spell_out})
+    EXPECT_GT(gpu.launched(kernel), 0U) << static_cast<int>(kernel);
+  EXPECT_EQ(gpu.held_bytes, 0U);
+}
+
+TEST(DeviceBackend, ObeysFilters) { compare_filters(); }
+
+TEST(DeviceBackend, GivesTheBitsOfTheHostOnGrids) {
+  compare_grids();
+  EXPECT_GT(gpu.launched(DeviceKernel::coarsen), 0U);
+  EXPECT_GT(gpu.launched(DeviceKernel::find_ends), 0U);
+}
+
+TEST(DeviceBackend, ResumesFromLayersThatWereKept) { compare_resumed(); }
+
+// The same on the GPU of this machine.
+class OnGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (!open_cuda_accelerator(why)) GTEST_SKIP() << why;
+    emulated = false;
+  }
+  void TearDown() override { emulated = true; }
+};
+
+TEST_F(OnGpu, GivesTheBitsOfTheHost) { compare_models(); }
+TEST_F(OnGpu, ObeysFilters) { compare_filters(); }
+TEST_F(OnGpu, GivesTheBitsOfTheHostOnGrids) { compare_grids(); }
+TEST_F(OnGpu, ResumesFromLayersThatWereKept) { compare_resumed(); }
 
 // Wherever the memory of the device is used up, the answer is the same, or the refusal says so.
 TEST(DeviceBackend, MovesToTheHostWhereTheDeviceIsFull) {
@@ -310,7 +349,7 @@ TEST(DeviceBackend, MovesToTheHostWhereTheDeviceIsFull) {
     gpu.takes_left = takes;
     otherwise = Otherwise::refuse;
     PassInput<double> insisting = input;
-    insisting.make_backend = make_emulated;
+    insisting.make_backend = make_on_device;
     Work work;
     Options options;
     Limits limits(options);
@@ -333,7 +372,7 @@ TEST(DeviceBackend, RefusesBeforeItBeginsWhatItForesees) {
   gpu = {};
   gpu.memory_bytes = 1U << 20U;
   PassInput<double> input = ground.input();
-  input.make_backend = make_emulated;
+  input.make_backend = make_on_device;
   Work work;
   Options options;
   Limits limits(options);

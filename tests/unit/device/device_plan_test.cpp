@@ -40,6 +40,7 @@ TEST(DevicePlan, CountsStretches) {
 
 // Runs the tiles of a plan with a single term for each function, and counts how often an entry is written.
 void expect_every_entry_once(const TilePlan& plan, const DeviceLayout& layout) {
+  const double nothing = 7;
   std::vector<device::Task> tasks;
   std::vector<device::Term> terms(layout.functions.size() + 32);
   std::vector<std::uint32_t> ends(layout.functions.size(), 1);
@@ -49,7 +50,7 @@ void expect_every_entry_once(const TilePlan& plan, const DeviceLayout& layout) {
     const auto width = static_cast<std::uint32_t>(f.width);
     tasks.push_back({f.from, f.begin, i, i, width, width > 0 ? 1U : 0U});
     // Below entry 100 it is 1/2.
-    terms[i] = {0.5, nullptr, 100, 100, 1, 0, 0};
+    terms[i] = {0.5, &nothing - 100, 100, 100, 1, 0, 100, 0};
   }
   std::vector<double> values(layout.entries, -1);
   std::vector<std::uint32_t> what(layout.entries, 99);
@@ -59,7 +60,6 @@ void expect_every_entry_once(const TilePlan& plan, const DeviceLayout& layout) {
   in.tile_begin = plan.by_function
                       ? reinterpret_cast<const device::u64*>(plan.tile_begin.data())  // NOLINT
                       : nullptr;
-  in.low = plan.low;
   in.warps = plan.warps;
   in.terms = terms.data();
   in.ends = ends.data();
@@ -90,8 +90,7 @@ TEST(DevicePlan, TilesCoverEveryEntryOnce) {
   const DeviceLayout layout = device_layout(kSpans);
   const TilePlan by_tile = tile_plan(layout.functions, 6, 100, 1U << 20U);
   EXPECT_FALSE(by_tile.by_function);
-  EXPECT_EQ(by_tile.low, -300);
-  EXPECT_EQ(by_tile.warps, 6U * 15);
+  EXPECT_EQ(by_tile.warps, 6U * 12);
   expect_every_entry_once(by_tile, layout);
   // What a tile of all functions reads does not fit the cache.
   const TilePlan by_function = tile_plan(layout.functions, 6, 100, 1000);
@@ -100,14 +99,21 @@ TEST(DevicePlan, TilesCoverEveryEntryOnce) {
   expect_every_entry_once(by_function, layout);
 }
 
-TEST(DevicePlan, GoesByFunctionWhereTheyLieFarApart) {
+TEST(DevicePlan, GoesByFunctionWhereTheyLieFarApartOrOneIsFarWider) {
   std::vector<Span<double>> spans;
   for (std::int64_t i = 0; i < 50; ++i) spans.push_back(span_of(1'000'000 * i, 1'000'000 * i + 10));
-  const DeviceLayout layout = device_layout(spans);
-  const TilePlan plan = tile_plan(layout.functions, 50, 0, 1U << 30U);
+  const DeviceLayout apart = device_layout(spans);
+  const TilePlan plan = tile_plan(apart.functions, 50, 0, 1U << 20U);
   EXPECT_TRUE(plan.by_function);
   EXPECT_EQ(plan.warps, 50U);
-  expect_every_entry_once(plan, layout);
+  expect_every_entry_once(plan, apart);
+  for (std::int64_t i = 0; i < 50; ++i)
+    spans[static_cast<std::size_t>(i)] = span_of(0, i == 7 ? 9000 : 3);
+  const DeviceLayout uneven = device_layout(spans);
+  const TilePlan other = tile_plan(uneven.functions, 50, 0, 1U << 30U);
+  EXPECT_TRUE(other.by_function);
+  EXPECT_EQ(other.warps, 49U + 71);
+  expect_every_entry_once(other, uneven);
 }
 
 TEST(DevicePlan, HasNothingToDoForEmptyLayers) {
