@@ -39,7 +39,9 @@ constexpr Entry kSections[] = {{"one-tau", one_tau_section},
                                {"structures", structures_section},
                                {"exploration", exploration_section},
                                {"storage", storage_section},
-                               {"promises", promises_section}};
+                               {"promises", promises_section},
+                               {"gpu", gpu_section},
+                               {"gpu-large", gpu_large_section}};
 
 struct Output {
   bool json = false;

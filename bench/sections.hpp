@@ -39,5 +39,8 @@ Section exploration_section(const Plan& plan);
 Section storage_section(const Plan& plan);
 // The best mean that keeps the promise, beside the greatest probability.
 Section promises_section(const Plan& plan);
+// The GPU, if there is one: against the threads of its host, against its memory, and on a large model.
+Section gpu_section(const Plan& plan);
+Section gpu_large_section(const Plan& plan);
 
 }  // namespace quantiplan::bench

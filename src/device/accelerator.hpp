@@ -26,6 +26,9 @@ enum class DeviceKernel : std::uint8_t {
   coarsen,
   count_steps,
   find_ends,
+  find_windows,
+  find_means,
+  read_rows,
   kCount
 };
 

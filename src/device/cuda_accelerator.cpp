@@ -33,7 +33,10 @@ constexpr std::array<const char*, static_cast<std::size_t>(DeviceKernel::kCount)
     "spell_out",
     "coarsen",
     "count_steps",
-    "find_ends"};
+    "find_ends",
+    "find_windows",
+    "find_means",
+    "read_rows"};
 
 std::atomic<bool> cuda_is_ready{false};
 

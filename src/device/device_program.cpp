@@ -24,8 +24,7 @@ std::uint64_t hash_of_bytes(std::string_view bytes, std::uint64_t hash = 0xCBF29
 
 std::uint64_t hash_of_source(const std::string& key) {
   std::uint64_t hash = hash_of_bytes(key);
-  for (const char* text : {kLanesText, kKernelsText, kLayerKernelsText})
-    hash = hash_of_bytes(text, hash);
+  for (const KernelText& text : kernel_texts()) hash = hash_of_bytes(text.text, hash);
   return hash;
 }
 
@@ -66,9 +65,20 @@ std::vector<char> compiled(const CudaCompiler& compiler,
                            const std::string& architecture,
                            std::string& why) {
   void* program = nullptr;
-  const char* const headers[] = {kLanesText, kKernelsText};
-  const char* const names[] = {"device/lanes.hpp", "device/kernels.hpp"};
-  if (compiler.create(&program, kLayerKernelsText, "layer_kernels.hpp", 2, headers, names) != 0) {
+  std::string source;
+  std::vector<const char*> headers;
+  std::vector<const char*> names;
+  for (const KernelText& text : kernel_texts()) {
+    source += fmt::format("#include \"{}\"\n", text.name);
+    headers.push_back(text.text);
+    names.push_back(text.name);
+  }
+  if (compiler.create(&program,
+                      source.c_str(),
+                      "kernels",
+                      static_cast<int>(names.size()),
+                      headers.data(),
+                      names.data()) != 0) {
     why = "libnvrtc refused the kernels";
     return {};
   }

@@ -7,6 +7,7 @@
 // compiled anew.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,12 @@
 
 namespace quantiplan {
 
-// The text of lanes.hpp, kernels.hpp and layer_kernels.hpp, as this program was built with it.
-extern const char* const kLanesText;
-extern const char* const kKernelsText;
-extern const char* const kLayerKernelsText;
+// The texts of the kernels as this program was built with them, by the name that an include gives them.
+struct KernelText {
+  const char* name;
+  const char* text;
+};
+std::span<const KernelText> kernel_texts() noexcept;
 
 // Code for compute capability major.minor; empty, and `why` says it, if it cannot be made.
 std::vector<char> device_program(const CudaCompiler& compiler,

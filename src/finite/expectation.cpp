@@ -18,7 +18,7 @@ Rational magnitude(const Rational& x) { return abs(x); }
 // choices that are compared. Errors inherited from E' are left out: what is lost by taking the
 // first of choices this close adds up to no more than the error of E itself.
 double rounding_of_backup(double greatest_term, std::size_t most_outcomes) {
-  return 2 * (static_cast<double>(most_outcomes) + 4) * 0x1p-53 * greatest_term;
+  return rounding_of_means(most_outcomes) * greatest_term;
 }
 Rational rounding_of_backup(const Rational&, std::size_t) { return 0; }
 

@@ -76,6 +76,12 @@ class Expectation {
               const Limits& limits,
               const ChoiceFilter& filter = {},
               Rewards rewards = Rewards::as_given);
+  // As somebody else found them, by time and slot, of rewards as given; no choice shares a row.
+  Expectation(std::vector<std::vector<N>> value, std::vector<std::vector<Choice>> choice)
+      : of_row_(value.size() - 1),
+        value_(std::move(value)),
+        choice_(std::move(choice)),
+        complete_(true) {}
   [[nodiscard]] bool complete() const noexcept { return complete_; }
   [[nodiscard]] const N& value(std::uint64_t time, std::size_t slot) const {
     return value_[time][slot];
@@ -118,6 +124,12 @@ class Expectation {
   Rewards rewards_ = Rewards::as_given;
   bool complete_ = false;
 };
+
+// The rounding of one backup for a greatest term of 1: a sum of b terms p (R + E') in at most b + 4 operations, for both
+// of two choices that are compared.
+inline double rounding_of_means(std::size_t most_outcomes) {
+  return 2 * (static_cast<double>(most_outcomes) + 4) * 0x1p-53;
+}
 
 extern template class Expectation<double>;
 extern template class Expectation<Rational>;

@@ -60,6 +60,8 @@ class Windows {
  public:
   // With a filter, slots the policy cannot meet keep an empty window.
   Windows(const Stages& stages, const ChoiceFilter& filter, const Limits& limits);
+  // As somebody else found them, by time and slot.
+  explicit Windows(std::vector<std::vector<Window>> at) : at_(std::move(at)), complete_(true) {}
   [[nodiscard]] const Window& at(std::uint64_t time, std::size_t slot) const noexcept {
     return at_[time][slot];
   }

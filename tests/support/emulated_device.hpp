@@ -8,7 +8,9 @@
 #include <cstring>
 
 #include "device/accelerator.hpp"
+#include "device/induction_kernels.hpp"
 #include "device/layer_kernels.hpp"
+#include "device/roof_kernel.hpp"
 
 namespace quantiplan::testing {
 
@@ -86,6 +88,12 @@ class EmulatedDevice : public Accelerator {
         return run(device::count_steps, warps, arguments);
       case DeviceKernel::find_ends:
         return run(device::find_ends, warps, arguments);
+      case DeviceKernel::find_windows:
+        return run(device::find_windows, warps, arguments);
+      case DeviceKernel::find_means:
+        return run(device::find_means, warps, arguments);
+      case DeviceKernel::read_rows:
+        return run(device::read_rows, warps, arguments);
       case DeviceKernel::kCount:
         return;
     }

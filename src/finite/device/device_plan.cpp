@@ -1,6 +1,7 @@
 #include "finite/device/device_plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace quantiplan {
@@ -20,10 +21,11 @@ std::vector<std::uint64_t> stretches_before(std::span<const device::Function> fu
                                             std::uint32_t size) {
   std::vector<std::uint64_t> begin;
   begin.reserve(functions.size() + 1);
+  const int shift = std::countr_zero(size);
   std::uint64_t count = 0;
   for (const device::Function& function : functions) {
     begin.push_back(count);
-    count += (static_cast<std::uint64_t>(function.width) + size - 1) / size;
+    count += (static_cast<std::uint64_t>(function.width) + size - 1) >> shift;
   }
   begin.push_back(count);
   return begin;

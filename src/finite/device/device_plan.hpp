@@ -23,7 +23,7 @@ struct DeviceLayout {
 };
 DeviceLayout device_layout(std::span<const Span<double>> spans);
 
-// By function: the stretches of `size` entries before it; one more than functions.
+// By function: the stretches of `size` entries, a power of two, before it; one more than functions.
 std::vector<std::uint64_t> stretches_before(std::span<const device::Function> functions,
                                             std::uint32_t size);
 

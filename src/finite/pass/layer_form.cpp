@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/parallel.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -28,7 +30,8 @@ double products_of(const PassInput<double>& input, std::uint64_t t, std::size_t 
 bool is_cheaper_dense(const PassInput<double>& input,
                       std::uint64_t t,
                       const std::vector<Span<double>>& spans,
-                      const SpannedSteps<double>& later) {
+                      const SpannedSteps<double>& later,
+                      unsigned threads) {
   constexpr double kSparseCost = 8;
   const Stages& stages = input.stages;
   const Layer& next_layer = stages.layer(t + 1);
@@ -43,23 +46,22 @@ bool is_cheaper_dense(const PassInput<double>& input,
     return steps;
   };
   const auto of_row = stages.by_row<double>(t, steps_of);
-  for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
-    double outcomes = 0;
-    double products = 0;
-    double steps = 0;
-    for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
-      const auto count = static_cast<double>(stages.model().outcomes(c).size());
-      // A shared mixture costs a choice one product for each level.
-      const std::uint32_t row = stages.rows().row(c);
-      const bool shared = row != SharedRows::kNone;
-      const double own = shared && input.share_rows ? 1 : count;
-      outcomes += own;
-      products += own;
-      steps += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
+  // A look at each outcome: by several threads, added up in the order of slots.
+  std::vector<double> sparse_of(stages.layer(t).size());
+  parallel_for(threads, sparse_of.size(), 1024, [&](unsigned, std::size_t begin, std::size_t end) {
+    for (std::size_t slot = begin; slot < end; ++slot) {
+      double steps = 0;
+      for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+        const std::uint32_t row = stages.rows().row(c);
+        steps += row != SharedRows::kNone ? of_row[row] : steps_of(stages.model().outcomes(c));
+      }
+      const auto width = static_cast<double>(spans[slot].width());
+      sparse_of[slot] = products_of(input, t, slot) * std::min(width, steps);
     }
-    const auto width = static_cast<double>(spans[slot].width());
-    dense += products * width;
-    sparse += outcomes * std::min(width, steps);
+  });
+  for (std::size_t slot = 0; slot < sparse_of.size(); ++slot) {
+    dense += products_of(input, t, slot) * static_cast<double>(spans[slot].width());
+    sparse += sparse_of[slot];
   }
   return dense < kSparseCost * sparse;
 }

@@ -15,7 +15,8 @@ namespace quantiplan {
 bool is_cheaper_dense(const PassInput<double>& input,
                       std::uint64_t t,
                       const std::vector<Span<double>>& spans,
-                      const SpannedSteps<double>& later);
+                      const SpannedSteps<double>& later,
+                      unsigned threads);
 // A layer much wider than the steps of its functions is better sparse again: near s0 of a fine grid,
 // or where a narrow layer follows wide ones.
 bool is_cheaper_sparse(const PassInput<double>& input,

@@ -254,7 +254,7 @@ class Pass {
       limits_.take(entries_.bytes_needed(t), "the dense backward pass");
     }
     return input_.representation == Representation::dense ||
-           is_cheaper_dense(input_, t, spans, sparse_);
+           is_cheaper_dense(input_, t, spans, sparse_, limits_.threads());
   }
 
   bool turns_sparse(std::uint64_t t, const std::vector<Span<N>>& spans) const {

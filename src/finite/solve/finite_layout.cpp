@@ -1,5 +1,7 @@
 #include "finite/solve/finite_layout.hpp"
 
+#include "finite/device/device_induction.hpp"
+
 namespace quantiplan {
 
 FiniteLayout::FiniteLayout(const Model& model_in,
@@ -40,7 +42,8 @@ bool FiniteLayout::lay_out() {
   }
   if (!stages->complete()) return false;
   if (!stages->has_keys()) return true;
-  auto bounds = std::make_shared<Windows>(*stages, ChoiceFilter(), limits);
+  auto bounds = windows_by_device(*stages, options.backend, scratch(), limits);
+  if (!bounds) bounds = std::make_shared<Windows>(*stages, ChoiceFilter(), limits);
   if (!bounds->complete()) return false;
   windows = bounds;
   return true;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "finite/device/device_induction.hpp"
 #include "finite/device/gpu_backend.hpp"
 #include "finite/means/mean_sweep.hpp"
 #include "finite/means/node_means.hpp"
@@ -148,7 +149,11 @@ PassOutput<N> Solver<N>::run_in_blocks(PassInput<N> input) {
 template <class N>
 bool Solver<N>::find_expectation() {
   if (expectation_) return true;
-  const auto found = std::make_shared<Expectation<N>>(*layout_->stages, layout_->limits);
+  std::shared_ptr<const Expectation<N>> found;
+  if constexpr (std::is_same_v<N, double>)
+    found = expectation_by_device(
+        *layout_->stages, layout_->options.backend, layout_->scratch(), layout_->limits);
+  if (!found) found = std::make_shared<Expectation<N>>(*layout_->stages, layout_->limits);
   if (!found->complete()) return false;
   expectation_ = found;
   ground_->expectation_choice = expectation_->choices();

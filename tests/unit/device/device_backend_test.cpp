@@ -9,6 +9,7 @@
 #include "device/cuda_accelerator.hpp"
 #include "emulated_device.hpp"
 #include "finite/device/device_arrays.hpp"
+#include "finite/device/device_induction.hpp"
 #include "finite/pass/pass.hpp"
 #include "quantiplan/error.hpp"
 
@@ -56,7 +57,11 @@ std::string name_of(std::uint32_t state) { return "s" + std::to_string(state); }
 
 // A few states, some terminal, choices with one reward or several, and some that share their next states and
 // probabilities.
-Model random_model(Dice& dice, std::uint32_t states, std::uint32_t rewards, std::uint64_t horizon) {
+Model random_model(Dice& dice,
+                   std::uint32_t states,
+                   std::uint32_t rewards,
+                   std::uint64_t horizon,
+                   std::uint32_t rows_shared = 4) {
   ModelBuilder b;
   b.horizon(horizon).initial("s0");
   for (std::uint32_t s = 0; s < states; ++s) b.declare_state(name_of(s));
@@ -64,7 +69,7 @@ Model random_model(Dice& dice, std::uint32_t states, std::uint32_t rewards, std:
   std::vector<std::vector<std::pair<std::uint32_t, Rational>>> rows;
   const auto random_row = [&] {
     std::vector<std::pair<std::uint32_t, Rational>> row;
-    const std::uint32_t size = 1 + dice.upto(dice.one_in(4) ? 40 : 4);
+    const std::uint32_t size = (rows_shared > 0 ? 1 : 3) + dice.upto(dice.one_in(4) ? 40 : 4);
     std::vector<std::uint32_t> weights;
     std::uint32_t sum = 0;
     for (std::uint32_t i = 0; i < size; ++i) sum += weights.emplace_back(1 + dice.upto(9));
@@ -78,7 +83,7 @@ Model random_model(Dice& dice, std::uint32_t states, std::uint32_t rewards, std:
     const std::uint32_t choices = 1 + dice.upto(dice.one_in(5) ? 40 : 3);
     for (std::uint32_t c = 0; c < choices; ++c) {
       b.begin_choice(name_of(s), "a" + std::to_string(c));
-      const bool shares = dice.one_in(2);
+      const bool shares = rows_shared > 0 && dice.one_in(2);
       auto row = shares ? rows[dice.upto(3)] : random_row();
       const auto reward = static_cast<std::int64_t>(dice.upto(rewards)) - rewards / 3;
       for (auto& [next, p] : row) {
@@ -281,6 +286,42 @@ void compare_resumed() {
   }
 }
 
+// Windows and expected rewards, where no row is shared.
+void compare_inductions() {
+  gpu = {};
+  std::size_t compared = 0;
+  for (std::uint32_t seed = 400; seed < 460; ++seed) {
+    SCOPED_TRACE(seed);
+    Dice dice(seed);
+    const std::uint64_t horizon = 2 + dice.upto(6);
+    const Model model = random_model(dice, 2 + dice.upto(70), 30, horizon, 0);
+    Grid grid{Rational(1, 8), std::vector<std::uint32_t>(horizon + 1, 0)};
+    for (std::size_t t = 1; t <= horizon; ++t)
+      grid.halvings[t] = grid.halvings[t - 1] + (dice.one_in(3) ? 1 + dice.upto(1) : 0);
+    const Ground ground(model, dice.one_in(2) ? &grid : nullptr, Rounding::down);
+    if (ground.stages->rows().size() > 0) continue;
+    const auto arrays = make_device_arrays(open_machine());
+    const auto windows = windows_on(*arrays, *ground.stages, ground.limits);
+    const auto expectation = expectation_on(*arrays, *ground.stages, ground.limits);
+    for (std::uint64_t t = 0; t <= ground.stages->horizon(); ++t) {
+      for (std::size_t slot = 0; slot < ground.stages->layer(t).size(); ++slot) {
+        const Window& expected = ground.windows->at(t, slot);
+        const Window& found = windows->at(t, slot);
+        EXPECT_EQ(expected.sure, found.sure);
+        EXPECT_EQ(expected.possible, found.possible);
+        EXPECT_EQ(expected.least, found.least);
+        EXPECT_EQ(expected.sure_choice, found.sure_choice);
+        EXPECT_EQ(ground.expectation->value(t, slot), expectation->value(t, slot));
+        EXPECT_EQ(ground.expectation->choice(t, slot), expectation->choice(t, slot));
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 2000U);
+}
+
+TEST(DeviceInduction, GivesTheResultsOfTheHost) { compare_inductions(); }
+
 TEST(DeviceBackend, GivesTheBitsOfTheHost) {
   compare_models();
   for (const DeviceKernel kernel : {DeviceKernel::value_choices,
@@ -317,6 +358,7 @@ class OnGpu : public ::testing::Test {
 };
 
 TEST_F(OnGpu, GivesTheBitsOfTheHost) { compare_models(); }
+TEST_F(OnGpu, GivesTheInductionsOfTheHost) { compare_inductions(); }
 TEST_F(OnGpu, ObeysFilters) { compare_filters(); }
 TEST_F(OnGpu, GivesTheBitsOfTheHostOnGrids) { compare_grids(); }
 TEST_F(OnGpu, ResumesFromLayersThatWereKept) { compare_resumed(); }
