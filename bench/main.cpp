@@ -55,7 +55,8 @@ void update_page(const std::string& path,
                  const std::vector<Section>& sections) {
   std::string page = with_block(read_text(path), "machine", machine_facts() + "\n");
   for (std::size_t i = 0; i < names.size(); ++i) {
-    page = with_block(page, names[i], section_markdown(sections[i]));
+    // What this machine cannot measure stays as it was.
+    if (!sections[i].rows.empty()) page = with_block(page, names[i], section_markdown(sections[i]));
   }
   write_text(path, page);
 }

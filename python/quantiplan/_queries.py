@@ -31,6 +31,7 @@ class Computing(TypedDict, total=False):
     representation: str
     reduce: str
     kernel: str
+    backend: str
     threads: int
     memory_limit: str | int
     time_limit: float

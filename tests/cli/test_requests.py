@@ -111,6 +111,22 @@ def test_an_unknown_kernel_is_answered_with_those_there_are(quantiplan):
     assert line.startswith("quantiplan: --kernel: found 'x', expected one of auto, reference")
 
 
+def test_an_unknown_backend_is_answered_with_those_there_are(quantiplan):
+    [line] = quantiplan.fails(*SOLVE, "--backend", "x")
+    assert line == "quantiplan: --backend: found 'x', expected one of auto, host, gpu"
+
+
+def test_a_gpu_that_is_not_there_is_named_before_the_work_begins(quantiplan):
+    from ctypes.util import find_library
+
+    if find_library("cuda"):
+        pytest.skip("this machine has the NVIDIA driver")
+    [line] = quantiplan.fails(*SOLVE, "--backend", "gpu")
+    assert line == (
+        "quantiplan: --backend: found 'gpu', expected auto or host: the NVIDIA driver (libcuda.so.1) is not installed"
+    )
+
+
 def test_thresholds_are_exact_numbers(quantiplan):
     assert quantiplan.fails("evaluate", "commute.json", "--policy", "expectation", "--at-least", "x") == [
         f"quantiplan: --at-least: 'x' is no number: it does not begin with a digit; {NUMBER}"

@@ -136,6 +136,8 @@ def test_the_model_may_come_from_standard_input(quantiplan):
         ["--representation", "dense", "--arithmetic", "double"],
         ["--kernel", "reference"],
         ["--kernel", "auto"],
+        ["--backend", "host"],
+        ["--backend", "auto"],
         ["--threads", "1"],
         ["--threads", "2"],
         ["--memory-limit", "1G"],
