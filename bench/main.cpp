@@ -42,6 +42,8 @@ constexpr Entry kSections[] = {{"one-tau", one_tau_section},
                                {"promises", promises_section},
                                {"gpu", gpu_section},
                                {"gpu-large", gpu_large_section}};
+                               {"criteria", criteria_section},
+                               {"risk-levels", risk_levels_section}};
 
 struct Output {
   bool json = false;

@@ -42,5 +42,8 @@ Section promises_section(const Plan& plan);
 // The GPU, if there is one: against the threads of its host, against its memory, and on a large model.
 Section gpu_section(const Plan& plan);
 Section gpu_large_section(const Plan& plan);
+// CVaR from the same pass, for one tau and 99 of them; and the decomposition over risk levels that papers have.
+Section criteria_section(const Plan& plan);
+Section risk_levels_section(const Plan& plan);
 
 }  // namespace quantiplan::bench

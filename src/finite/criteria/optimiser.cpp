@@ -24,6 +24,27 @@ WorthGround<N> ground_of(const FiniteLayout& layout,
   return {layout.stages, layout.windows, expectation, find_kernel(layout.options.kernel)};
 }
 
+// Where y + U(y) factor is greatest. U never rises, so that of a block of levels the last one and the first worth bound
+// it: nearly all blocks are passed over, and many taus cost hardly more than one. What rounding may have turned round
+// is within the curve's error.
+std::size_t first_best(const WorthCurve<double>& curve, double factor) {
+  constexpr std::size_t kBlock = 64;
+  std::size_t best = 0;
+  double greatest = -HUGE_VAL;
+  for (std::size_t begin = 0; begin < curve.levels.size(); begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, curve.levels.size());
+    const double bound = static_cast<double>(curve.levels[end - 1]) + curve.worth[begin] * factor;
+    if (bound <= greatest) continue;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double value = static_cast<double>(curve.levels[i]) + curve.worth[i] * factor;
+      if (value <= greatest) continue;
+      greatest = value;
+      best = i;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 template <class N>
@@ -104,16 +125,11 @@ LevelFound Optimiser<N>::best_of(const WorthCurve<N>& curve, const Rational& div
   Rational error = 0;
   if constexpr (std::is_same_v<N, double>) {
     const double factor = 1 / to_nearest_double(divisor);
-    double greatest = -HUGE_VAL;
-    double magnitude = 0;
-    for (std::size_t i = 0; i < curve.levels.size(); ++i) {
-      const auto level = static_cast<double>(curve.levels[i]);
-      const double value = level + curve.worth[i] * factor;
-      magnitude = std::max(magnitude, std::abs(level) + std::abs(curve.worth[i]) * factor);
-      if (value <= greatest) continue;
-      greatest = value;
-      best = i;
-    }
+    best = first_best(curve, factor);
+    const double magnitude =
+        std::max(std::abs(static_cast<double>(curve.levels.front())),
+                 std::abs(static_cast<double>(curve.levels.back()))) +
+        std::max(std::abs(curve.worth.front()), std::abs(curve.worth.back())) * factor;
     // Of the worths, and of comparing these sums in doubles.
     error = Rational(curve.error) / divisor + Rational(magnitude * 0x1p-50);
   } else {
