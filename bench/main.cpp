@@ -41,7 +41,7 @@ constexpr Entry kSections[] = {{"one-tau", one_tau_section},
                                {"storage", storage_section},
                                {"promises", promises_section},
                                {"gpu", gpu_section},
-                               {"gpu-large", gpu_large_section}};
+                               {"gpu-large", gpu_large_section},
                                {"criteria", criteria_section},
                                {"risk-levels", risk_levels_section}};
 

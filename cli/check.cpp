@@ -86,6 +86,12 @@ struct CheckArguments {
   [[nodiscard]] PolicyClaim claim_of(const Policy& read, const Wealth& wealth) const {
     const bool by_classes = !wealth.is_sum();
     const Kind kind = kind_of(read);
+    if (!read.claim && !target && quantile_flag() == nullptr)
+      throw Error(
+          ErrorCode::bad_request,
+          policy,
+          "makes no claim to be held to, as those of other criteria than the quantile do not at "
+          "infinite horizons and with goals; expected --tau, --side and --quantile, or --target");
     const bool in_file = read.claim && read.claim->kind == kind;
     const auto need = [&](const char* flag, const std::optional<std::string>& given) {
       if (in_file || given) return;

@@ -16,7 +16,8 @@ constexpr const char* kFrontierExamples =
     "  quantiplan frontier commute.json --tau 0.1,0.5,0.9 --side both --all\n"
     "  quantiplan frontier commute.json --json -o curve.json\n"
     "  quantiplan frontier trip.json --horizon infinite --cost --goal home\n"
-    "  quantiplan frontier commute.json --criterion cvar\n";
+    "  quantiplan frontier commute.json --criterion cvar\n"
+    "  quantiplan frontier commute.json --criterion mean-variance\n";
 
 struct FrontierArguments {
   ModelArgument model;
@@ -32,7 +33,8 @@ struct FrontierArguments {
     add_text(command,
              "--criterion",
              criterion,
-             "instead: the greatest value of a criterion for every tau: cvar")
+             "instead: the greatest value of a criterion, cvar for every tau or mean-variance for "
+             "every lambda")
         ->type_name("WHAT");
     setting.declare(command);
     engine.declare(command);
@@ -56,15 +58,16 @@ struct FrontierArguments {
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     Query query = quantiles.query(setting, usual_taus());
-    if (criterion) query.criterion = parse_criterion(*criterion);
+    if (criterion) query.criterion = parse_curve_criterion(*criterion);
     const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
     if (!by_quantile &&
         (!quantiles.tau.empty() || !quantiles.probability.empty() || quantiles.side != "lower"))
-      throw Error(ErrorCode::bad_request,
-                  !quantiles.tau.empty()           ? "--tau"
-                  : !quantiles.probability.empty() ? "--probability"
-                                                   : "--side",
-                  "found with --criterion, expected neither: the curve has every tau");
+      throw Error(
+          ErrorCode::bad_request,
+          !quantiles.tau.empty()           ? "--tau"
+          : !quantiles.probability.empty() ? "--probability"
+                                           : "--side",
+          "found with --criterion, expected neither: the curve has every tau, or every lambda");
     output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;

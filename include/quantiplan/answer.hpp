@@ -80,6 +80,7 @@ struct CriterionOptimum {
   Criterion criterion;
   Total lower;
   Total upper;
+  std::optional<Value> variance = std::nullopt;  // of mean-variance: that of the policy
 };
 
 struct Result {
@@ -177,6 +178,8 @@ struct Answer {
   std::shared_ptr<const WealthClasses> classes = nullptr;
   EngineReport engine;
   Work work;
+  // Of a curve (criteria.hpp): between two of its points it is a line, as said there.
+  bool is_complete = false;
 };
 
 // The greatest probability of a total of at least `target`; the least, in an adversarial setting.

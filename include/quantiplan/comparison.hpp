@@ -5,11 +5,13 @@
 //     cvar                  ...    ...    ...                        rows: the optimum of each criterion
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "quantiplan/answer.hpp"
 #include "quantiplan/criterion.hpp"
+#include "quantiplan/distribution.hpp"
 #include "quantiplan/measures.hpp"
 #include "quantiplan/model.hpp"
 #include "quantiplan/options.hpp"
@@ -21,6 +23,9 @@ struct ComparedPolicy {
   Criterion criterion;
   std::vector<MeasuredValue> values;  // as many in every row
   std::string why = {};  // there is no policy, or no law of it: then there are no values
+  Status status =
+      Status::solved;  // a policy that a limit ended the search for is compared as it is
+  std::optional<Sample> sample = std::nullopt;  // the values are those of episodes: no certificate
 };
 
 struct Comparison {

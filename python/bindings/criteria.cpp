@@ -68,16 +68,22 @@ nb::dict curve_for_python(const ReadModel& read,
                           const nb::dict& given,
                           const nb::dict& options,
                           const nb::tuple& watch) {
-  const Query query = query_of(given);
+  Query query = query_of(given);
+  query.criterion = parse_curve_criterion(nb::cast<std::string>(given["curve"]), "criterion");
   const Answer curve = watched(options_of(options), watch, [&](const Options& watching) {
     return criterion_curve(read.model, query, watching);
   });
   const int sign = curve.model.cost ? -1 : 1;
   nb::list results;
-  for (const Result& result : curve.results)
-    results.append(result_object(read.model, curve, result, sign));
+  for (const Result& result : curve.results) {
+    nb::dict point = result_object(read.model, curve, result, sign);
+    point["parameter"] = fraction(result.optimum->criterion.parameter);
+    point["variance"] = value_or_none(result.optimum->variance);
+    results.append(point);
+  }
   nb::dict out;
   out["results"] = results;
+  out["complete"] = curve.is_complete;
   out["epsilon"] = fraction_or_none(curve.epsilon);
   add_common(out, curve.model, curve.engine, curve.work);
   return out;

@@ -83,6 +83,11 @@ def tradeoff(curve: Tradeoff, ax: Any = None, **style: Any) -> Any:
 
 def criterion_curve(curve: CriterionCurve, ax: Any = None, **style: Any) -> Any:
     ax = _axes(ax)
+    if curve.criterion == "mean-variance":
+        ax.plot(curve.variances**0.5, curve.means, marker=".", **style)
+        ax.set_xlabel("standard deviation")
+        ax.set_ylabel("mean")
+        return ax
     ax.plot(curve.taus, curve.values, marker=".", **style)
     ax.set_xlabel("tau")
     ax.set_ylabel(f"greatest {curve.criterion}")

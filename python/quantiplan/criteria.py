@@ -296,22 +296,33 @@ def _measured_row(m: Measured) -> dict[str, Any]:
 
 
 class CriterionCurve(Results):
-    """The greatest value of a criterion for every tau: results at the taus where the optimum changes.
+    """The greatest value of a criterion for every tau: results at the taus where the optimum changes; of mean-variance for
+    every lambda, each policy with its mean and variance the best one from its lambda up to the next.
 
     >>> import quantiplan as qp
     >>> curve = qp.read("examples/commute.json").frontier(criterion="cvar")
     >>> float(curve.values[0]), float(curve.taus[-1])
     (-40.0, 1.0)
+    >>> curve = qp.read("examples/commute.json").frontier(criterion="mean-variance")
+    >>> curve.lambdas_exact[0], float(curve.variances[-1]), curve.complete
+    (Fraction(0, 1), 0.0, True)
     """
 
-    def __init__(self, model: Model, found: dict[str, Any], criterion: Criterion) -> None:
+    def __init__(self, model: Model, found: dict[str, Any], criterion: str) -> None:
         self.model = model
         self.criterion = criterion
+        self.complete: bool = found["complete"]
         self.engine: dict[str, str] = found["engine"]
         self.work: dict[str, Any] = found["work"]
         self.epsilon: Fraction | None = found["epsilon"]
         self.results: list[Result] = [Result(model, fields, found["model"], None) for fields in found["results"]]
-        self.taus = np.asarray([float(r._fields["tau"]) for r in self.results])
+        by_lambda = criterion == "mean-variance"
+        fields = found["results"]
+        self.taus = np.asarray([] if by_lambda else [float(f["tau"]) for f in fields])
+        self.lambdas_exact: list[Fraction] = [f["parameter"] for f in fields] if by_lambda else []
+        self.lambdas = np.asarray([float(x) for x in self.lambdas_exact])
+        self.means = np.asarray([float_of(r.mean) for r in self.results] if by_lambda else [])
+        self.variances = np.asarray([float_of(f["variance"]) for f in fields] if by_lambda else [])
         self.values = np.asarray([r.value for r in self.results])
 
     @property
@@ -320,7 +331,7 @@ class CriterionCurve(Results):
         return next((r.status for r in self.results if r.status != "solved"), "solved")
 
     def plot(self, ax: Any = None, **style: Any) -> Any:
-        """The curve, on matplotlib's axes.
+        """The curve, on matplotlib's axes: by tau; of mean-variance, the mean by the standard deviation.
 
         >>> import quantiplan as qp
         >>> qp.read("examples/commute.json").frontier(criterion="cvar").plot().get_xlabel()
@@ -329,7 +340,8 @@ class CriterionCurve(Results):
         return _plots.criterion_curve(self, ax, **style)
 
     def __repr__(self) -> str:
-        return f"<CriterionCurve of {self.criterion}: {len(self)} taus, {self.status}>"
+        what = "lambdas" if self.criterion == "mean-variance" else "taus"
+        return f"<CriterionCurve of {self.criterion}: {len(self)} {what}, {self.status}>"
 
 
 class ComparedPolicy(NamedTuple):

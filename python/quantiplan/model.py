@@ -108,7 +108,9 @@ class Model(ModelSources):
     ) -> Frontier: ...
 
     @overload
-    def frontier(self, *, criterion: Literal["cvar"] | Criterion, **asking: Unpack[Asking]) -> CriterionCurve: ...
+    def frontier(
+        self, *, criterion: Literal["cvar", "mean-variance"] | Criterion, **asking: Unpack[Asking]
+    ) -> CriterionCurve: ...
 
     def frontier(
         self,
@@ -120,7 +122,7 @@ class Model(ModelSources):
         **asking: Unpack[Asking],
     ) -> Frontier | CriterionCurve:
         """The greatest probability of every total: the whole curve, for all tau at once. With `criterion="cvar"`, the
-        greatest value for every tau instead.
+        greatest value for every tau instead, and with `criterion="mean-variance"` for every lambda.
 
         >>> import quantiplan as qp
         >>> curve = qp.generate("gambler", goal=4, horizon=2).frontier()
@@ -129,16 +131,21 @@ class Model(ModelSources):
         """
         setting, options, progress = split(self, asking)
         query = {"taus": taus_of(tau, probability, []), "side": one_of(side, "side"), "setting": setting}
-        wanted = Criterion(criterion)
-        if wanted.kind != "quantile":
+        text = str(criterion).replace("_", "-")
+        if text != "mean-variance":
+            text = str(Criterion(criterion))
+        if text != "quantile":
             if query["taus"] or side != "lower":
                 name = "tau" if query["taus"] else "side"
                 raise RequestError([Problem(name, "found with a criterion, expected neither: the curve has every tau")])
-            query["criterion"] = wanted._given
+            query["curve"] = text
             with Watch(progress) as watch:
                 found = _core.criterion_curve(self._core, query, options, watch)
-            _set_criterion(found, wanted)
-            return CriterionCurve(self, found, wanted)
+            for fields in found["results"]:
+                fields["criterion"] = Criterion(
+                    "cvar" if text == "cvar" else f"{text}:{fields['parameter']}" if fields["parameter"] else "expectation"
+                )
+            return CriterionCurve(self, found, text)
         with Watch(progress) as watch:
             return Frontier(self, _core.frontier(self._core, query, options, watch))
 

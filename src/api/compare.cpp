@@ -33,6 +33,14 @@ MeasureQuery compared_measures(const Query& query) {
   return out;
 }
 
+std::string why_no_policy(Status status) {
+  if (status == Status::limit_reached)
+    return "a limit was met before there was a policy; expected a longer --time-limit or a larger "
+           "--memory-limit";
+  if (status == Status::interrupted) return "interrupted before there was a policy";
+  return "no policy attains its optimum";
+}
+
 ComparedPolicy compared_policy(const Model& model,
                                const Query& query,
                                const Criterion& criterion,
@@ -45,10 +53,14 @@ ComparedPolicy compared_policy(const Model& model,
   try {
     const Answer answer = solve(model, own, options);
     const Result& result = answer.results.front();
-    if (!result.distribution)
-      row.why = "no policy was found";
-    else
-      row.values = measure(result.distribution(), compared_measures(query), options);
+    row.status = result.status;
+    if (!result.distribution) {
+      row.why = why_no_policy(result.status);
+    } else {
+      const Distribution law = result.distribution();
+      row.values = measure(law, compared_measures(query), options);
+      row.sample = law.sample;
+    }
   } catch (const Error& error) {
     if (error.code() != ErrorCode::refused) throw;
     const Problem& first = error.problems().front();

@@ -100,28 +100,48 @@ FoundQuantiles wealth_free_optima(const Model& model,
   return out;
 }
 
+namespace {
+
+void require_curve(const Criterion& criterion) {
+  if (criterion.kind == Criterion::Kind::mean_variance) {
+    if (criterion.parameter == 0) return;
+    throw Error(ErrorCode::bad_request,
+                "--criterion",
+                fmt::format("found {}, expected mean-variance: the curve has every lambda",
+                            to_text(criterion)));
+  }
+  criterion.validate();
+  if (criterion.kind != Criterion::Kind::cvar)
+    refuse_criterion(criterion,
+                     "of which no curve is drawn, expected quantile, cvar or mean-variance");
+}
+
+}  // namespace
+
+Criterion parse_curve_criterion(std::string_view text, const std::string& place) {
+  if (text == to_text(Criterion::Kind::mean_variance)) return {Criterion::Kind::mean_variance};
+  return parse_criterion(text, place);
+}
+
 Answer criterion_curve(const Model& model, const Query& query, const Options& asked_options) {
   const BegunCall call(asked_options);
   const Options& options = call.options();
   const Stopwatch watch;
-  query.criterion.validate();
-  if (query.criterion.kind != Criterion::Kind::cvar)
-    refuse_criterion(query.criterion, "of which no curve is drawn, expected quantile or cvar");
+  require_curve(query.criterion);
   if (query.setting.structure || goes_by_classes(model, options))
     refuse_criterion(query.criterion, "with a wealth that is no sum, expected quantile");
   const ResolvedSetting setting = resolve(model, query.setting);
   CriterionQuestions asked{query.criterion, {}};
   asked.is_whole = true;
-  // Level by level the taus come first.
-  if (setting.is_infinite() && setting.discount == 1)
-    for (const int percent : {1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100})
-      asked.taus.push_back(Rational(percent) / 100);
+  // Level by level the least tau says how far to go.
+  if (setting.is_infinite() && setting.discount == 1) asked.taus = {Rational(1, 100), Rational(1)};
   FoundQuantiles found = route_sums(model, setting, options)->optima(asked);
   Answer answer;
   answer.epsilon = std::move(found.epsilon);
   answer.engine = std::move(found.engine);
   answer.work = found.work;
   for (FoundQuantile& each : found.results) answer.results.push_back(std::move(each.result));
+  answer.is_complete = found.is_complete;
   answer.model = facts_of(model, setting);
   answer.work.seconds = watch.seconds();
   return answer;

@@ -76,6 +76,16 @@ std::optional<GoalFigures> goal_figures(const Distribution& law) {
   return out;
 }
 
+void add_criterion_means(QuantileProblem& problem, FoundQuantiles& found) {
+  const Work& work = found.work;
+  if (work.multiply_adds + 100 * work.exact_nodes > kMostWork / (1 + found.results.size())) return;
+  for (FoundQuantile& each : found.results) {
+    Result& result = each.result;
+    if (!result.policy || result.mean || result.status != Status::solved) continue;
+    if (const auto law = law_of(problem, result.policy)) result.mean = figures_of(*law, false).mean;
+  }
+}
+
 void add_expectations(QuantileProblem& problem,
                       const ResolvedSetting& setting,
                       FoundQuantiles& found) {

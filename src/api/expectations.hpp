@@ -22,6 +22,9 @@ struct GoalFigures {
 };
 std::optional<GoalFigures> goal_figures(const Distribution& law);
 
+// The means of policies that are best by another criterion, from their laws, where that is not noticed.
+void add_criterion_means(QuantileProblem& problem, FoundQuantiles& found);
+
 // Fills in what is missing in results that have a policy. Left out where following the policies
 // would take much more than the quantiles did, or a limit is met.
 void add_expectations(QuantileProblem& problem,

@@ -212,6 +212,13 @@ std::unique_ptr<QuantileProblem> problem_of(const Model& model,
                    : route_sums(model, setting, options);
 }
 
+// Where policies go by time and state, no work tells how many totals they have.
+bool is_short(const Model& model, const ResolvedSetting& setting, const FoundQuantiles& found) {
+  constexpr std::uint64_t kMostSteps = 20'000;
+  return !setting.is_infinite() && setting.horizon <= kMostSteps &&
+         model.state_count() * setting.horizon * found.results.size() <= kMostSteps;
+}
+
 template <class AnyAnswer>
 void finish(const Model& model,
             const ResolvedSetting& setting,
@@ -265,6 +272,9 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
                          : is_wealth_free ? wealth_free_optima(model, setting, criterion, options)
                                           : problem->optima(criterion);
   if (query.compare && !structure && by_quantile) add_expectations(*problem, setting, found);
+  if (query.compare && problem && !structure && !by_quantile) add_criterion_means(*problem, found);
+  if (query.compare && is_wealth_free && is_short(model, setting, found))
+    add_criterion_means(*route_sums(model, setting, options), found);
   Answer answer = as_answer(std::move(found), options, law, query.mixed);
   finish(model, setting, structure, options, watch, answer);
   return answer;

@@ -1,6 +1,7 @@
 #include "infinite/infinite_optima.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "infinite/budget_promises.hpp"
@@ -56,6 +57,7 @@ class InfiniteOptima {
         search();
     }
     tell();
+    out_.is_complete = asked_.is_whole;
     return std::move(out_);
   }
 
@@ -134,7 +136,43 @@ class InfiniteOptima {
         put_policy(nodes, aim, best.budget, each.result);
       }
       out_.work.levels += most;
-      if (done) return;
+      if (!done) continue;
+      if (asked_.is_whole) add_bends(*found, nodes, aim);
+      return;
+    }
+  }
+
+  // tau CVaR*_tau = min over b of { tau b + B(b) }: a line for each vertex of the lower hull of B, which bends at the slopes
+  // of its edges. For no tau from the least on that was asked for a budget beyond the last is better, so all bends from
+  // there on are seen; all of them, if the excess ends.
+  void add_bends(const std::vector<Prospect>& found,
+                 const std::shared_ptr<BudgetNodes>& nodes,
+                 const Aim& aim) {
+    std::vector<std::size_t> hull;
+    const auto slope = [&](std::size_t a, std::size_t b) {
+      return Rational((found[b].mean - found[a].mean) / whole(b - a));
+    };
+    for (std::size_t b = 0; b < found.size(); ++b) {
+      while (hull.size() > 1 && slope(hull[hull.size() - 2], hull.back()) <= slope(hull.back(), b))
+        hull.pop_back();
+      hull.push_back(b);
+    }
+    std::set<Rational> taus;
+    for (const FoundQuantile& each : out_.results) taus.insert(each.result.tau);
+    const bool ends = found.back().mean == 0;
+    const Rational least = ends ? Rational(0) : *taus.begin();
+    for (std::size_t k = 1; k < hull.size(); ++k) {
+      const Rational tau = slope(hull[k - 1], hull[k]);
+      if (tau > least && tau < 1) taus.insert(tau);
+    }
+    if (ends) taus.insert(0);
+    out_.results.clear();
+    for (const Rational& tau : taus) {
+      add(tau);
+      if (tau == 0) continue;
+      const Best best = best_of(found, tau);
+      put(in_wealth(best.value), out_.results.back().result);
+      put_policy(nodes, aim, best.budget, out_.results.back().result);
     }
   }
 

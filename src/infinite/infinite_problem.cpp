@@ -299,6 +299,7 @@ class InfiniteProblem : public QuantileProblem {
     }
     out.engine = std::move(arrivals.engine);
     out.work = arrivals.work;
+    out.is_complete = asked.is_whole;
     return out;
   }
 

@@ -19,8 +19,18 @@ constexpr const char* kUndefined = "totals may be infinite, up and down";
 constexpr const char* kNotMonotone =
     "the utility falls somewhere, and the totals are not known exactly";
 
+// The totals of a sample are no better than its shares: doubles do, and sums of them stay short.
+void shorten(Distribution& d) {
+  for (Atom& atom : d.atoms) {
+    if (!atom.wealth.is_finite()) continue;
+    const double near = to_nearest_double(atom.wealth.value());
+    if (std::isfinite(near)) atom.wealth = Total(Rational(near));
+  }
+}
+
 // Classes by their numbers; nothing if one of them has none.
 std::optional<Distribution> in_numbers(Distribution d) {
+  if (d.sample && !d.classes) shorten(d);
   if (!d.classes) return d;
   for (Atom& atom : d.atoms) {
     const auto number = atom.wealth.number();
@@ -87,7 +97,10 @@ Law coarser(const Law& law, bool down) {
 class Measuring {
  public:
   Measuring(const Distribution& distribution, const MeasureQuery& query, const Limits& limits)
-      : distribution_(in_numbers(distribution)), query_(query), limits_(limits) {
+      : distribution_(in_numbers(distribution)),
+        query_(query),
+        limits_(limits),
+        has_classes_(distribution.classes != nullptr) {
     if (distribution_) laws_ = laws_around(*distribution_, limits);
   }
 
@@ -131,6 +144,7 @@ class Measuring {
           const Total mean = worst_share_mean(law, *found.parameter);
           return TotalBracket{mean, mean};
         });
+        if (const auto whole = share_by_mean(*found.parameter)) found.value = whole;
         return;
       case Measure::evar:
         found.value = evar(*found.parameter);
@@ -182,7 +196,34 @@ class Measuring {
     return laws_.least.front().wealth.is_finite() && greatest().back().wealth.is_finite();
   }
 
+  // The mean is known where totals were not followed to their end: what the others lack of it is theirs. Of the
+  // worst share tau, if that holds all of them: (E W - what the best 1 - tau add to it) / tau.
+  [[nodiscard]] std::optional<TotalBracket> share_by_mean(const Rational& tau) const {
+    const Distribution& d = *distribution_;
+    const bool is_known = d.mean.exact && d.rest && d.slack == 0 && d.relative_error == 0 &&
+                          d.absolute_error == 0 && !d.sample && tau > 0;
+    if (!is_known) return std::nullopt;
+    Rational best = 1 - tau;
+    Rational sum = *d.mean.exact;
+    for (std::size_t i = d.atoms.size(); i-- > 0 && best > 0;) {
+      const Atom& atom = d.atoms[i];
+      if (!atom.probability.exact || !atom.wealth.is_finite() || atom.wealth <= d.rest->to)
+        return std::nullopt;
+      const Rational part = std::min(best, *atom.probability.exact);
+      sum -= part * atom.wealth.value();
+      best -= part;
+    }
+    if (best > 0) return std::nullopt;
+    const Total mean(Rational(sum / tau));
+    return TotalBracket{mean, mean};
+  }
+
   void fill_mean(MeasuredValue& found) const {
+    // One mean, whatever became of the totals.
+    if (const auto& exact = distribution_->mean.exact; exact && !has_classes_) {
+      found.value = TotalBracket{Total(*exact), Total(*exact)};
+      return;
+    }
     const auto lower = law_mean(laws_.least);
     const auto upper = law_mean(greatest());
     if (lower && upper) {
@@ -214,6 +255,7 @@ class Measuring {
   std::optional<Distribution> distribution_;
   const MeasureQuery& query_;
   const Limits& limits_;
+  bool has_classes_;  // their numbers are no sums that have a mean of their own
   LawBracket laws_;
 };
 

@@ -44,6 +44,7 @@ struct FoundQuantiles {
   std::shared_ptr<const WealthClasses> classes = nullptr;
   EngineReport engine = {};
   Work work = {};
+  bool is_complete = false;  // of a whole curve
 };
 
 // Between two bounds, which are equal and exact, or bounds in their labels, too.
@@ -103,8 +104,10 @@ struct CriterionQuestions {
   // What follows the horizon adds at least and at most this to every total.
   Rational least_more = 0;
   Rational most_more = 0;
-  // Of cvar: the taus are found, too, at which its optimal level changes, with 0 and 1 among them.
+  // The whole curve. Of cvar: the taus are found, too, at which its optimal level changes, with 0 and 1 among them. Of
+  // mean-variance: a result for each lambda at which the policy changes, in its criterion, 0 first.
   bool is_whole = false;
+  bool is_complete = false;  // set by who finds it: nothing lies between the points of the curve
 };
 
 class QuantileProblem {

@@ -163,6 +163,20 @@ std::string measure_cell(const MeasuredValue& value, const ModelFacts& facts) {
                                               : bracket_figure(ends.lower, ends.upper);
 }
 
+// Why there are no values, or what they are worth.
+std::string compared_note(const ComparedPolicy& row) {
+  if (!row.why.empty()) return row.why;
+  std::string note;
+  if (row.status == Status::limit_reached || row.status == Status::interrupted)
+    note = "the best policy that was found before a limit was met";
+  if (row.status == Status::interrupted) note = "the best policy that was found when interrupted";
+  if (!row.sample) return note;
+  if (!note.empty()) note += "; ";
+  return note + fmt::format("simulated, not computed: {}, seed {}",
+                            count_figure(row.sample->episodes, "episode", "episodes"),
+                            row.sample->seed);
+}
+
 // "tau 0.1:", and a row for each policy.
 std::string comparison_table(const Comparison& comparison) {
   std::vector<Column> columns{{"best by", Align::left}};
@@ -178,8 +192,8 @@ std::string comparison_table(const Comparison& comparison) {
     for (const MeasuredValue& value : row.values)
       cells.push_back(measure_cell(value, comparison.model));
     if (row.values.empty()) cells.resize(columns.size(), "-");
-    if (!row.why.empty())
-      notes += wrapped(to_text(row.criterion) + ": ", row.why + ".", kLineWidth);
+    if (const std::string note = compared_note(row); !note.empty())
+      notes += wrapped(to_text(row.criterion) + ": ", note + ".", kLineWidth);
     table.add(std::move(cells));
   }
   return fmt::format("tau {}:\n{}{}", to_text(comparison.tau), table.text(), notes);
@@ -201,11 +215,60 @@ std::string criterion_text(const Answer& answer, const ReportOptions& options) {
 
 namespace {
 
-// Every tau at which the curve bends is there: not level by level, nor where some of very many were chosen.
-bool has_all_bends(const Answer& answer) {
-  constexpr std::size_t kSurelyAll = 500;
-  const bool by_levels = answer.model.horizon == kInfiniteHorizon && answer.model.discount == 1;
-  return !by_levels && answer.results.size() < kSurelyAll;
+// Policies by lambda: each is best from its own on.
+bool is_by_lambda(const Answer& answer) {
+  return answer.results.front().optimum->criterion.kind == Kind::mean_variance;
+}
+
+std::string criterion_name(const Answer& answer) {
+  return std::string(to_text(answer.results.front().optimum->criterion.kind));
+}
+
+std::string variance_figure(const Result& result) {
+  const auto& variance = result.optimum->variance;
+  if (!variance) return "-";
+  return variance->exact ? wealth_figure(Total(*variance->exact), 12)
+                         : fmt::format("~{:.6g}", variance->nearest);
+}
+
+TextTable curve_table(const Answer& answer, const std::vector<std::size_t>& shown) {
+  const bool by_lambda = is_by_lambda(answer);
+  const Counting counting(answer.model);
+  std::vector<Column> columns{{by_lambda ? "lambda" : "tau", Align::left},
+                              {criterion_name(answer)}};
+  if (by_lambda) {
+    columns.push_back({"mean"});
+    columns.push_back({"variance"});
+  }
+  TextTable table(columns);
+  for (const std::size_t i : shown) {
+    const Result& result = answer.results[i];
+    const CriterionOptimum& optimum = *result.optimum;
+    const Rational& at = by_lambda ? optimum.criterion.parameter : result.tau;
+    std::vector<std::string> cells{wealth_figure(Total(at)), ends_figure(optimum, answer.model)};
+    if (by_lambda) {
+      cells.push_back(result.mean ? mean_figure(counting.mean(*result.mean)) : "-");
+      cells.push_back(variance_figure(result));
+    }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+std::string between_points(const Answer& answer) {
+  if (!answer.is_complete)
+    return "not known; these are some points of the curve, which may bend elsewhere. solve answers "
+           "any " +
+           std::string(is_by_lambda(answer) ? "lambda." : "tau.");
+  if (!is_by_lambda(answer))
+    return answer.results.front().tau == 0
+               ? "tau times the value is a line."
+               : "tau times the value is a line. Below the first tau the curve goes on, with ever "
+                 "more points; solve answers any tau.";
+  return fmt::format(
+      "the policy of the point before is the best one: its mean {} lambda times its variance. The "
+      "last is best for every greater lambda.",
+      answer.model.cost ? "plus" : "minus");
 }
 
 }  // namespace
@@ -214,36 +277,40 @@ std::string criterion_curve_text(const Answer& answer, const ReportOptions& opti
   const std::size_t most = options.most_rows;
   const std::size_t count = answer.results.size();
   const bool cut = most > 0 && count > most;
-  TextTable table({{"tau", Align::left}, {to_text(answer.results.front().optimum->criterion)}});
-  for (std::size_t i = 0; i < count; ++i) {
-    // Some of them, evenly, and the last.
-    if (cut && i % (count / most + 1) != 0 && i + 1 < count) continue;
-    const Result& result = answer.results[i];
-    table.add({wealth_figure(Total(result.tau)), ends_figure(*result.optimum, answer.model)});
-  }
-  std::string text = model_line(answer.model) + '\n' + table.text();
+  std::vector<std::size_t> shown;
+  // Some of them, evenly, and the last.
+  for (std::size_t i = 0; i < count; ++i)
+    if (!cut || i % (count / most + 1) == 0 || i + 1 == count) shown.push_back(i);
+  std::string text = model_line(answer.model) + '\n' + curve_table(answer, shown).text();
   if (cut) text += fmt::format("{} points in all{}\n", count, kMoreHint);
-  text += '\n' + wrapped("Between them: ",
-                         has_all_bends(answer)
-                             ? "tau times the value is a line."
-                             : "not known; these are some points of the curve, which may bend "
-                               "elsewhere. solve answers any tau.",
-                         kLineWidth);
+  text += '\n' + wrapped("Between them: ", between_points(answer), kLineWidth);
   return text + work_lines(answer.engine, answer.work);
 }
 
 std::string criterion_curve_json(const Answer& answer) {
   const Counting counting(answer.model);
+  const bool by_lambda = is_by_lambda(answer);
   ReportJson json("quantiplan-frontier/1");
   json.model(answer.model).measure(answer.epsilon, counting);
-  json.key("criterion").text(to_text(answer.results.front().optimum->criterion));
-  json.key("complete").flag(has_all_bends(answer));
+  json.key("criterion").text(criterion_name(answer));
+  json.key("complete").flag(answer.is_complete);
   json.key("points").begin_list();
   for (const Result& result : answer.results) {
-    json.begin_object().key("tau").text(to_text(result.tau));
+    const CriterionOptimum& optimum = *result.optimum;
+    json.begin_object();
+    if (by_lambda)
+      json.key("lambda").text(to_text(optimum.criterion.parameter));
+    else
+      json.key("tau").text(to_text(result.tau));
     json.outcome(result.status, result.certificate);
-    json.key("value").total(shown_value(*result.optimum, answer.model));
-    json.bracket(shown_ends(*result.optimum, answer.model), counting).end_object();
+    json.key("value").total(shown_value(optimum, answer.model));
+    json.bracket(shown_ends(optimum, answer.model), counting);
+    if (by_lambda) {
+      json.optional_value("mean",
+                          result.mean ? std::optional(counting.mean(*result.mean)) : std::nullopt);
+      json.optional_value("variance", optimum.variance);
+    }
+    json.end_object();
   }
   return json.end_list().engine(answer.engine).work(answer.work).finish();
 }
@@ -265,6 +332,12 @@ void write_compared(ReportJson& json, const Comparison& comparison) {
   for (const ComparedPolicy& row : comparison.rows) {
     json.begin_object().key("criterion").text(to_text(row.criterion));
     json.key("refused").text_or_null(row.why);
+    json.key("status").text(to_text(row.status));
+    json.key("episodes");
+    if (row.sample)
+      json.count(row.sample->episodes);
+    else
+      json.null();
     json.key("measures").begin_list();
     for (const MeasuredValue& value : row.values) {
       json.begin_object().key("measure").text(to_text(value.measure)).key("parameter");

@@ -529,8 +529,9 @@ def test_policy_mistakes_are_named_with_line_and_place(quantiplan, old, new, lin
 def test_a_policy_written_by_hand_works_and_needs_a_claim_to_be_checked(quantiplan):
     quantiplan.write("policy.json", POLICY)
     assert quantiplan.json("evaluate", "commute.json", "--policy", "policy.json")["mean"] == -40
+    [line] = quantiplan.fails("check", "commute.json", "policy.json")
+    assert line.startswith("quantiplan: policy.json: makes no claim to be held to")
     for given, missing in [
-        ([], "--tau"),
         (["--tau", "0.1"], "--side"),
         (["--tau", "0.1", "--side", "lower"], "--quantile"),
     ]:

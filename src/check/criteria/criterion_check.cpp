@@ -11,7 +11,9 @@
 #include "check/common/demand.hpp"
 #include "check/common/findings.hpp"
 #include "check/common/overrides.hpp"
+#include "check/criteria/best_worth.hpp"
 #include "check/criteria/criterion_law.hpp"
+#include "check/criteria/optimum_searches.hpp"
 #include "check/criteria/step_recursions.hpp"
 
 namespace quantiplan::checking {
@@ -20,105 +22,6 @@ namespace {
 using Kind = Criterion::Kind;
 
 constexpr std::size_t kMostTotals = 2'000;
-constexpr std::size_t kMostPlacesOfBest = 400'000;
-
-struct TooLarge {};
-
-// The greatest expected worth of the total, over all policies.
-class BestWorth {
- public:
-  using Worth = std::function<Rational(const Rational& total)>;
-  BestWorth(const Model& model, const ResolvedSetting& setting, CheckLimits& limits)
-      : model_(model), setting_(setting), limits_(limits) {
-    Rational power = 1;
-    const std::uint64_t steps = setting.horizon;
-    for (std::uint64_t t = 0; t < steps && t < kMostPlacesOfBest; ++t, power *= setting.discount)
-      powers_.push_back(power);
-  }
-
-  // The places (state, total) of each time that any policy can come to.
-  void expand() {
-    layers_.resize(1);
-    for (const auto& [state, mu] : setting_.initial) layers_[0].insert({index(state), Rational(0)});
-    std::size_t count = layers_[0].size();
-    for (std::uint64_t t = 0; t < setting_.horizon && !layers_[t].empty(); ++t) {
-      std::set<Place> next;
-      for (const auto& [state, total] : layers_[t]) {
-        limits_.require();
-        const State s{state};
-        if (is_end_of_episode(model_, setting_, s)) continue;
-        for (const Choice c : model_.choices(s))
-          for (const Outcome& o : model_.outcomes(c))
-            next.insert({index(o.next), Rational(total + reward(t, o))});
-        if (count + next.size() > kMostPlacesOfBest) throw TooLarge{};
-      }
-      count += next.size();
-      layers_.push_back(std::move(next));
-    }
-    places_ = count;
-  }
-
-  [[nodiscard]] std::size_t places() const { return places_; }
-  [[nodiscard]] std::set<Rational> totals() const {
-    std::set<Rational> out;
-    for (std::size_t t = 0; t < layers_.size(); ++t)
-      for (const auto& [state, total] : layers_[t])
-        if (t == setting_.horizon || is_end_of_episode(model_, setting_, State{state}))
-          out.insert(total);
-    return out;
-  }
-
-  Rational best(const Worth& worth) {
-    std::map<Place, Rational> later;
-    for (std::size_t t = layers_.size(); t-- > 0;) {
-      std::map<Place, Rational> now;
-      for (const Place& place : layers_[t]) {
-        limits_.require();
-        const auto& [state, total] = place;
-        const State s{state};
-        if (t == setting_.horizon || is_end_of_episode(model_, setting_, s))
-          now[place] = worth(total);
-        else
-          now[place] = best_choice(t, s, total, later);
-      }
-      later = std::move(now);
-    }
-    Rational mean = 0;
-    for (const auto& [state, mu] : setting_.initial)
-      mean += mu * later.at({index(state), Rational(0)});
-    return mean;
-  }
-
- private:
-  using Place = std::pair<std::uint32_t, Rational>;
-
-  [[nodiscard]] Rational reward(std::uint64_t t, const Outcome& o) const {
-    return powers_[t] * counted_reward(model_, setting_, o);
-  }
-
-  [[nodiscard]] Rational best_choice(std::uint64_t t,
-                                     State s,
-                                     const Rational& total,
-                                     const std::map<Place, Rational>& later) {
-    std::optional<Rational> best;
-    for (const Choice c : model_.choices(s)) {
-      Rational sum = 0;
-      for (const Outcome& o : model_.outcomes(c)) {
-        limits_.require(nanoseconds_of(sum));
-        sum += model_.probability(o) * later.at({index(o.next), Rational(total + reward(t, o))});
-      }
-      if (!best || sum > *best) best = sum;
-    }
-    return *best;
-  }
-
-  const Model& model_;
-  const ResolvedSetting& setting_;
-  CheckLimits& limits_;
-  std::vector<Rational> powers_;  // gamma^t
-  std::vector<std::set<Place>> layers_;
-  std::size_t places_ = 0;
-};
 
 class CriterionCheck {
  public:
@@ -164,14 +67,6 @@ class CriterionCheck {
   }
 
   void confirm_best() {
-    if (criterion_.kind == Kind::mean_variance) {
-      leave_out("it takes a search over policies.");
-      return;
-    }
-    if (criterion_.kind == Kind::evar && claim_.tau != 1) {
-      leave_out("it takes a search over beta.");
-      return;
-    }
     try {
       const auto greatest = greatest_value();
       if (!greatest) {
@@ -179,8 +74,11 @@ class CriterionCheck {
         return;
       }
       const Rational bound = claim_.upper.value_or(claim_.quantile).value();
+      const bool is_searched = criterion_.kind == Kind::mean_variance || is_evar_search();
       const std::string sentence = "The greatest " + name() + " of all policies is " +
-                                   shown_bounds(*greatest) + ", by a recursion over " + places_;
+                                   (is_searched ? "no more than " : "") + shown_bounds(*greatest) +
+                                   ", by " + (is_searched ? "recursions" : "a recursion") +
+                                   " over " + places_;
       if (greatest->lower > bound) {
         findings_.refute(sentence + ": more than the claimed " + level_text(bound) + ".");
       } else if (greatest->upper > bound && greatest->lower != greatest->upper) {
@@ -198,6 +96,9 @@ class CriterionCheck {
 
  private:
   [[nodiscard]] std::string name() const { return to_text(criterion_); }
+  [[nodiscard]] bool is_evar_search() const {
+    return criterion_.kind == Kind::evar && claim_.tau > 0 && claim_.tau < 1;
+  }
   void leave_out(const std::string& why) {
     findings_.leave_out("That no policy does better was not rechecked: " + why);
   }
@@ -230,10 +131,20 @@ class CriterionCheck {
                  ? best_entropic(model_, policy_.setting, criterion_.parameter, limits_)
                  : nested_value(model_, policy_, true, claim_.tau, limits_, lost);
     }
+    const Rational bound = claim_.upper.value_or(claim_.quantile).value();
+    if (is_evar_search()) {
+      places_ = "times and states";
+      why_open_ = "bounds of EVaR by recursions for some beta are not close enough to the claim.";
+      return bound_evar(model_, policy_.setting, claim_.tau, bound, limits_);
+    }
     BestWorth best(model_, policy_.setting, limits_);
     best.expand();
     places_ = std::to_string(best.places()) + " places";
     if (criterion_.kind == Kind::utility) return greatest_utility(best);
+    if (criterion_.kind == Kind::mean_variance) {
+      why_open_ = "it takes too many recursions.";
+      return bound_mean_variance(best, criterion_.parameter, bound);
+    }
     const auto value = greatest_of(best);
     if (value) return ValueBounds::exactly(*value);
     why_open_ = "a worst case is one of the graph alone, which the check of worst-case is about.";
@@ -257,8 +168,9 @@ class CriterionCheck {
   }
 
   std::optional<Rational> greatest_of(BestWorth& best) {
-    if (criterion_.kind == Kind::expectation || criterion_.kind == Kind::evar)
-      return best.best([](const Rational& total) { return total; });
+    const bool is_mean =
+        criterion_.kind == Kind::expectation || (criterion_.kind == Kind::evar && claim_.tau == 1);
+    if (is_mean) return best.best([](const Rational& total) { return total; });
     const bool is_mixed = criterion_.kind == Kind::mean_cvar;
     if ((!is_mixed && criterion_.kind != Kind::cvar) || claim_.tau <= 0) return std::nullopt;
     const Rational weight = is_mixed ? criterion_.parameter : Rational(0);

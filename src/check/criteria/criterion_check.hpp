@@ -10,9 +10,10 @@
 //         cvar          the same of u(w) = min(w - y, 0), for every total y above the claimed value: y + F / tau
 //         mean-cvar     the same of u(w) = l (w - y) + (1 - l) / tau min(w - y, 0), for every total y: y + F
 //         entropic, nested-cvar   over (time, state) (step_recursions.hpp)
+//         mean-variance, evar     by such recursions at some points, and bounds between them (optimum_searches.hpp)
 //
 // Finite horizons, without goals. What is too large is said to be: the policy was not followed, or the optimum not
-// rechecked. Those of mean-variance and EVaR are searches, which are not repeated here.
+// rechecked.
 #pragma once
 
 #include "quantiplan/answer.hpp"

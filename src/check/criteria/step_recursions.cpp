@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t kMostPairs = 200'000;
 
-bool has_too_many_pairs(const Model& model, const ResolvedSetting& setting) {
-  return setting.horizon > kMostPairs || model.state_count() * setting.horizon > kMostPairs;
-}
-
 Rational worst_part(std::vector<std::pair<Rational, Rational>>& parts, const Rational& tau) {
   std::ranges::sort(parts);
   if (tau == 0) return parts.front().first;
@@ -60,6 +56,10 @@ bool follow(const Model& model,
 }
 
 }  // namespace
+
+bool has_too_many_pairs(const Model& model, const ResolvedSetting& setting) {
+  return setting.horizon > kMostPairs || model.state_count() * setting.horizon > kMostPairs;
+}
 
 std::optional<ValueBounds> nested_value(const Model& model,
                                         const Policy& policy,

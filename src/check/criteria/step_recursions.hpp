@@ -18,6 +18,9 @@
 
 namespace quantiplan::checking {
 
+// Of times and states, for these recursions.
+bool has_too_many_pairs(const Model& model, const ResolvedSetting& setting);
+
 // `best`: of all policies, else of this one, which must go by time and state alone. Nullopt if there are too many
 // pairs (time, state); `lost` says where there is no rule, if so.
 std::optional<ValueBounds> nested_value(const Model& model,

@@ -22,7 +22,7 @@ Rational shown_tau(const Rational& tau) { return tau; }
 }  // namespace
 
 template <class N>
-std::vector<Rational> bends_of(const WorthCurve<N>& curve) {
+Bends bends_of(const WorthCurve<N>& curve) {
   // The shortfall H = -U from the left: a vertex goes if the edge to it is no less steep than the next.
   std::vector<std::size_t> hull;
   const auto slope = [&](std::size_t a, std::size_t b) -> N {
@@ -40,10 +40,10 @@ std::vector<Rational> bends_of(const WorthCurve<N>& curve) {
     if (tau > taus.back() && tau < 1) taus.push_back(tau);
   }
   taus.emplace_back(1);
-  return taus;
+  return {std::move(taus), every == 1};
 }
 
-template std::vector<Rational> bends_of(const WorthCurve<double>&);
-template std::vector<Rational> bends_of(const WorthCurve<Rational>&);
+template Bends bends_of(const WorthCurve<double>&);
+template Bends bends_of(const WorthCurve<Rational>&);
 
 }  // namespace quantiplan

@@ -12,11 +12,15 @@
 
 namespace quantiplan {
 
-// Ascending, 0 and 1 among them. In doubles near them, and no more than some thousand, evenly chosen.
+struct Bends {
+  std::vector<Rational> taus;  // ascending, 0 and 1 among them
+  bool are_all = true;
+};
+// In doubles near them, and no more than some thousand, evenly chosen.
 template <class N>
-std::vector<Rational> bends_of(const WorthCurve<N>& curve);
+Bends bends_of(const WorthCurve<N>& curve);
 
-extern template std::vector<Rational> bends_of(const WorthCurve<double>&);
-extern template std::vector<Rational> bends_of(const WorthCurve<Rational>&);
+extern template Bends bends_of(const WorthCurve<double>&);
+extern template Bends bends_of(const WorthCurve<Rational>&);
 
 }  // namespace quantiplan

@@ -5,10 +5,8 @@
 #include <cstdlib>
 
 #include "finite/criteria/bends.hpp"
-#include "finite/criteria/mean_variance.hpp"
 #include "finite/criteria/worth_nodes.hpp"
 #include "finite/criteria/worth_pass.hpp"
-#include "numbers/directed.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -108,9 +106,9 @@ std::optional<WorthCurve<N>> Optimiser<N>::curve(const Worth& worth,
   } else {
     WorthNodesInput input{ground, {worth.gain, worth.loss}, {from}, worth.with_mean};
     input.most_products = most_products_;
-    if (worth.exact) {
+    if (worth.exact)
       input.worth.spelt = [&worth](std::uint64_t, std::int64_t y) { return worth.exact(-y); };
-    } else {
+    if (!worth.exact || worth.at_every_level) {
       const auto found = levels(from);
       if (!found) return std::nullopt;
       input.targets = *found;
@@ -150,7 +148,11 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::cvar() {
   const Window window = layout_->windows->start();
   const auto found = curve({}, window.sure, window.possible);
   if (!found) return std::nullopt;
-  if (asked_.is_whole && asked_.taus.empty()) asked_.taus = bends_of(*found);
+  if (asked_.is_whole && asked_.taus.empty()) {
+    Bends bends = bends_of(*found);
+    asked_.taus = std::move(bends.taus);
+    asked_.is_complete = bends.are_all;
+  }
   std::vector<LevelFound> out;
   for (const Rational& tau : asked_.taus) {
     // The worst case, a question about the graph.
@@ -227,67 +229,6 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::utility() {
 }
 
 template <class N>
-std::optional<std::vector<LevelFound>> Optimiser<N>::mean_variance() {
-  const Window window = layout_->windows->start();
-  const WealthScale& scale = layout_->stages->scale();
-  std::vector<MakeWorthRules> rules;
-  const auto probe = [&](const Rational& c) -> std::optional<QuadraticProbe> {
-    // In keys of time 0.
-    const auto square = [&](const Rational& total) { return Rational((2 * c - total) * total); };
-    Worth worth;
-    worth.with_mean = true;
-    worth.exact = [&](std::int64_t key) { return square(whole(key)); };
-    const double twice_low = round_down(2 * c);
-    const double twice_high = round_up(2 * c);
-    worth.bounds = [&](std::uint64_t t, std::int64_t key) {
-      constexpr std::int64_t kMostExactKey = std::int64_t{1} << 53U;
-      if (std::abs(key) <= kMostExactKey) {
-        const double total =
-            std::ldexp(static_cast<double>(key), -static_cast<int>(scale.shift_until(t)));
-        const double one = std::nextafter(twice_low - total, -HUGE_VAL) * total;
-        const double other = std::nextafter(twice_high - total, HUGE_VAL) * total;
-        return Utility::Bounds{std::nextafter(std::min(one, other), -HUGE_VAL),
-                               std::nextafter(std::max(one, other), HUGE_VAL)};
-      }
-      Rational total = whole(key);
-      mpq_div_2exp(total.get_mpq_t(), total.get_mpq_t(), scale.shift_until(t));
-      const Rational value = square(total);
-      return Utility::Bounds{round_down(value), round_up(value)};
-    };
-    const auto found = curve(worth, 0, 0);
-    if (!found) return std::nullopt;
-    if (found->is_open_below || found->is_open_above)
-      throw Error(ErrorCode::bad_request,
-                  "--criterion",
-                  "found " + to_text(asked_.criterion) +
-                      ", so small a lambda that doubles cannot tell it from 0; expected a greater "
-                      "one, or expectation");
-    rules.push_back(found->rules);
-    return QuadraticProbe{c,
-                          Rational(found->worth[0]),
-                          Rational(found->mean[0]),
-                          Rational(found->error),
-                          Rational(found->mean_error),
-                          rules.size() - 1};
-  };
-  const auto found = search_mean_variance(asked_.criterion.parameter * scale.unit(),
-                                          whole(window.least),
-                                          whole(window.possible),
-                                          gap_ / scale.unit(),
-                                          probe);
-  if (!found) return std::nullopt;
-  const QuadraticProbe& best = found->best;
-  const Rational variance = 2 * best.c * best.mean - best.value - best.mean * best.mean +
-                            2 * abs(best.c) * best.mean_error + best.value_error +
-                            (2 * abs(best.mean) + best.mean_error) * best.mean_error;
-  return std::vector<LevelFound>{{wealth(found->lower),
-                                  wealth(found->upper),
-                                  0,
-                                  rules[best.policy],
-                                  variance * scale.unit() * scale.unit()}};
-}
-
-template <class N>
 std::optional<std::vector<LevelFound>> Optimiser<N>::run() {
   switch (asked_.criterion.kind) {
     case Kind::cvar:
@@ -297,7 +238,7 @@ std::optional<std::vector<LevelFound>> Optimiser<N>::run() {
     case Kind::utility:
       return utility();
     default:
-      return mean_variance();
+      return asked_.is_whole ? variance_curve() : mean_variance();
   }
 }
 
@@ -315,7 +256,8 @@ std::optional<typename Optimiser<N>::Size> Optimiser<N>::size() {
     }
     if (kind == Kind::utility || kind == Kind::mean_variance) {
       input.spelt = [](std::uint64_t, std::int64_t) { return WorthBounds{}; };
-      input.targets = {-1, 0};
+      const bool is_curve = kind == Kind::mean_variance && asked_.is_whole;
+      input.targets = is_curve ? Interval{window.least - 1, window.possible} : Interval{-1, 0};
       input.with_mean = kind == Kind::mean_variance;
     }
     const auto found = worth_pass_size(input, layout_->limits);

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "finite/criteria/mean_variance.hpp"
 #include "finite/criteria/worth_curve.hpp"
 #include "finite/solve/finite_layout.hpp"
 #include "problem/quantile_problem.hpp"
@@ -33,13 +34,20 @@ struct LevelFound {
   Rational deviation_square = 0;  // of mean-variance: the variance of the policy
   bool is_beyond_doubles =
       false;  // the worth of some total is: an end may be infinite for that alone
+  // Of the curve of mean-variance: from this lambda on, the mean of the policy, and how far both may be off.
+  Rational lambda = 0;
+  Rational mean = 0;
+  Rational mean_error = 0;
+  Rational variance_error = 0;
+  Rational greatest_mean = 0;  // of mean-variance: that no policy exceeds
 };
 
 template <class N>
 class Optimiser {
  public:
   // `most_products`: of rationals, in all. `gap`: how far the two ends may stay apart, of what is searched
-  // for. If the whole curve is asked for, and there are no taus yet, `asked` gets them.
+  // for. If the whole curve is asked for, and there are no taus yet, `asked` gets them; that of mean-variance
+  // has a result for each lambda at which the policy changes, and says whether it is complete.
   Optimiser(std::shared_ptr<FiniteLayout> layout,
             CriterionQuestions& asked,
             std::uint64_t most_products,
@@ -65,6 +73,7 @@ class Optimiser {
     std::function<Rational(std::int64_t key)> exact = nullptr;
     bool with_mean = false;
     bool from_above = false;
+    bool at_every_level = false;
   };
 
   bool lay_out();
@@ -74,6 +83,12 @@ class Optimiser {
   std::optional<std::vector<LevelFound>> mean_cvar();
   std::optional<std::vector<LevelFound>> utility();
   std::optional<std::vector<LevelFound>> mean_variance();
+  std::optional<std::vector<LevelFound>> variance_curve();
+  // G(c) of one c by a pass of its own; of every level by one pass.
+  std::optional<QuadraticProbe> probe(const Rational& c);
+  std::optional<std::vector<QuadraticProbe>> probe_levels();
+  // The greatest of all policies, in keys; `error`: of means here.
+  [[nodiscard]] Rational greatest_mean(const Rational& error) const;
   [[nodiscard]] Worth utility_worth() const;
   // The best of y + U(y) / divisor.
   [[nodiscard]] LevelFound best_of(const WorthCurve<N>& curve, const Rational& divisor) const;
@@ -86,6 +101,12 @@ class Optimiser {
   Work& work_;
   std::shared_ptr<const Expectation<N>> expectation_;
   std::optional<std::vector<std::int64_t>> totals_;  // of rationals
+  // The policies of probes.
+  struct Probed {
+    MakeWorthRules rules;
+    std::int64_t level;
+  };
+  std::vector<Probed> probed_;
 };
 
 extern template class Optimiser<double>;

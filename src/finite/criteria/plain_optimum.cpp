@@ -52,6 +52,7 @@ class PlainOptimum {
       solve();
     }
     out_.work.peak_bytes = layout_->limits.peak();
+    out_.is_complete = asked_.is_complete;
     return std::move(out_);
   }
 
@@ -191,7 +192,7 @@ class PlainOptimum {
                           ? "wealth is exact on an integer grid, and few enough levels of it are "
                             "met for rationals throughout"
                           : "wealth is exact on an integer grid; doubles with a certified error";
-    for (std::size_t i = 0; i < count(); ++i) add_found((*found)[i], i);
+    for (std::size_t i = 0; i < found->size(); ++i) add_found((*found)[i], i);
     return true;
   }
   // What doubles may leave open of a search: nothing that a person would see.
@@ -218,8 +219,25 @@ class PlainOptimum {
                          (!shifted.lower.is_finite() || !shifted.upper.is_finite());
     result.status = is_open ? Status::unsettled : Status::solved;
     if (is_open) out_.engine.left_open = kBeyondDoubles;
+    if (asked_.criterion.kind == Kind::mean_variance) add_moments(found, 0, 0, result);
     put_policy(layout_, found.rules, found.level, result);
     out_.results.push_back({std::move(result), std::nullopt, Claims::optimum});
+  }
+
+  // `more`: what may be added to every total. `off`: by how much its moments may be those of another.
+  void add_moments(const LevelFound& found,
+                   const Rational& more,
+                   const Rational& off,
+                   Result& result) const {
+    if (asked_.is_whole) result.optimum->criterion.parameter = found.lambda;
+    const Rational low = found.mean - found.mean_error + more;
+    const Rational high = found.mean + found.mean_error + more + off;
+    result.mean = low == high ? Value::exactly(low) : Value{to_nearest_double((low + high) / 2)};
+    if (!asked_.is_whole) return;
+    const Rational& variance = found.deviation_square;
+    result.optimum->variance = found.variance_error == 0 && off == 0
+                                   ? Value::exactly(variance)
+                                   : Value{to_nearest_double(variance)};
   }
 
   static void set_ends(const Total& lower, const Total& upper, Result& result) {
@@ -243,7 +261,7 @@ class PlainOptimum {
           "brackets nothing; expected one that never falls, or coarser rewards");
     RoundedOptimum rounds(layout_, asked_, out_.work);
     rounds.run();
-    for (std::size_t i = 0; i < count(); ++i) {
+    for (std::size_t i = 0; i < rounds.open().size(); ++i) {
       const RoundedOptimum::Open& open = rounds.open()[i];
       Result result = blank(i);
       set_ends(open.lower, open.upper, result);
@@ -256,6 +274,11 @@ class PlainOptimum {
         found.upper = open.upper;
       }
       if (open.from) put_policy(open.from, open.found.rules, open.found.level, result);
+      if (open.from && asked_.criterion.kind == Kind::mean_variance)
+        add_moments(open.found,
+                    asked_.least_more,
+                    open.from->stages->scale().slack() + asked_.most_more - asked_.least_more,
+                    result);
       out_.results.push_back(
           {std::move(result), std::nullopt, open.from ? Claims::bracket : Claims::nothing});
     }
@@ -270,6 +293,11 @@ class PlainOptimum {
           "the utility has a step near a total that occurs, where rounding by any amount changes "
           "it; --engine "
           "steps is exact where all totals have a common unit";
+    else if (asked_.criterion.kind == Kind::utility)
+      out_.engine.left_open =
+          "the utility is so steep somewhere that a grid fine enough takes too long; --epsilon "
+          "asks "
+          "for it all the same";
   }
 
   std::shared_ptr<FiniteLayout> layout_;

@@ -25,6 +25,11 @@ Total moved(const Total& total, const Rational& by) {
   return total.is_finite() ? Total(Rational(total.value() + by)) : total;
 }
 
+// sqrt, at least.
+Rational root_above(const Rational& square) {
+  return Rational(round_up(Rational(std::sqrt(std::max(0.0, round_up(square))) * (1 + 0x1p-50))));
+}
+
 }  // namespace
 
 RoundedOptimum::RoundedOptimum(std::shared_ptr<FiniteLayout> layout,
@@ -64,7 +69,8 @@ bool RoundedOptimum::begin() {
   const Window high = up->windows->start();
   range_ = at(*up, high.possible) - at(*down, low.least);
   Rational range = at(*down, low.possible) - at(*up, high.least);
-  if (range <= 0) range = 1000 * range_;
+  // One total, but for rounding.
+  if (range <= 0) range = 1'000'000 * range_;
   if (range <= 0) range = 1;
   grid_epsilon_ = epsilon_ = layout_->options.epsilon.value_or(range / 1000);
   const Criterion& criterion = asked_.criterion;
@@ -143,15 +149,23 @@ bool RoundedOptimum::refine_deviation(const Grid& grid) {
   if (!down) return false;
   auto found = Optimiser<double>(down, asked_, 0, epsilon_ / 8, work_).run();
   if (!found) return false;
-  const Rational& lambda = asked_.criterion.parameter;
   const Rational d = down->stages->scale().slack() + (asked_.most_more - asked_.least_more);
-  LevelFound& only = found->front();
-  const Rational deviation(round_up(
-      Rational(std::sqrt(std::max(0.0, round_up(only.deviation_square))) * (1 + 0x1p-50))));
-  const Total upper = moved(only.upper, asked_.least_more + d * (1 + lambda * (range_ + d)));
-  only.lower = moved(only.lower, asked_.least_more - lambda * (2 * deviation + d) * d);
+  std::vector<Total> upper;
+  for (LevelFound& each : *found) {
+    const Rational& lambda = asked_.is_whole ? each.lambda : asked_.criterion.parameter;
+    const Rational own = root_above(each.deviation_square + each.variance_error);
+    Rational most = range_ / 2;
+    // Of whoever is as good as this policy.
+    if (lambda > 0)
+      most = std::min<Rational>(
+          most, d / 2 + root_above((each.greatest_mean + d - each.lower.value()) / lambda));
+    upper.push_back(moved(each.upper, asked_.least_more + d * (1 + lambda * most)));
+    each.lower = moved(each.lower, asked_.least_more - lambda * (own + d / 4) * d);
+  }
+  open_.resize(found->size());
   raise(down, *std::move(found));
-  open_[0].upper = std::max(open_[0].lower, std::min(open_[0].upper, upper));
+  for (std::size_t i = 0; i < open_.size(); ++i)
+    open_[i].upper = std::max(open_[i].lower, std::min(open_[i].upper, upper[i]));
   return true;
 }
 
@@ -166,13 +180,45 @@ bool RoundedOptimum::refine(const Grid& grid) {
   return true;
 }
 
+// In multiply-adds. A utility is spelt at every level of the last step, which takes some hundred of them each.
+double RoundedOptimum::cost_of(const Grid& grid) const {
+  constexpr double kSpelling = 200;
+  double cost = choice_.cost_of(grid);
+  if (asked_.criterion.kind == Kind::utility) {
+    const double unit = to_nearest_double(grid.unit);
+    const double halvings = grid.halvings.empty() ? 0 : static_cast<double>(grid.halvings.back());
+    cost += kSpelling * to_nearest_double(range_) / unit * std::exp2(halvings);
+  }
+  return cost;
+}
+
+// Every lambda has a bracket of its own, which grows with it: one grid serves them all, the finest that is wanted
+// and affordable. Of equal steps, for where nothing narrows over time finer ones at the end are many.
+void RoundedOptimum::draw_variances() {
+  constexpr double kMostOfPass = 3e8;
+  Rational epsilon = grid_epsilon_;
+  for (int tries = 0; tries < 200 && !layout_->limits.ended(); ++tries, epsilon *= 2) {
+    const Grid grid = choice_.equal_within(epsilon);
+    const auto down = make(grid, Rounding::down);
+    if (!down) return;
+    const auto size = Optimiser<double>(down, asked_, 0, 0, work_).size();
+    if (!size) return;
+    const bool fits =
+        size->bytes < 1e15 && layout_->limits.would_fit(static_cast<std::uint64_t>(size->bytes));
+    if (size->multiply_adds > kMostOfPass || !fits) continue;
+    (void)refine(grid);
+    return;
+  }
+}
+
 void RoundedOptimum::run() {
   if (!begin()) return;
   try {
+    if (asked_.is_whole && asked_.criterion.kind == Kind::mean_variance) return draw_variances();
     std::vector<Grid> grids{choice_.within(grid_epsilon_)};
     Rational coarser = grid_epsilon_;
     for (int tries = 0;
-         tries < 200 && choice_.cost_of(grids.back()) > kCheapGrid && !layout_->limits.ended();
+         tries < 200 && cost_of(grids.back()) > kCheapGrid && !layout_->limits.ended();
          ++tries) {
       coarser *= Rational(kFiner);
       Grid grid = choice_.within(coarser);
@@ -181,14 +227,14 @@ void RoundedOptimum::run() {
     // An epsilon that was asked for is worth some waiting.
     const double affordable = (layout_->options.epsilon ? 100 : 1) * kAffordableGrid;
     for (std::size_t i = grids.size(); i-- > 0 && !is_done();) {
-      if (!is_cash_additive() && rounds_ > 0 && choice_.cost_of(grids[i]) > affordable) return;
+      if (!is_cash_additive() && rounds_ > 0 && cost_of(grids[i]) > affordable) return;
       if (!refine(grids[i]) || is_beyond_doubles_) return;
     }
     // The slope of a utility is not known beforehand.
     for (int tries = 0; !is_cash_additive() && tries < kMostRounds && !is_done(); ++tries) {
       grid_epsilon_ /= Rational(kFiner);
       const Grid grid = choice_.within(grid_epsilon_);
-      if (grid.unit == grids.front().unit || choice_.cost_of(grid) > affordable) return;
+      if (grid.unit == grids.front().unit || cost_of(grid) > affordable) return;
       if (!refine(grid)) return;
     }
   } catch (const Error& error) {
@@ -199,7 +245,8 @@ void RoundedOptimum::run() {
 }
 
 Status RoundedOptimum::status(const Open& open) const {
-  if (open.from && is_narrow(open)) return Status::solved;
+  const bool is_curve = asked_.is_whole && asked_.criterion.kind == Kind::mean_variance;
+  if (open.from && (is_curve || is_narrow(open))) return Status::solved;
   if (layout_->limits.ended()) return layout_->limits.status();
   return lacked_memory_ || rounds_ == 0 ? Status::limit_reached : Status::unsettled;
 }

@@ -4,9 +4,10 @@
 //     monotone criteria     optimum of W^- <= optimum <= optimum of W^+
 //         cvar, mean-cvar   and no more apart than the steps add up to, for they are cash-additive
 //         utility           as far apart as u lets them be: at a step of u they may stay so
-//     mean - l variance     is not monotone. |W - W^-| <= d moves a mean and a deviation by d at most, so
-//                           V^- - l (2 sd + d) d  <=  V  <=  V^- + d (1 + l D),  D the range of W^-,
-//                           for a deviation is at most D / 2
+//     mean - l variance     is not monotone. W = W^- + X with 0 <= X <= d moves a mean by at most d and a deviation
+//                           by that of X, d / 2 at most, so with sd that of the policy and E* the greatest mean of W^-
+//                           V^- - l (sd + d/4) d  <=  V  <=  V^- + d (1 + l S)
+//                           S = d/2 + sqrt((E* + d - V^-) / l): who has a greater deviation has less than V^-
 //
 // Each round holds by itself: whatever ends the next one early, the bracket before is the answer, with the
 // policy of the round that gave its lower end. Source: criteria, sections 1 and 4.
@@ -48,6 +49,8 @@ class RoundedOptimum {
   bool refine(const Grid& grid);
   bool refine_both(const Grid& grid);
   bool refine_deviation(const Grid& grid);
+  void draw_variances();
+  [[nodiscard]] double cost_of(const Grid& grid) const;
   void raise(const std::shared_ptr<FiniteLayout>& from, std::vector<LevelFound> found);
   [[nodiscard]] bool is_narrow(const Open& open) const;
   [[nodiscard]] bool is_done() const;
