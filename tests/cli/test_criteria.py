@@ -1,5 +1,6 @@
 """Other criteria than the quantile: solve --criterion."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -262,13 +263,84 @@ def test_what_is_not_rechecked_says_why(quantiplan):
     assert check["findings"] == ["At an infinite horizon, and with goals, policies make no claim about this criterion."]
 
 
-def test_points_of_a_curve_that_are_not_all(quantiplan):
+def test_the_curve_of_costs_to_a_goal_has_every_bend_from_its_first_tau(quantiplan):
     curve = quantiplan.json("frontier", UPLOAD, "--criterion", "cvar")
-    assert curve["complete"] is False and quantiplan.json("frontier", COMMUTE, "--criterion", "cvar")["complete"]
-    for point in curve["points"]:
-        value = str(point["value"])
-        assert "/" not in value or value == str(Fraction(value))
-    assert "some points of the curve" in quantiplan("frontier", UPLOAD, "--criterion", "cvar", code=0).stdout
+    points = [(Fraction(p["tau"]), Fraction(str(p["value"]))) for p in curve["points"]]
+    assert curve["complete"] is True and points == [(Fraction(1, 100), 9), (Fraction(49, 75), Fraction(248, 49)), (1, 4)]
+    for tau, value in [("0.02", 7), ("0.1", Fraction("5.4")), ("0.6", Fraction(76, 15)), ("0.9", Fraction(38, 9))]:
+        at = Fraction(tau)
+        (t0, v0), (t1, v1) = next(pair for pair in zip(points, points[1:]) if pair[0][0] <= at <= pair[1][0])
+        line = (t0 * v0 + (at - t0) / (t1 - t0) * (t1 * v1 - t0 * v0)) / at
+        assert line == Fraction(str(one(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", tau)["value"]))
+        assert line == value
+    assert "Below the first tau" in quantiplan("frontier", UPLOAD, "--criterion", "cvar", code=0).stdout
+
+
+def test_the_whole_curve_of_mean_variance(quantiplan):
+    curve = quantiplan.json("frontier", COMMUTE, "--criterion", "mean-variance")
+    assert curve["criterion"] == "mean-variance" and curve["complete"] is True
+    assert [p["lambda"] for p in curve["points"]] == ["0", "81100/1507779"]
+    assert [(p["value"], p["mean"], p["variance"]) for p in curve["points"]] == [
+        (-31.89, -31.89, 150.7779), (-40, -40, 0)]
+    assert one(quantiplan, COMMUTE, "--criterion", "mean-variance:0.03")["value"] == -31.89 - 0.03 * 150.7779
+    text = quantiplan("frontier", COMMUTE, "--criterion", "mean-variance", code=0).stdout
+    assert "variance" in text and "best for every greater lambda" in text
+    lines = quantiplan.fails("frontier", COMMUTE, "--criterion", "mean-variance:0.1")
+    assert lines == ["quantiplan: --criterion: found mean-variance:0.1, expected mean-variance: the curve has every lambda"]
+    assert "mean-variance" in quantiplan.fails("frontier", COMMUTE, "--criterion", "evar")[0]
+
+
+@pytest.mark.parametrize("args", [["mean-variance:0.02"], ["mean-variance:0.1"], ["evar", "--tau", "0.3"],
+                                  ["evar", "--tau", "0.9"]])
+def test_searched_optima_are_rechecked(quantiplan, args):
+    result = one(quantiplan, COMMUTE, "--criterion", *args, "--check", "--policy-out", "p.json")
+    assert result["check"]["passed"] and result["check"]["optimality_checked"]
+    # A bound that is too low is refuted.
+    policy = (quantiplan.folder / "p.json").read_text()
+    worse = json.loads(policy)
+    quantiplan("solve", COMMUTE, "--criterion", "worst-case", "--policy-out", "w.json", code=0)
+    worse["rules"] = json.loads((quantiplan.folder / "w.json").read_text())["rules"]
+    worse.pop("target", None)
+    worse["claim"].update(value=-40, upper=None)
+    worse["claim"] = {k: v for k, v in worse["claim"].items() if v is not None}
+    quantiplan.write("worse.json", json.dumps(worse))
+    if args[0] == "mean-variance:0.02" or args[-1] == "0.9":
+        done = quantiplan("check", COMMUTE, "worse.json", code=4)
+        assert "more than the claimed" in done.stdout
+
+
+def test_a_policy_without_a_claim_says_what_is_missing(quantiplan):
+    one(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", "0.1", "--policy-out", "p.json")
+    [line] = quantiplan.fails("check", UPLOAD, "p.json")
+    assert line.startswith("quantiplan: p.json: makes no claim to be held to")
+
+
+def test_the_mean_of_costs_to_a_goal_is_one_number(quantiplan):
+    found = quantiplan.json("evaluate", UPLOAD, "--policy", "expectation", "--measures", "mean,cvar", "--tau", "0.1,0.5")
+    mean, *tails = found["measures"]
+    assert found["mean"] == 4 and mean["bracket"] == [4, 4]
+    assert [tail["bracket"] for tail in tails] == [[11.2, 11.2], [6, 6]]
+
+
+@pytest.mark.parametrize("args", [["cvar", "--tau", "0.5"], ["evar", "--tau", "0.5"], ["mean-variance:0.01"],
+                                  ["entropic:0.1"], ["worst-case"]])
+def test_every_policy_has_its_mean(quantiplan, args):
+    result = one(quantiplan, COMMUTE, "--criterion", *args, "--policy-out", "p.json")
+    assert result["mean"] == quantiplan.json("evaluate", COMMUTE, "--policy", "p.json")["mean"]
+
+
+def test_steep_utilities_end(quantiplan):
+    result = one(quantiplan, MACHINE, "--criterion", "utility:exponential(-20)", "--no-comparison")
+    low, high = result["bracket"]
+    assert result["status"] == "solved" and 0 <= low <= high < 1e84
+
+
+def test_simulated_rows_and_rows_that_a_limit_left_out_say_so(quantiplan):
+    [table] = quantiplan.json("solve", MACHINE, "--tau", "0.1", "--compare", "cvar")["comparisons"]
+    [row] = table["policies"]
+    assert row["episodes"] == 100000 and row["status"] == "solved"
+    text = quantiplan("solve", MACHINE, "--tau", "0.1", "--compare", "cvar", code=0).stdout
+    assert "cvar: simulated, not computed: 100000 episodes" in text
 
 
 def test_all_criteria_have_their_rows(quantiplan):

@@ -5,6 +5,7 @@
 #include "criteria_judge.hpp"
 #include "follow.hpp"
 #include "harness.hpp"
+#include "quantiplan/criteria.hpp"
 #include "quantiplan/solve.hpp"
 #include "random_model.hpp"
 
@@ -79,6 +80,40 @@ struct Judge {
                 shown(found.upper) + "]");
   }
 
+  // Each point is the best of its lambda; between two of them, and beyond the last, the policy before stays the best.
+  void require_variance_curve() const {
+    Query query;
+    query.criterion = of(Kind::mean_variance);
+    query.setting = setting;
+    const Answer curve = criterion_curve(c.model, query, options);
+    const auto best_at = [&](const Rational& lambda) {
+      return best_worth(laws, of(Kind::mean_variance, lambda), 0);
+    };
+    const bool is_exact = options.arithmetic == Arithmetic::exact;
+    require(!is_exact || curve.is_complete, name + ": the curve is not complete");
+    require(curve.results.front().optimum->criterion.parameter == 0, name + ": no lambda of 0");
+    for (std::size_t i = 0; i < curve.results.size(); ++i) {
+      const Result& result = curve.results[i];
+      const CriterionOptimum& found = *result.optimum;
+      const Rational& lambda = found.criterion.parameter;
+      const std::string where = name + ", curve at lambda " + shown(lambda) + ": ";
+      const Rational best = best_at(lambda);
+      require(found.lower <= Total(best) && Total(best) <= found.upper,
+              where + "[" + shown(found.lower) + ", " + shown(found.upper) + "], the best is " +
+                  shown(best));
+      const Law own = follow(plain, c.model, result.policy());
+      require(Total(worth(own, of(Kind::mean_variance, lambda), 0)) >= found.lower,
+              where + "the policy has less");
+      if (!is_exact) continue;
+      const bool is_last = i + 1 == curve.results.size();
+      const Rational next =
+          is_last ? Rational(2 * lambda + 7) : curve.results[i + 1].optimum->criterion.parameter;
+      for (const Rational& at : {lambda, Rational((lambda + next) / 2), next})
+        require(*result.mean->exact - at * *found.variance->exact == best_at(at),
+                where + "its policy is not the best at " + shown(at));
+    }
+  }
+
   // worst case <= EVaR* <= CVaR* <= lower quantile*, and CVaR*_1 = E*.
   void require_order() const {
     const auto value = [&](const Criterion& criterion, const Rational& tau) {
@@ -122,6 +157,8 @@ void require_criteria(const Case& c,
   if (options.engine == Engine::lattice) judge.name += ", on a grid";
   for (const Criterion& criterion : criteria) judge.require_best(criterion);
   judge.require_order();
+  if (options.engine != Engine::lattice && options.arithmetic != Arithmetic::automatic)
+    judge.require_variance_curve();
 }
 
 const std::vector<Criterion>& all_criteria() {
@@ -233,6 +270,7 @@ QUANTIPLAN_PROPERTY(MeanMinusVarianceIsBracketed, awkward_model, 0.1) {
     options.epsilon = Rational((1 + lambda * range) * range / 8);
     const Judge judge{c, c.plain, *laws, {}, options, "on a coarse grid"};
     judge.require_best(of(Kind::mean_variance, lambda));
+    judge.require_variance_curve();
   }
 }
 

@@ -133,6 +133,18 @@ def test_the_curve_has_every_tau(commute):
         commute.frontier(tau=0.1, criterion="cvar")
 
 
+def test_the_curve_of_mean_variance_has_every_lambda(commute):
+    curve = commute.frontier(criterion="mean-variance")
+    expected = program("frontier", "examples/commute.json", "--criterion", "mean-variance")
+    assert curve.complete and curve.criterion == "mean-variance" and len(curve.taus) == 0
+    assert curve.lambdas_exact == [Fraction(p["lambda"]) for p in expected["points"]]
+    assert list(curve.variances) == [p["variance"] for p in expected["points"]]
+    assert list(curve.means) == [p["mean"] for p in expected["points"]] == [-31.89, -40]
+    assert [str(r.criterion) for r in curve] == ["expectation", "mean-variance:81100/1507779"]
+    assert curve.plot().get_xlabel() == "standard deviation" and "2 lambdas" in repr(curve)
+    assert curve[1].policy.evaluate().mean == -40
+
+
 def test_measures_are_the_programs(commute, tmp_path):
     policy = commute.solve(tau=0.3)[0.3].policy
     policy.save(tmp_path / "p.json")

@@ -18,8 +18,8 @@ namespace {
 
 using Kind = Criterion::Kind;
 
-// Beyond this many multiply-adds rounded problems are cheaper; some ten seconds of one core.
-constexpr double kAffordablePass = 3e10;
+// Beyond this many multiply-adds in all rounded problems are cheaper; some seconds of one core.
+constexpr double kAffordablePasses = 5e9;
 
 constexpr const char* kBeyondDoubles =
     "the utility of some total is beyond what doubles hold, some 1e301; a utility on a smaller "
@@ -174,7 +174,11 @@ class PlainOptimum {
   [[nodiscard]] bool is_affordable() {
     if (layout_->options.engine == Engine::steps) return true;
     const auto size = Optimiser<double>(layout_, asked_, 0, 0, out_.work).size();
-    return size && size->multiply_adds < kAffordablePass && size->bytes < 1e18 &&
+    // A search over c takes some ten of them.
+    const double passes = asked_.criterion.kind == Kind::mean_variance ? 10
+                          : asked_.criterion.kind == Kind::mean_cvar ? static_cast<double>(count())
+                                                                     : 1;
+    return size && passes * size->multiply_adds < kAffordablePasses && size->bytes < 1e18 &&
            layout_->limits.would_fit(static_cast<std::uint64_t>(size->bytes));
   }
 

@@ -16,11 +16,6 @@ using Kind = Criterion::Kind;
 // As for quantiles (brackets.cpp).
 constexpr unsigned long kFiner = 8;
 constexpr double kCheapGrid = 2e7;
-// A utility with steps may never be narrow, and mean-variance takes many passes: finer grids are tried while they
-// are affordable, in multiply-adds.
-constexpr int kMostRounds = 6;
-constexpr double kAffordableGrid = 2e8;
-
 Total moved(const Total& total, const Rational& by) {
   return total.is_finite() ? Total(Rational(total.value() + by)) : total;
 }
@@ -75,7 +70,7 @@ bool RoundedOptimum::begin() {
   grid_epsilon_ = epsilon_ = layout_->options.epsilon.value_or(range / 1000);
   const Criterion& criterion = asked_.criterion;
   if (criterion.kind == Kind::mean_variance) {
-    grid_epsilon_ = epsilon_ / (4 + 4 * criterion.parameter * range_);
+    grid_epsilon_ = epsilon_ / 4;
   } else if (criterion.kind == Kind::utility) {
     const double least =
         criterion.utility->enclose(Rational(at(*down, low.least) + asked_.least_more)).lower;
@@ -83,10 +78,6 @@ bool RoundedOptimum::begin() {
         criterion.utility->enclose(Rational(at(*up, high.possible) + asked_.most_more)).upper;
     if (std::isfinite(least) && std::isfinite(most)) {
       if (!layout_->options.epsilon && most > least) epsilon_ = Rational(most - least) / 1000;
-      // If u were a line.
-      if (most > least) grid_epsilon_ = epsilon_ * range / Rational(most - least) / 2;
-    } else {
-      grid_epsilon_ = range / 1000;
     }
     if (std::isfinite(least)) open_[0].lower = Total(Rational(least));
     if (std::isfinite(most)) open_[0].upper = Total(Rational(most));
@@ -180,34 +171,43 @@ bool RoundedOptimum::refine(const Grid& grid) {
   return true;
 }
 
-// In multiply-adds. A utility is spelt at every level of the last step, which takes some hundred of them each.
-double RoundedOptimum::cost_of(const Grid& grid) const {
-  constexpr double kSpelling = 200;
-  double cost = choice_.cost_of(grid);
-  if (asked_.criterion.kind == Kind::utility) {
-    const double unit = to_nearest_double(grid.unit);
-    const double halvings = grid.halvings.empty() ? 0 : static_cast<double>(grid.halvings.back());
-    cost += kSpelling * to_nearest_double(range_) / unit * std::exp2(halvings);
-  }
-  return cost;
+// Where nothing is known outside windows, a pass is as wide as what can be met: what it takes is counted, not guessed. A
+// utility is spelt at every level, which takes as long as some thousand multiply-adds.
+bool RoundedOptimum::is_affordable(const Grid& grid) {
+  constexpr double kMostOfPass = 1e9;
+  constexpr double kSpelling = 2000;
+  const auto down = make(grid, Rounding::down);
+  const auto size = down ? Optimiser<double>(down, asked_, 0, 0, work_).size() : std::nullopt;
+  if (!size) return false;
+  double cost = size->multiply_adds;
+  if (asked_.criterion.kind == Kind::utility)
+    cost += kSpelling * to_nearest_double(Rational(range_ / grid.unit));
+  // An epsilon that was asked for is worth some waiting.
+  return cost < (layout_->options.epsilon ? 30 : 1) * kMostOfPass && size->bytes < 1e15 &&
+         layout_->limits.would_fit(static_cast<std::uint64_t>(size->bytes));
 }
 
 // Every lambda has a bracket of its own, which grows with it: one grid serves them all, the finest that is wanted
-// and affordable. Of equal steps, for where nothing narrows over time finer ones at the end are many.
+// and affordable.
 void RoundedOptimum::draw_variances() {
-  constexpr double kMostOfPass = 3e8;
   Rational epsilon = grid_epsilon_;
   for (int tries = 0; tries < 200 && !layout_->limits.ended(); ++tries, epsilon *= 2) {
     const Grid grid = choice_.equal_within(epsilon);
-    const auto down = make(grid, Rounding::down);
-    if (!down) return;
-    const auto size = Optimiser<double>(down, asked_, 0, 0, work_).size();
-    if (!size) return;
-    const bool fits =
-        size->bytes < 1e15 && layout_->limits.would_fit(static_cast<std::uint64_t>(size->bytes));
-    if (size->multiply_adds > kMostOfPass || !fits) continue;
+    if (!is_affordable(grid)) continue;
     (void)refine(grid);
     return;
+  }
+}
+
+// How fine a grid must be is not known beforehand: finer and finer ones, of equal steps, for where nothing narrows over
+// time finer ones at the end are many.
+void RoundedOptimum::refine_spelt() {
+  constexpr int kMostRounds = 20;
+  Rational epsilon = range_ / 8;
+  for (int tries = 0; tries < kMostRounds && !is_done(); ++tries, epsilon /= 4) {
+    const Grid grid = choice_.equal_within(epsilon);
+    if (rounds_ > 0 && !is_affordable(grid)) return;
+    if (!refine(grid) || is_beyond_doubles_) return;
   }
 }
 
@@ -215,28 +215,18 @@ void RoundedOptimum::run() {
   if (!begin()) return;
   try {
     if (asked_.is_whole && asked_.criterion.kind == Kind::mean_variance) return draw_variances();
+    if (!is_cash_additive()) return refine_spelt();
     std::vector<Grid> grids{choice_.within(grid_epsilon_)};
     Rational coarser = grid_epsilon_;
     for (int tries = 0;
-         tries < 200 && cost_of(grids.back()) > kCheapGrid && !layout_->limits.ended();
+         tries < 200 && choice_.cost_of(grids.back()) > kCheapGrid && !layout_->limits.ended();
          ++tries) {
       coarser *= Rational(kFiner);
       Grid grid = choice_.within(coarser);
       if (grid.unit != grids.back().unit) grids.push_back(std::move(grid));
     }
-    // An epsilon that was asked for is worth some waiting.
-    const double affordable = (layout_->options.epsilon ? 100 : 1) * kAffordableGrid;
-    for (std::size_t i = grids.size(); i-- > 0 && !is_done();) {
-      if (!is_cash_additive() && rounds_ > 0 && cost_of(grids[i]) > affordable) return;
-      if (!refine(grids[i]) || is_beyond_doubles_) return;
-    }
-    // The slope of a utility is not known beforehand.
-    for (int tries = 0; !is_cash_additive() && tries < kMostRounds && !is_done(); ++tries) {
-      grid_epsilon_ /= Rational(kFiner);
-      const Grid grid = choice_.within(grid_epsilon_);
-      if (grid.unit == grids.front().unit || cost_of(grid) > affordable) return;
-      if (!refine(grid)) return;
-    }
+    for (std::size_t i = grids.size(); i-- > 0 && !is_done();)
+      if (!refine(grids[i])) return;
   } catch (const Error& error) {
     // What the rounds before found still holds.
     if (error.code() != ErrorCode::refused) throw;

@@ -50,7 +50,8 @@ class RoundedOptimum {
   bool refine_both(const Grid& grid);
   bool refine_deviation(const Grid& grid);
   void draw_variances();
-  [[nodiscard]] double cost_of(const Grid& grid) const;
+  void refine_spelt();
+  bool is_affordable(const Grid& grid);
   void raise(const std::shared_ptr<FiniteLayout>& from, std::vector<LevelFound> found);
   [[nodiscard]] bool is_narrow(const Open& open) const;
   [[nodiscard]] bool is_done() const;
