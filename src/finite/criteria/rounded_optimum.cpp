@@ -77,7 +77,9 @@ bool RoundedOptimum::begin() {
     const double most =
         criterion.utility->enclose(Rational(at(*up, high.possible) + asked_.most_more)).upper;
     if (std::isfinite(least) && std::isfinite(most)) {
-      if (!layout_->options.epsilon && most > least) epsilon_ = Rational(most - least) / 1000;
+      const bool is_one = at(*down, low.possible) <= at(*up, high.least);
+      if (!layout_->options.epsilon && most > least)
+        epsilon_ = Rational(most - least) * (is_one ? Rational(1000) : Rational(1, 1000));
     }
     if (std::isfinite(least)) open_[0].lower = Total(Rational(least));
     if (std::isfinite(most)) open_[0].upper = Total(Rational(most));

@@ -53,7 +53,8 @@ class CurveSearch {
   // Beyond the last c nothing is left to gain once the mean is the greatest.
   bool extend() {
     Rational step = std::max<Rational>(1, known_.back().c - known_.front().c);
-    while (known_.back().mean + known_.back().mean_error < in_.greatest_mean) {
+    // Both have the error of means.
+    while (known_.back().mean + 3 * known_.back().mean_error < in_.greatest_mean) {
       if (!may_probe()) return true;
       auto next = in_.probe(known_.back().c + step);
       if (!next) return false;
