@@ -129,10 +129,11 @@ QUANTIPLAN_PROPERTY(FalseClaimsAreRefuted, tiny_model, 0.2) {
     claim.probability = claim.probability > 0.5 ? claim.probability * 0.999 : 0.75;
     refuted(policy, claim, where + "a wrong probability");
     claim = *policy.claim;
-    claim.exact_probability = c.expected(claim.tau, claim.side).probability - Rational(0x1p-900);
+    const Rational right = c.expected(claim.tau, claim.side).probability;
+    claim.probability = to_nearest_double(right);
+    claim.exact_probability = right - Rational(0x1p-900);
     refuted(policy, claim, where + "a wrong exact probability");
-    claim = *policy.claim;
-    claim.exact_probability = c.expected(claim.tau, claim.side).probability;
+    claim.exact_probability = right;
     require(check(c.model, policy, claim).passed, where + "the right exact probability is refuted");
     require_worse_is_refuted(c, policy, where);
   }

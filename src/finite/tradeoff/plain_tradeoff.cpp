@@ -64,7 +64,7 @@ void price_levels(Solver<N>& solver,
     promised.push_back({question, levels[i], &results[i], asked.slack});
   Wishes wishes{false, Prefer::mean, asked.mean_gap, asked.bounded_means};
   solver.prefer(wishes, promised, above);
-  if (solver.instance()->limits.ended())
+  if (solver.layout()->limits.ended())
     put_widest_bound(solver.greatest_mean(), wishes, results.back());
   const MeanShape shape = solver.mean_shape(asked.bounded_means);
   for (std::size_t i = 0; i < levels.size(); ++i) {
