@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "colours.hpp"
+#include "launch.hpp"
 #include "policy_setting.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
@@ -111,8 +112,13 @@ ReadModel ModelArgument::read(bool quiet, Options& limits, bool all_rewards) con
     if (!guard) guard.emplace();
     line.show(progress);
   };
+  if (path == "-" && Launch::group())
+    throw Error(ErrorCode::bad_request,
+                "MODEL",
+                "found - with several processes, expected a file: standard input reaches one only");
   ReadModel read = read_model(path, options);
   line.end();
+  if (const auto& group = Launch::group()) group->agree("model", digest(read.model));
   if (!quiet) print_notices(read.notices);
   return read;
 }
@@ -158,6 +164,14 @@ Query QuantileArguments::query(const SettingArguments& setting,
   return query;
 }
 
+namespace {
+
+bool is_for_long_runs(const OptionEntry& entry) {
+  return entry.name.starts_with("checkpoint") || entry.name == "resume";
+}
+
+}  // namespace
+
 void EngineArguments::declare(CLI::App& command, const OptionEntry& entry) {
   const std::string flag = "--" + std::string(entry.name);
   const std::string help(entry.help);
@@ -170,11 +184,15 @@ void EngineArguments::declare(CLI::App& command, const OptionEntry& entry) {
         flag, [this, &entry](const std::string& text) { given.emplace_back(&entry, text); }, help);
     option->type_name(std::string(entry.value));
   }
-  option->group("How it is computed");
+  option->group(is_for_long_runs(entry) ? "Long runs" : "How it is computed");
 }
 
+// Checkpoints are kept of what is asked of a model once, and takes long.
 void EngineArguments::declare(CLI::App& command) {
-  for (const OptionEntry& entry : option_table()) declare(command, entry);
+  const std::string& name = command.get_name();
+  const bool may_be_long = name == "solve" || name == "frontier" || name == "threshold";
+  for (const OptionEntry& entry : option_table())
+    if (may_be_long || !is_for_long_runs(entry)) declare(command, entry);
   command.add_flag("--exact", exact, "the same as --arithmetic exact")->group("How it is computed");
 }
 
@@ -187,6 +205,9 @@ Options EngineArguments::options() const {
           ErrorCode::bad_request, "--exact", "given with another --arithmetic, expected one");
     options.arithmetic = Arithmetic::exact;
   }
+  options.ranks = Launch::group();
+  // Rank 0 looks at the clock.
+  if (Launch::is_helper()) options.time_limit_seconds = 0;
   options.validate();
   return options;
 }

@@ -83,7 +83,8 @@ struct QuantileArguments {
   [[nodiscard]] std::vector<Rational> taus(const std::vector<std::string>& usual = {}) const;
 };
 
-// Every option of the library's option_table(), and --exact.
+// Every option of the library's option_table(), and --exact; those for long runs where a question may
+// be one.
 struct EngineArguments {
   std::vector<std::pair<const OptionEntry*, std::string>> given;
   bool exact = false;

@@ -26,6 +26,8 @@ std::atomic<bool> is_watched{false};  // an InterruptGuard lives
 std::atomic<bool> interrupted_later{false};
 std::atomic<bool> handler_stays{false};  // a guard has lived, and what it guarded is to be shown
 bool progress_is_drawn = false;
+bool silent = false;
+std::string unsaid;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "set from a signal handler");
 
@@ -64,6 +66,10 @@ std::string bracket_text(const Progress::Bracket& bracket) {
 
 }  // namespace
 
+void silence_console() noexcept { silent = true; }
+bool is_silent() noexcept { return silent; }
+const std::string& silenced_text() noexcept { return unsaid; }
+
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(descriptor, text.data(), text.size());
@@ -90,6 +96,7 @@ void erase_progress() {
 }
 
 void print(std::string_view text) {
+  if (silent) return;
   erase_progress();
   const OutputGuard guard;
   if (write_all(STDOUT_FILENO, text)) return;
@@ -99,6 +106,7 @@ void print(std::string_view text) {
 }
 
 void write_output(const std::string& path, std::string_view text) {
+  if (silent) return;
   if (path == "-") return print(text);
   erase_progress();
   const OutputGuard guard;
@@ -110,6 +118,10 @@ void print_notices(const std::vector<std::string>& notices) {
 }
 
 void print_error(const std::string& line) noexcept {
+  if (silent) {
+    unsaid += (unsaid.empty() ? "" : "; ") + line;
+    return;
+  }
   erase_progress();
   // One call, so that the lines of several programs do not mix. If it fails, nobody is there.
   const std::string shown = visible(line);
@@ -143,7 +155,7 @@ OutputGuard::~OutputGuard() {
   if (number != 0) raise(number);
 }
 
-ProgressLine::ProgressLine(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(bool quiet) : active_(!quiet && !silent && isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() { end(); }
 

@@ -15,6 +15,12 @@ void prepare_console();
 // True if the locale of standard output can show block characters.
 bool console_is_unicode();
 
+// Nothing is printed or written from now on: another process does. What would have gone to standard
+// error is kept.
+void silence_console() noexcept;
+[[nodiscard]] bool is_silent() noexcept;
+[[nodiscard]] const std::string& silenced_text() noexcept;
+
 // Nobody reads standard output any more, as behind `| head -1`: an end without a message.
 struct ClosedPipe {};
 

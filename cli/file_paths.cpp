@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "console.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/visible.hpp"
@@ -52,6 +53,7 @@ void require_one_standard_input(const std::string& model,
 void require_writable(const std::string& path,
                       const char* flag,
                       const std::vector<InputFile>& inputs) {
+  if (is_silent()) return;
   if (path.empty())
     throw Error(ErrorCode::bad_request, flag, "found an empty name, expected a file name");
   const std::string own = file_written_at(path);

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "console.hpp"
+#include "launch.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/solve.hpp"
@@ -73,6 +74,7 @@ ExitCode report_error(const Error& error) {
 }
 
 ExitCode run(int argc, char** argv) {
+  Launch::join(argc, argv);
   CLI::App program(kAbout, "quantiplan");
   Action action;
   declare(program, action);
@@ -89,6 +91,10 @@ ExitCode run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report_usage(program, error);
   }
+  // Of other commands rank 0 does all.
+  const bool is_shared = program.got_subcommand("solve") || program.got_subcommand("frontier") ||
+                         program.got_subcommand("threshold");
+  if (!is_shared) Launch::leave_to_first();
   return action();
 }
 
@@ -136,7 +142,7 @@ int main(int argc, char** argv) {
   quantiplan::let_numbers_throw_bad_alloc();
   quantiplan::cli::prepare_console();
   try {
-    return static_cast<int>(quantiplan::cli::run_guarded(argc, argv));
+    return quantiplan::cli::Launch::leave(quantiplan::cli::run_guarded(argc, argv));
   } catch (const std::bad_alloc&) {  // of the words for another error
     return static_cast<int>(quantiplan::cli::report_no_memory());
   }

@@ -101,6 +101,7 @@ ExitCode PolicyFiles::write(const std::vector<PolicyToWrite>& policies,
                             Options options,
                             const TimeLeft& clock,
                             bool quiet) const {
+  if (is_silent()) return ExitCode::solved;
   ExitCode code = ExitCode::solved;
   std::size_t written = 0;
   bool is_over = false;

@@ -319,6 +319,7 @@ struct SolveArguments {
     options.time_limit_seconds = clock.seconds();
     options.stop = InterruptGuard::later_flag();
     options.check = false;
+    options.checkpoint.clear();
     std::vector<Criterion> criteria{query.criterion};
     for (const auto kind : {Criterion::Kind::quantile, Criterion::Kind::expectation})
       if (kind != query.criterion.kind) criteria.push_back({kind});
@@ -375,6 +376,14 @@ struct SolveArguments {
     return is_cut && lacks_rows ? ExitCode::ended_early : ExitCode::solved;
   }
 
+  // Checkpoints belong to one question.
+  static void refuse_checkpoints_with(const char* others) {
+    if (others != nullptr)
+      throw Error(ErrorCode::bad_request,
+                  "--checkpoint",
+                  fmt::format("found with {}, expected one of them", others));
+  }
+
   // What the question says itself is not said beside it.
   [[nodiscard]] ExitCode run_questions(const Options& options) const {
     const char* flag = !quantiles.tau.empty() ? "--tau"
@@ -405,6 +414,11 @@ struct SolveArguments {
   [[nodiscard]] ExitCode run() const {
     Options options = engine.options();
     options.check = check;
+    if (!options.checkpoint.empty())
+      refuse_checkpoints_with(properties.given()  ? "questions of the model checkers"
+                              : compare           ? "--compare"
+                              : !attitude.empty() ? "--attitude"
+                                                  : nullptr);
     if (properties.given()) return run_questions(options);
     Query query = quantiles.query(setting);
     if (criterion) query.criterion = parse_criterion(*criterion);
@@ -434,6 +448,7 @@ struct SolveArguments {
     setting.apply_goal_ends(given, query.setting);
     if (policy_out && given.state_count() != read.model.state_count()) refuse_going_on();
     if (!starts.empty()) {
+      if (!options.checkpoint.empty()) refuse_with_several("--checkpoint", starts.size());
       if (policy_out || distribution)
         refuse_with_several(policy_out ? "--policy-out" : "--distribution", starts.size());
       return solve_by_initial(given, starts, query, options, output);

@@ -150,6 +150,7 @@ struct ThresholdArguments {
     else
       query.levels = wanted.texts;
     if (!starts.empty()) {
+      if (!options.checkpoint.empty()) refuse_with_several("--checkpoint", starts.size());
       if (policy_out) refuse_with_several("--policy-out", starts.size());
       return threshold_by_initial(given, starts, query, wanted.texts, options, output);
     }

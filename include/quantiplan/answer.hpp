@@ -167,6 +167,7 @@ struct Work {
   std::uint64_t levels = 0;         // infinite horizon: levels of the residual target solved
   std::uint64_t triples = 0;        // (time, state, wealth) met going forward
   std::uint64_t peak_bytes = 0;     // engine's own, the model not counted
+  std::uint64_t sent_bytes = 0;     // by all ranks, where several solve together
 };
 
 struct Answer {

@@ -40,6 +40,7 @@ enum class Reduce { automatic, none, bisimulation, chains };
 enum class Backend { automatic, host, gpu };
 
 class Call;
+class RankGroup;
 
 struct Progress {
   std::string_view phase;  // "backward pass", "exact tie"
@@ -74,6 +75,16 @@ struct Options {
   // policy, its distribution) has what the call left of it, a tenth at least. 0: none.
   double time_limit_seconds = 0;
   bool check = false;  // re-derive each result without the engines
+
+  // A folder to which long passes are written every so often, and from which `resume` goes on; empty:
+  // none.
+  std::string checkpoint;
+  double checkpoint_minutes = 10;
+  bool resume = false;
+
+  // The processes that solve this together (ranks.hpp); null: this one alone. What a result is asked
+  // for after the call, every process does for itself.
+  std::shared_ptr<RankGroup> ranks;
 
   // Called from the solving thread, at most some times a second.
   std::function<void(const Progress&)> progress;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import numbers
+import os
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -35,6 +36,9 @@ class Computing(TypedDict, total=False):
     threads: int
     memory_limit: str | int
     time_limit: float
+    checkpoint: str | os.PathLike[str]
+    checkpoint_every: float
+    resume: bool
     check: bool
     progress: Progress
 
@@ -144,6 +148,10 @@ def _split(model: ModelCore | None, given: Any) -> tuple[dict[str, Any], dict[st
         elif name == "exact":
             if flag(value, "exact"):
                 options["arithmetic"] = "exact"
+        elif name == "resume":
+            options[name] = "true" if flag(value, name) else "false"
+        elif name == "checkpoint":
+            options[name] = os.fspath(value)
         elif name in _OPTIONS:
             options[name.replace("_", "-")] = value if isinstance(value, str) else text_of(value, name)
         else:

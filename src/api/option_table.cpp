@@ -106,6 +106,18 @@ void set_time_limit(Options& o, std::string_view text) {
   }
 }
 
+void set_checkpoint_minutes(Options& o, std::string_view text) {
+  if (!parse_all(text, o.checkpoint_minutes) || !(o.checkpoint_minutes >= 0) ||
+      !std::isfinite(o.checkpoint_minutes)) {
+    wrong("checkpoint-every", text, "a number of minutes, 0 for every step");
+  }
+}
+
+void set_resume(Options& o, std::string_view text) {
+  if (text != "true" && text != "false") wrong("resume", text, "true or false");
+  o.resume = text == "true";
+}
+
 // "auto" for the default, or a positive number, exactly.
 void set_epsilon(Options& o, std::string_view text) {
   o.epsilon.reset();
@@ -192,6 +204,21 @@ constexpr OptionEntry kTable[] = {
      "end early with a valid bracket; 0 for no limit",
      set_time_limit,
      [](const Options& o) { return fmt::format("{}", o.time_limit_seconds); }},
+    {"checkpoint",
+     "FOLDER",
+     "write long backward passes to FOLDER every so often, so that --resume can go on from there",
+     [](Options& o, std::string_view t) { o.checkpoint = t; },
+     [](const Options& o) { return o.checkpoint; }},
+    {"checkpoint-every",
+     "MINUTES",
+     "how often (10)",
+     set_checkpoint_minutes,
+     [](const Options& o) { return fmt::format("{}", o.checkpoint_minutes); }},
+    {"resume",
+     "",
+     "go on from what --checkpoint wrote, to the same answer, bit for bit",
+     set_resume,
+     [](const Options& o) { return std::string(o.resume ? "true" : "false"); }},
 };
 
 }  // namespace
@@ -208,6 +235,8 @@ void Options::validate() const {
         "--representation",
         "found 'dense' with exact arithmetic, expected auto or sparse: arrays hold doubles");
   }
+  if (resume && checkpoint.empty())
+    throw Error(ErrorCode::bad_request, "--resume", "found without --checkpoint, expected both");
 }
 
 }  // namespace quantiplan

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "api/check_results.hpp"
+#include "api/checkpoints.hpp"
 #include "api/criteria.hpp"
 #include "api/expectations.hpp"
 #include "api/route.hpp"
@@ -208,6 +209,7 @@ std::unique_ptr<QuantileProblem> problem_of(const Model& model,
                                             const ResolvedSetting& setting,
                                             const std::shared_ptr<Structure>& structure,
                                             const Options& options) {
+  begin_checkpoints(model, setting, options);
   return structure ? route_classes(model, setting, structure, options)
                    : route_sums(model, setting, options);
 }

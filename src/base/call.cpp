@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/checkpoint_folder.hpp"
 #include "base/memory.hpp"
+#include "quantiplan/ranks.hpp"
 
 namespace quantiplan {
 namespace {
@@ -32,8 +34,8 @@ Clock::time_point deadline_of(const Options& options) {
 }
 
 std::uint64_t memory_limit_of(const Options& options) {
-  return options.memory_limit_bytes != 0 ? options.memory_limit_bytes
-                                         : free_memory_bytes() / 10 * 8;
+  if (options.memory_limit_bytes != 0) return options.memory_limit_bytes;
+  return options.ranks ? options.ranks->memory_limit() : free_memory_bytes() / 10 * 8;
 }
 
 }  // namespace
@@ -59,6 +61,7 @@ void Call::end() {
   const std::scoped_lock lock(lock_);
   if (has_ended_) return;
   has_ended_ = true;
+  is_over_.store(true);
   stop_ = nullptr;
   promised -= memory_limit_;
   left_ = deadline_ == Clock::time_point::max()
@@ -80,17 +83,30 @@ bool Call::has_outgrown_memory() const {
 
 BegunCall::BegunCall(const Options& asked) : options_(asked), is_outermost_(!asked.call) {
   options_.validate();
-  if (is_outermost_) options_.call = std::make_shared<Call>(options_);
+  if (options_.ranks && options_.ranks->rank() > 0) {
+    // Rank 0 decides when the call ends.
+    options_.time_limit_seconds = 0;
+    options_.stop = nullptr;
+  }
+  if (!is_outermost_) return;
+  options_.call = std::make_shared<Call>(options_);
+  if (!options_.checkpoint.empty())
+    options_.call->set_checkpoints(std::make_shared<CheckpointFolder>(options_));
 }
 
 BegunCall::~BegunCall() {
-  if (is_outermost_) options_.call->end();
+  if (!is_outermost_) return;
+  options_.call->end();
+  // Others may still wait for a rank that has gone its own way.
+  if (options_.ranks && options_.ranks->is_abandoned()) options_.ranks->dismiss();
 }
 
 Options for_later(const Options& options) {
   Options copy = options;
   copy.stop = options.stop_later.get();
   copy.progress = options.progress_later;
+  copy.ranks = nullptr;
+  copy.checkpoint.clear();
   return copy;
 }
 

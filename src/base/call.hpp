@@ -19,6 +19,8 @@
 
 namespace quantiplan {
 
+class CheckpointFolder;
+
 class Call {
  public:
   using Clock = std::chrono::steady_clock;
@@ -35,6 +37,12 @@ class Call {
   }
   [[nodiscard]] Clock::time_point deadline() const noexcept { return deadline_; }
   [[nodiscard]] std::uint64_t memory_limit() const noexcept { return memory_limit_; }
+  // Null: there is none.
+  [[nodiscard]] CheckpointFolder* checkpoints() const noexcept { return checkpoints_.get(); }
+  void set_checkpoints(std::shared_ptr<CheckpointFolder> folder) {
+    checkpoints_ = std::move(folder);
+  }
+  [[nodiscard]] bool is_over() const noexcept { return is_over_.load(std::memory_order_relaxed); }
   // True if the process has grown beyond the limit, although what is free was handed back to the
   // system. Takes some microseconds; milliseconds where it has grown. Safe from any thread.
   [[nodiscard]] bool has_outgrown_memory() const;
@@ -55,8 +63,10 @@ class Call {
   Clock::time_point deadline_;
   std::uint64_t memory_limit_;
   std::uint64_t resident_at_begin_;
+  std::shared_ptr<CheckpointFolder> checkpoints_;
   std::mutex lock_;
   bool has_ended_ = false;
+  std::atomic<bool> is_over_{false};  // the same, for any thread
   Clock::duration least_left_{};
   // Once it has ended: the time left, and the work that is being done in it.
   Clock::duration left_{};

@@ -1,23 +1,39 @@
 #include "base/limits.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <thread>
 
+#include "base/checkpoint_folder.hpp"
 #include "base/memory.hpp"
 #include "base/stop_at_look.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/ranks.hpp"
 
 namespace quantiplan {
+namespace {
+
+// The cores of this machine, shared among the processes on it, and no more than this one may use.
+unsigned usual_threads(const Options& options) {
+  unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  if (!options.ranks) return cores;
+  cores = std::max(1U, cores / options.ranks->on_this_machine());
+  cpu_set_t usable;
+  if (sched_getaffinity(0, sizeof usable, &usable) == 0)
+    cores = std::min(cores, static_cast<unsigned>(std::max(1, CPU_COUNT(&usable))));
+  return cores;
+}
+
+}  // namespace
 
 Limits::Limits(const Options& options)
     : options_(options),
       call_(options.call ? options.call : std::make_shared<const Call>(options)),
       ended_(static_cast<int>(Status::solved)),
       last_report_(Call::Clock::now()),
-      threads_(options.threads != 0 ? options.threads
-                                    : std::max(1U, std::thread::hardware_concurrency())),
+      threads_(options.threads != 0 ? options.threads : usual_threads(options)),
       limit_(options.memory_limit_bytes != 0 ? options.memory_limit_bytes : call_->memory_limit()) {
 }
 
@@ -31,9 +47,27 @@ Status Limits::status() const {
     found = Status::interrupted;
   } else if (now >= call_->deadline() || has_outgrown_memory(now)) {
     found = Status::limit_reached;
+  } else if (options_.ranks && options_.ranks->is_given_up()) {
+    found = Status::limit_reached;
+  } else if (options_.ranks && options_.ranks->rank() > 0 && options_.ranks->is_sent_away()) {
+    found = Status::interrupted;
   }
-  if (found != Status::solved) ended_.store(static_cast<int>(found), std::memory_order_relaxed);
+  if (found == Status::solved) return found;
+  if (options_.ranks && options_.ranks->rank() == 0) options_.ranks->abandon();
+  ended_.store(static_cast<int>(found), std::memory_order_relaxed);
   return found;
+}
+
+RankGroup* Limits::ranks() const {
+  RankGroup* ranks = options_.ranks.get();
+  if (ranks == nullptr || ranks->size() < 2 || ranks->is_abandoned() || call_->is_over())
+    return nullptr;
+  return ranks;
+}
+
+CheckpointFolder* Limits::checkpoints() const {
+  CheckpointFolder* folder = call_->is_over() ? nullptr : call_->checkpoints();
+  return folder != nullptr && folder->has_begun() ? folder : nullptr;
 }
 
 // Every two milliseconds, in which some megabytes can be filled, one of the threads looks.

@@ -30,6 +30,11 @@ class Limits {
   [[nodiscard]] std::uint64_t limit() const { return limit_; }
   [[nodiscard]] std::uint64_t peak() const { return peak_; }
   [[nodiscard]] unsigned threads() const { return threads_; }
+  // The processes that take part; null where this one is alone, or goes on alone since a limit was
+  // met.
+  [[nodiscard]] RankGroup* ranks() const;
+  // Where the passes of the call are kept for a resume; null if nobody asked for it.
+  [[nodiscard]] CheckpointFolder* checkpoints() const;
 
   void report(std::string_view phase, double fraction) const;
   // The bracket that reports show from now on.

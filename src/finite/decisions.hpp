@@ -50,6 +50,7 @@ class Decisions {
   Decisions(std::uint64_t horizon, std::uint64_t block, Load load)
       : layers_(horizon), block_(block), load_(std::move(load)) {}
   void set_layer(std::uint64_t time, LayerRules rules) { layers_[time] = std::move(rules); }
+  [[nodiscard]] const LayerRules& layer(std::uint64_t time) const { return layers_[time]; }
   LayerRules take_layer(std::uint64_t time) { return std::move(layers_[time]); }
   static std::uint32_t encode(Decision d) noexcept {
     return 2 * d.choice + (d.contested ? 1U : 0U);

@@ -241,6 +241,7 @@ ReportJson& ReportJson::work(const Work& work) {
   key("breakpoints").count(work.breakpoints).key("peak_bytes").count(work.peak_bytes);
   key("multiply_adds").count(work.multiply_adds).key("passes").count(work.passes);
   key("exact_nodes").count(work.exact_nodes).key("levels").count(work.levels);
+  if (work.sent_bytes > 0) key("sent_bytes").count(work.sent_bytes);
   return end_object();
 }
 

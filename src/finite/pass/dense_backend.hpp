@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,8 +21,13 @@
 #include "finite/pass/dense_layer.hpp"
 #include "finite/pass/pass.hpp"
 #include "finite/pass/step_layer.hpp"
+#include "finite/segments.hpp"
 
 namespace quantiplan {
+
+// Every level there can be.
+constexpr Interval kAllLevels{std::numeric_limits<std::int64_t>::min() / 2,
+                              std::numeric_limits<std::int64_t>::max() / 2};
 
 // One layer at a time; memory is taken from the limits of the pass and given back with the backend.
 class DenseBackend {
@@ -46,6 +52,16 @@ class DenseBackend {
   [[nodiscard]] virtual std::span<const Span<double>> spans() const = 0;
   [[nodiscard]] virtual std::uint64_t entries() const = 0;
   [[nodiscard]] virtual const DenseLayer& read() = 0;
+
+  // For checkpoints: the levels that each process holds of the layer, this one's part, and the way
+  // back. `fill` puts the values of the levels it is given into rows cut to them; `entries` as they
+  // were counted.
+  using Fill = std::function<void(const Interval& levels, DenseLayer& into)>;
+  [[nodiscard]] virtual std::vector<Interval> owners() const { return {kAllLevels}; }
+  [[nodiscard]] virtual const DenseLayer& own_part() { return read(); }
+  virtual void restore(std::vector<Span<double>> spans,
+                       std::uint64_t entries,
+                       const Fill& fill) = 0;
   // The number of steps of each function, or nothing if one has more than a sixteenth of its span.
   [[nodiscard]] virtual std::optional<std::vector<std::uint64_t>> few_steps() = 0;
 };
@@ -62,5 +78,7 @@ struct BackendInput {
 
 // The threads of this host.
 std::unique_ptr<DenseBackend> make_host_backend(const BackendInput& input);
+// The threads of several processes, each with a slab of levels (src/finite/cluster).
+std::unique_ptr<DenseBackend> make_rank_backend(const BackendInput& input, RankGroup& group);
 
 }  // namespace quantiplan

@@ -97,21 +97,26 @@ void DenseBackup::run(std::uint64_t time,
     }
     backups += order_.size();
     multiply_adds += terms_.size() * span.width();
-    if (input_.drop > 0) {
+    if (input_.drop > 0 && whole_rows_) {
       now.trim(slot, input_.drop, input_.stages.scale().rounding() == Rounding::down);
     }
   }
-  if (input_.record_decisions && runs.upto.size() > runs_begin) finish_runs(time, slot, runs);
+  if (input_.record_decisions && whole_rows_ && runs.upto.size() > runs_begin)
+    close_runs(input_, time, slot, runs.upto, runs.what);
   runs.begin.push_back(runs.upto.size());
 }
 
-// Between the span and the window's upper edge nothing is promised, so the choice is free there.
-void DenseBackup::finish_runs(std::uint64_t time, std::size_t slot, RunPiece& runs) const {
-  const std::int64_t possible = input_.windows.at(time, slot).possible;
-  if (runs.upto.back() >= possible) return;
-  const std::size_t free = index(input_.expectation.choice(time, slot)) - first_choice_;
-  runs.upto.push_back(possible);
-  runs.what.push_back(Decisions::encode({static_cast<std::uint32_t>(free), false}));
+void close_runs(const PassInput<double>& input,
+                std::uint64_t time,
+                std::size_t slot,
+                std::vector<std::int64_t>& upto,
+                std::vector<std::uint32_t>& what) {
+  const std::int64_t possible = input.windows.at(time, slot).possible;
+  if (upto.back() >= possible) return;
+  const Choice first = input.stages.model().choices(input.stages.layer(time).state(slot))[0];
+  const std::size_t free = index(input.expectation.choice(time, slot)) - index(first);
+  upto.push_back(possible);
+  what.push_back(Decisions::encode({static_cast<std::uint32_t>(free), false}));
 }
 
 Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,

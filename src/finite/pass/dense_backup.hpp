@@ -29,10 +29,12 @@ class DenseBackup {
  public:
   DenseBackup(const PassInput<double>& input,
               const Arithmetics<double>& numbers,
-              const Limits& limits)
+              const Limits& limits,
+              bool whole_rows = true)
       : input_(input),
         numbers_(numbers),
         limits_(limits),
+        whole_rows_(whole_rows),
         contest_(input.stages.horizon(), input.stages.model().most_outcomes()) {}
 
   // Fills the functions of (time, slot) in `now` on its span; appends its runs to `runs` if
@@ -61,11 +63,10 @@ class DenseBackup {
                    std::uint64_t runs_begin,
                    RunPiece& runs);
 
-  void finish_runs(std::uint64_t time, std::size_t slot, RunPiece& runs) const;
-
   const PassInput<double>& input_;
   const Arithmetics<double>& numbers_;
   const Limits& limits_;
+  bool whole_rows_;  // else they are parts of rows, whose ends are for others to see to
   Contest<double> contest_;
   std::vector<Choice> order_;
   std::vector<MixTerm> terms_;        // of all choices in order_, one after another
@@ -75,6 +76,14 @@ class DenseBackup {
   double chosen_[kTile] = {};
   std::uint32_t what_[kTile] = {};
 };
+
+// Between what runs cover and the window's upper edge nothing is promised, so the choice is free
+// there: one more run, if runs end below it.
+void close_runs(const PassInput<double>& input,
+                std::uint64_t time,
+                std::size_t slot,
+                std::vector<std::int64_t>& upto,
+                std::vector<std::uint32_t>& what);
 
 // The runs of all slots, in their order.
 Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,

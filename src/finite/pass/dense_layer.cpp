@@ -1,6 +1,6 @@
-#include "finite/pass/dense_layer.hpp"
-
 #include <algorithm>
+
+#include "finite/pass/dense_layer.hpp"
 
 namespace quantiplan {
 
@@ -24,6 +24,20 @@ void DenseLayer::spell_out(const StepLayer<double>& steps) {
     std::int64_t first = spans_[slot].from;
     for (std::uint64_t i = steps.begin[slot]; i < steps.begin[slot + 1]; ++i) {
       at = std::fill_n(at, steps.upto[i] - first, steps.value[i]);
+      first = steps.upto[i];
+    }
+  }
+}
+
+void DenseLayer::spell_out_part(const StepLayer<double>& steps,
+                                const std::vector<Span<double>>& whole) {
+  for (std::size_t slot = 0; slot < spans_.size(); ++slot) {
+    double* at = row(slot);
+    std::int64_t first = whole[slot].from;
+    for (std::uint64_t i = steps.begin[slot]; i < steps.begin[slot + 1]; ++i) {
+      const std::int64_t above = std::max(first, spans_[slot].from);
+      const std::int64_t upto = std::min(steps.upto[i], spans_[slot].upto);
+      if (upto > above) at = std::fill_n(at, upto - above, steps.value[i]);
       first = steps.upto[i];
     }
   }

@@ -6,6 +6,7 @@
 // than the arithmetic on them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -21,6 +22,8 @@ class DenseLayer {
   void reset(std::vector<Span<double>> spans, std::uint64_t entries_ahead);
   // Fills the rows with functions given by breakpoints.
   void spell_out(const StepLayer<double>& steps);
+  // The same where rows hold parts only, of functions on `whole`.
+  void spell_out_part(const StepLayer<double>& steps, const std::vector<Span<double>>& whole);
   // Keeps every 2^shift-th level: the same functions in steps 2^shift times as wide.
   void coarsen(unsigned shift);
   // Gives the ends of a row, where values are within `drop` of 1 or 0, to constants that err to the
@@ -65,6 +68,22 @@ struct RowEnds {
 };
 // The span of what lies between.
 void trim_span(const RowEnds& ends, bool from_below, Span<double>& span);
+// The same of a row whose values are elsewhere: value(i) is asked only for those that count.
+template <class Value>
+void trim_span(Span<double>& span,
+               std::int64_t first,
+               std::int64_t last,
+               bool from_below,
+               const Value& value) {
+  const auto width = static_cast<std::int64_t>(span.width());
+  trim_span({first,
+             last,
+             from_below && span.from < span.low ? value(0) : 0.0,
+             from_below && first > 0 ? value(first - 1) : 0.0,
+             !from_below && last < width ? value(last) : 0.0},
+            from_below,
+            span);
+}
 
 // Entries of rows for these spans.
 std::uint64_t dense_entries(const std::vector<Span<double>>& spans);

@@ -35,6 +35,14 @@ class HostBackend : public DenseBackend {
       take(sizeof(double) * (later_.capacity() - before), "a checkpoint");
   }
 
+  void restore(std::vector<Span<double>> spans, std::uint64_t entries, const Fill& fill) override {
+    const std::uint64_t size = dense_entries(spans);
+    if (size > later_.capacity()) take(sizeof(double) * (size - later_.capacity()), "a checkpoint");
+    later_.reset(std::move(spans), size);
+    fill(kAllLevels, later_);
+    restored_entries_ = entries;
+  }
+
   void coarsen(unsigned shift) override { later_.coarsen(shift); }
 
   bool step(std::uint64_t t,
@@ -66,11 +74,14 @@ class HostBackend : public DenseBackend {
     in_.work.breakpoints += now_.size();
     if (rules != nullptr) *rules = joined(pieces, refs);
     std::swap(later_, now_);
+    restored_entries_.reset();
     return true;
   }
 
   [[nodiscard]] std::span<const Span<double>> spans() const override { return later_.spans(); }
-  [[nodiscard]] std::uint64_t entries() const override { return later_.size(); }
+  [[nodiscard]] std::uint64_t entries() const override {
+    return restored_entries_.value_or(later_.size());
+  }
   [[nodiscard]] const DenseLayer& read() override { return later_; }
 
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> few_steps() override {
@@ -119,6 +130,7 @@ class HostBackend : public DenseBackend {
   DenseLayer& later_;
   DenseLayer& now_;
   RowMixes mixes_;
+  std::optional<std::uint64_t> restored_entries_;  // before the ends of rows were trimmed
   std::uint64_t held_ = 0;
 };
 

@@ -1,5 +1,3 @@
-#include "finite/pass/pass.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +9,12 @@
 #include "finite/pass/dense_backend.hpp"
 #include "finite/pass/layer_form.hpp"
 #include "finite/pass/layer_spans.hpp"
+#include "finite/pass/pass.hpp"
+#include "finite/pass/pass_store.hpp"
 #include "finite/pass/sparse_backup.hpp"
 #include "finite/pass/start_curve.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/ranks.hpp"
 
 namespace quantiplan {
 namespace {
@@ -37,13 +38,21 @@ class Pass {
     const std::uint64_t horizon = input_.stages.horizon();
     PassOutput<N> output;
     if (input_.record_decisions) decisions_ = std::make_shared<Decisions>(horizon);
-    const std::uint64_t first = input_.resume != nullptr ? input_.resume_at : horizon;
+    std::uint64_t first = input_.resume != nullptr ? input_.resume_at : horizon;
+    if constexpr (std::is_same_v<N, double>) {
+      store_ = PassStore::open(input_, limits_, work_);
+      if (store_) {
+        if (auto finished = store_->finished(work_)) return std::move(*finished);
+        first = find_place(output, first);
+      }
+    }
     if (first == horizon) {
       start();
-    } else {
+    } else if (!has_place_) {
       resume();
     }
     for (std::uint64_t t = first; t-- > input_.stop;) {
+      if (store_) store_->before_layer();
       coarsen_later(t);
       std::vector<Span<N>> spans =
           layer_spans(input_, numbers_, t, later_spans(), limits_.threads());
@@ -57,10 +66,14 @@ class Pass {
         output.status = limits_.status();
         output.decisions_too_large = done;
         output.layer_bytes = layer_bytes_;
+        if constexpr (std::is_same_v<N, double>) {
+          if (store_ && decisions_too_large_) store_->finish(output, work_);
+        }
         return output;
       }
       record(t);
       output.dense_layers += dense_ ? 1 : 0;
+      save(t, output);
       limits_.report("backward pass",
                      static_cast<double>(horizon - t) / static_cast<double>(horizon));
     }
@@ -70,6 +83,9 @@ class Pass {
     output.decisions = decisions_;
     output.decision_bytes = decision_bytes_;
     output.record_bytes = record_bytes_;
+    if constexpr (std::is_same_v<N, double>) {
+      if (store_) store_->finish(output, work_);
+    }
     ++work_.passes;
     decision_bytes_ = record_bytes_ = 0;  // handed over
     return output;
@@ -93,6 +109,44 @@ class Pass {
         sparse_ = input_.resume->sparse(input_.resume_at);
         take(sparse_.bytes(), "a checkpoint");
       }
+    }
+  }
+
+  // ---- checkpoints of the call
+
+  // The time the pass stood at when it was ended; `otherwise` if it had not begun.
+  std::uint64_t find_place(PassOutput<N>& output, std::uint64_t otherwise) {
+    if constexpr (std::is_same_v<N, double>) {
+      auto place = store_->begun(work_);
+      if (!place) return otherwise;
+      has_place_ = true;
+      layer_bytes_ = place->layer_bytes;
+      output.dense_layers = place->dense_layers;
+      if (place->decisions) decisions_ = place->decisions;
+      decision_bytes_ = place->decision_bytes;
+      record_bytes_ = place->record_bytes;
+      if (place->is_dense) {
+        turn_dense();
+        store_->restore(*place, *backend_);
+      } else {
+        sparse_ = std::move(place->sparse);
+        take(sparse_.bytes(), "a checkpoint");
+      }
+      return place->time;
+    }
+    return otherwise;
+  }
+
+  void save(std::uint64_t t, const PassOutput<N>& output) {
+    if constexpr (std::is_same_v<N, double>) {
+      if (!store_ || t == input_.stop) return;
+      PassStore::Place place;
+      place.time = t;
+      place.layer_bytes = layer_bytes_;
+      place.dense_layers = output.dense_layers;
+      place.entries = dense_ ? backend_->entries() : 0;
+      store_->after_layer(
+          place, dense_ ? backend_.get() : nullptr, sparse_, decisions_.get(), work_);
     }
   }
 
@@ -249,12 +303,19 @@ class Pass {
   bool turns_dense(std::uint64_t t, const std::vector<Span<N>>& spans) {
     if (input_.representation == Representation::sparse || input_.probability_levels > 0)
       return false;
-    if (!limits_.would_fit(entries_.bytes_needed(t))) {
+    if (!limits_.would_fit(dense_bytes(t))) {
       if (input_.representation == Representation::automatic) return false;
-      limits_.take(entries_.bytes_needed(t), "the dense backward pass");
+      limits_.take(dense_bytes(t), "the dense backward pass");
     }
     return input_.representation == Representation::dense ||
            is_cheaper_dense(input_, t, spans, sparse_, limits_.threads());
+  }
+
+  // A rank holds its slab, what that reaches and messages: about three times its share.
+  std::uint64_t dense_bytes(std::uint64_t t) {
+    const std::uint64_t all = entries_.bytes_needed(t);
+    const RankGroup* ranks = limits_.ranks();
+    return ranks == nullptr ? all : std::min(all, all / ranks->size() * 3);
   }
 
   bool turns_sparse(std::uint64_t t, const std::vector<Span<N>>& spans) const {
@@ -284,9 +345,11 @@ class Pass {
     const auto most_entries = [this](std::uint64_t t) {
       return static_cast<std::uint64_t>(entries_.most(t));
     };
+    const BackendInput made_for{input_, numbers_, most_entries, limits_, work_};
     const MakeBackend make =
         input_.make_backend != nullptr ? input_.make_backend : make_host_backend;
-    backend_ = make({input_, numbers_, most_entries, limits_, work_});
+    RankGroup* ranks = limits_.ranks();
+    backend_ = ranks != nullptr ? make_rank_backend(made_for, *ranks) : make(made_for);
   }
 
   bool run_dense_layer(std::uint64_t t, std::vector<Span<N>> spans) {
@@ -310,6 +373,8 @@ class Pass {
   std::uint64_t layer_bytes_ = 0;
   bool dense_ = false;
   std::unique_ptr<DenseBackend> backend_;  // once a layer is dense; it keeps its arrays
+  std::unique_ptr<PassStore> store_;       // null: the call keeps no checkpoints
+  bool has_place_ = false;                 // it had something to go on from
   EntriesAhead entries_;
   std::uint64_t held_ = 0;
   std::uint64_t decision_bytes_ = 0;

@@ -56,6 +56,29 @@ void RowMixes::plan(const PassInput<double>& input,
   }
 }
 
+void RowMixes::restrict(const Interval& asked) {
+  size_ = 0;
+  for (Row& row : rows_) {
+    if (row.users < 2) continue;
+    row.asked = {std::max(row.asked.above, asked.above), std::min(row.asked.upto, asked.upto)};
+    row.begin = size_;
+    size_ += static_cast<std::uint64_t>(row.asked.size());
+  }
+}
+
+std::vector<std::pair<std::uint32_t, Interval>> RowMixes::shared() const {
+  std::vector<std::pair<std::uint32_t, Interval>> out;
+  for (std::uint32_t i = 0; i < rows_.size(); ++i)
+    if (rows_[i].users >= 2) out.emplace_back(i, rows_[i].asked);
+  return out;
+}
+
+bool RowMixes::is_shared(const PassInput<double>& input, Choice c) const {
+  if (rows_.empty()) return false;
+  const std::uint32_t row = input.stages.rows().row(c);
+  return row != SharedRows::kNone && rows_[row].users >= 2;
+}
+
 void RowMixes::run(const PassInput<double>& input,
                    const Arithmetics<double>& numbers,
                    std::uint64_t time,

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "finite/pass/dense_layer.hpp"
@@ -22,6 +23,11 @@ class RowMixes {
   void plan(const PassInput<double>& input,
             std::uint64_t time,
             const std::vector<Span<double>>& spans);
+  // No more of them than these residuals of the next time, which hold all that will be asked for.
+  void restrict(const Interval& asked);
+  // The rows that pay, each with the residuals it is computed for.
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, Interval>> shared() const;
+  [[nodiscard]] bool is_shared(const PassInput<double>& input, Choice c) const;
   [[nodiscard]] std::uint64_t bytes() const noexcept { return 8 * size_; }
   // Computes them on several threads; half-done if the limits ended it.
   void run(const PassInput<double>& input,

@@ -1,0 +1,147 @@
+"""--checkpoint and --resume: whatever ends a run, the next goes on, to the same bytes."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import PROGRAM
+from test_ranks import MODULE, MPIRUN, children_of, environment, launch
+
+
+def without_work(text):
+    answer = json.loads(text)
+    work = answer.pop("work")
+    return answer, {key: work[key] for key in ("backups", "breakpoints", "multiply_adds", "passes")}
+
+
+@pytest.fixture
+def garnet(quantiplan):
+    quantiplan(
+        "generate", "garnet", "--states", "400", "--horizon", "30", "--greatest-reward", "60", "-o", "garnet.json",
+        code=0,
+    )
+    return "garnet.json"
+
+
+QUESTIONS = {
+    "dense": ["--tau", "0.1,1/2", "--representation", "dense"],
+    "automatic": ["--tau", "0.1"],
+    "rounds": ["--tau", "0.1", "--discount", "0.95", "--engine", "lattice", "--epsilon", "1"],
+    "blocks": ["--tau", "0.1", "--representation", "dense", "--memory-limit", "60M"],
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_run_killed_at_any_moment_is_resumed_to_the_same_bytes(quantiplan, garnet, question):
+    arguments = ["solve", garnet, *QUESTIONS[question], "--threads", "1", "--json"]
+    begin = time.monotonic()
+    expected = without_work(quantiplan(*arguments, "--policy-out", "alone-{tau}.json", code=0).stdout)
+    took = time.monotonic() - begin
+    dice = random.Random(question)
+    folder = ["--checkpoint", "kept", "--checkpoint-every", "0"]
+    resume = []
+    for _ in range(4):
+        running = quantiplan.start(*arguments, *folder, *resume)
+        time.sleep(dice.uniform(0.05, 0.7) * took)
+        running.send_signal(signal.SIGKILL)
+        running.communicate()
+        resume = ["--resume"]
+    assert (quantiplan.folder / "kept" / "manifest").exists()
+    done = quantiplan(*arguments, *folder, *resume, "--policy-out", "resumed-{tau}.json", code=0)
+    assert without_work(done.stdout) == expected
+    for policy in quantiplan.folder.glob("alone-*.json"):
+        resumed = quantiplan.folder / policy.name.replace("alone", "resumed")
+        assert resumed.read_bytes() == policy.read_bytes()
+
+
+def interrupted(quantiplan, *arguments):
+    """A folder with a pass that has begun; where the machine is too fast for that, one that is over."""
+    running = quantiplan.start(*arguments, "--checkpoint", "kept", "--checkpoint-every", "0")
+    for _ in range(2000):
+        if list((quantiplan.folder / "kept").glob("*.at")) or running.poll() is not None:
+            break
+        time.sleep(0.005)
+    running.send_signal(signal.SIGKILL)
+    running.communicate()
+
+
+def test_another_problem_is_refused(quantiplan, garnet):
+    arguments = ["solve", garnet, "--tau", "0.1", "--representation", "dense"]
+    interrupted(quantiplan, *arguments)
+    [line] = quantiplan.fails(*arguments, "--checkpoint", "kept")
+    assert line == (
+        "quantiplan: kept: found a checkpoint, expected --resume to go on from it, or another folder"
+    )
+    [line] = quantiplan.fails(*arguments, "--horizon", "29", "--checkpoint", "kept", "--resume")
+    assert line == (
+        "quantiplan: kept/manifest: the checkpoint is of another problem, expected the same model, question and options"
+    )
+    [line] = quantiplan.fails("solve", garnet, "--tau", "0.1", "--resume")
+    assert line == "quantiplan: --resume: found without --checkpoint, expected both"
+
+
+def test_a_damaged_folder_is_refused(quantiplan, garnet):
+    arguments = ["solve", garnet, "--tau", "0.1", "--representation", "dense"]
+    interrupted(quantiplan, *arguments)
+    kept = quantiplan.folder / "kept"
+    whole = quantiplan.folder / "whole"
+    shutil.copytree(kept, whole)
+    dice = random.Random(7)
+    files = [path for path in sorted(kept.iterdir()) if not path.name.endswith(".tmp")]
+    state = next(path for path in files if path.suffix in (".at", ".done"))
+    needed = {state, kept / "manifest", *(p for p in files if p.suffix == ".part")}
+    for path in sorted(needed):
+        good = path.read_bytes()
+        for bad in (good[: len(good) // 2], b"", good[:-1], flipped(good, dice)):
+            path.write_bytes(bad)
+            done = quantiplan(*arguments, "--checkpoint", "kept", "--resume")
+            if path.suffix == ".part" and done.returncode == 0:
+                continue  # of a layer that is not asked for any more
+            assert done.returncode == 2, done.stderr
+            assert f"kept/{path.name}: the checkpoint is" in done.stderr
+            shutil.rmtree(kept)
+            shutil.copytree(whole, kept)
+
+
+def flipped(good, dice):
+    bad = bytearray(good)
+    bad[dice.randrange(len(bad))] ^= 1 << dice.randrange(8)
+    return bytes(bad)
+
+
+def test_a_folder_that_cannot_be_made_is_said(quantiplan, garnet):
+    quantiplan.write("file", "")
+    [line] = quantiplan.fails("solve", garnet, "--tau", "0.1", "--checkpoint", "file/below")
+    assert line.startswith("file/below: cannot make the folder")
+
+
+@pytest.mark.skipif(MPIRUN is None or not MODULE.exists(), reason="no MPI here")
+def test_another_number_of_ranks_goes_on(quantiplan, garnet):
+    arguments = ["solve", garnet, "--tau", "0.1,1/2", "--representation", "dense", "--json"]
+    expected = without_work(quantiplan(*arguments, code=0).stdout)
+    folder = ["--checkpoint", "kept", "--checkpoint-every", "0"]
+    resume = []
+    for size in (3, 2):
+        running = subprocess.Popen(
+            launch(size, *arguments, *folder, *resume), cwd=quantiplan.folder, env=environment(quantiplan),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        for _ in range(3000):
+            if list((quantiplan.folder / "kept").glob(f"*-of-{size}.part")) or running.poll() is not None:
+                break
+            time.sleep(0.005)
+        for pid in children_of(running.pid):
+            os.kill(pid, signal.SIGKILL)
+        running.wait(timeout=120)
+        resume = ["--resume"]
+    done = subprocess.run(
+        launch(4, *arguments, *folder, *resume), cwd=quantiplan.folder, env=environment(quantiplan),
+        capture_output=True, text=True, timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    assert without_work(done.stdout) == expected

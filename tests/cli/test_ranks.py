@@ -1,0 +1,175 @@
+"""Several processes by mpirun: the answers and files of one, to the byte; what goes wrong is said once."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import PROGRAM, large_model
+
+MPIRUN = shutil.which("mpirun")
+MODULE = pathlib.Path(PROGRAM).parent / "quantiplan-mpi.so"
+pytestmark = pytest.mark.skipif(
+    MPIRUN is None or not MODULE.exists(), reason="no MPI here (libopenmpi-dev, openmpi-bin)"
+)
+
+SIZES = [1, 2, 3, 4, 7]
+
+
+def environment(quantiplan):
+    """Root may launch, and processes may be more than cores."""
+    return {
+        **quantiplan.env,
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    }
+
+
+def launch(size, *args):
+    return [MPIRUN, "--oversubscribe", "--bind-to", "none", "-n", str(size), PROGRAM, *map(str, args)]
+
+
+def ranks(quantiplan, size, *args, code=0):
+    done = subprocess.run(
+        launch(size, *args), cwd=quantiplan.folder, env=environment(quantiplan), capture_output=True, text=True,
+        timeout=600,
+    )
+    assert done.returncode == code, (args, done.stdout, done.stderr)
+    return done
+
+
+def without_work(text):
+    answer = json.loads(text)
+    work = answer.pop("work")
+    return json.dumps(answer), {key: work[key] for key in ("backups", "breakpoints", "multiply_adds", "passes")}, work
+
+
+QUESTIONS = {
+    # several taus, both sides, policies
+    "garnet": ["--tau", "0.1,1/2", "--side", "both"],
+    # a discount: grids that coarsen, mass dropped at the ends
+    "discounted": ["--tau", "0.1", "--discount", "0.9", "--engine", "lattice", "--epsilon", "0.5"],
+    "adversary": ["--tau", "0.25", "--adversarial", "--cost"],
+    "preferred": ["--tau", "0.1", "--prefer", "mean"],
+}
+
+
+@pytest.fixture
+def garnet(quantiplan):
+    quantiplan("generate", "garnet", "--states", "40", "--horizon", "8", "-o", "garnet.json", code=0)
+    return "garnet.json"
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_answers_and_policies_are_those_of_one_process(quantiplan, garnet, question):
+    arguments = ["solve", garnet, *QUESTIONS[question], "--representation", "dense", "--json", "--policy-out"]
+    alone = quantiplan(*arguments, "alone-{tau}-{side}.json", code=0)
+    expected = without_work(alone.stdout)
+    policies = sorted(quantiplan.folder.glob("alone-*.json"))
+    assert policies
+    sizes = SIZES if question == "garnet" else [3, 4] if question == "discounted" else [2]
+    for size in sizes:
+        found = without_work(ranks(quantiplan, size, *arguments, "ranks-{tau}-{side}.json").stdout)
+        assert found[:2] == expected[:2]
+        assert ("sent_bytes" in found[2]) == (size > 1)
+        for policy in policies:
+            other = quantiplan.folder / policy.name.replace("alone", "ranks")
+            assert other.read_bytes() == policy.read_bytes()
+            other.unlink()
+
+
+def test_other_queries_are_answered_once(quantiplan, garnet):
+    for arguments in (["frontier", garnet, "--representation", "dense"],
+                      ["threshold", garnet, "--target", "100", "--representation", "dense"],
+                      ["info", garnet]):
+        alone = quantiplan(*arguments, "--json", code=0).stdout
+        found = ranks(quantiplan, 2, *arguments, "--json").stdout
+        left, right = json.loads(alone), json.loads(found)
+        left.pop("work", None), right.pop("work", None)
+        assert left == right
+
+
+def test_a_request_that_is_wrong_is_said_once(quantiplan, garnet):
+    done = ranks(quantiplan, 3, "solve", garnet, "--tau", "2", code=2)
+    assert done.stdout == ""
+    assert done.stderr.count("must be in [0, 1]") + done.stderr.count("found 2") == 1
+
+
+def test_ranks_with_other_arguments_are_refused(quantiplan, garnet):
+    command = launch(1, "solve", garnet, "--tau", "0.1")
+    command += [":", "-n", "1", PROGRAM, "solve", garnet, "--tau", "0.2"]
+    done = subprocess.run(
+        command, cwd=quantiplan.folder, env=environment(quantiplan), capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "quantiplan: ranks: rank 1 has another command line than rank 0, expected the same" in done.stderr
+
+
+def test_ranks_with_other_models_are_refused(quantiplan, garnet):
+    (quantiplan.folder / "there").mkdir()
+    quantiplan("generate", "garnet", "--states", "41", "-o", "there/garnet.json", code=0)
+    command = launch(1, "solve", garnet, "--tau", "0.1")
+    command += [":", "-n", "1", "-wdir", str(quantiplan.folder / "there"), PROGRAM, "solve", garnet, "--tau", "0.1"]
+    done = subprocess.run(
+        command, cwd=quantiplan.folder, env=environment(quantiplan), capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 2
+    assert "quantiplan: ranks: rank 1 has another model than rank 0, expected the same" in done.stderr
+
+
+def test_a_rank_without_the_model_is_named(quantiplan, garnet):
+    (quantiplan.folder / "there").mkdir()
+    command = launch(1, "solve", garnet, "--tau", "0.1")
+    command += [":", "-n", "1", "-wdir", str(quantiplan.folder / "there"), PROGRAM, "solve", garnet, "--tau", "0.1"]
+    done = subprocess.run(
+        command, cwd=quantiplan.folder, env=environment(quantiplan), capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 2
+    assert "rank 1: garnet.json" in done.stderr
+
+
+def test_standard_input_is_refused(quantiplan):
+    done = ranks(quantiplan, 2, "solve", "-", "--tau", "0.1", code=2)
+    assert "standard input reaches one only" in done.stderr
+
+
+def test_a_time_limit_ends_all_with_a_bracket(quantiplan):
+    model = quantiplan.write("large.json", large_model())
+    done = ranks(quantiplan, 2, "solve", model, "--tau", "0.1", "--time-limit", "2", "--json", code=1)
+    result = json.loads(done.stdout)["results"][0]
+    assert result["status"] == "limit_reached"
+
+
+def children_of(pid):
+    found = subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    return [int(line.split()[0]) for line in found.splitlines() if "quantiplan" in line]
+
+
+def test_a_rank_that_dies_ends_the_run_and_leaves_whole_files_or_none(quantiplan):
+    model = quantiplan.write("large.json", large_model())
+    running = subprocess.Popen(
+        launch(3, "solve", model, "--tau", "0.1", "--policy-out", "policy.json", "-o", "report.txt"),
+        cwd=quantiplan.folder, env=environment(quantiplan), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+    victims = []
+    for _ in range(600):
+        victims = children_of(running.pid)
+        if len(victims) == 3:
+            break
+        time.sleep(0.05)
+    time.sleep(1)
+    os.kill(victims[-1], signal.SIGKILL)
+    out, err = running.communicate(timeout=120)
+    assert running.returncode != 0
+    assert out == "" and "signal 9" in err
+    # mpirun asks the others to end, as Ctrl-C does: rank 0 may have had the time for the bracket so far.
+    if (quantiplan.folder / "policy.json").exists():
+        json.loads((quantiplan.folder / "policy.json").read_text())
+    if (quantiplan.folder / "report.txt").exists():
+        assert "Ended early" in (quantiplan.folder / "report.txt").read_text()

@@ -1,0 +1,178 @@
+// Several ranks give the answers, policies and counts of one process, bit for bit.
+#include <gtest/gtest.h>
+
+#include "quantiplan/domains.hpp"
+#include "quantiplan/formats.hpp"
+#include "quantiplan/report.hpp"
+#include "quantiplan/solve.hpp"
+#include "small_models.hpp"
+#include "thread_ranks.hpp"
+
+namespace quantiplan {
+namespace {
+
+struct Told {
+  std::string report;
+  std::vector<std::string> policies;
+  std::uint64_t sent = 0;
+  friend bool operator==(const Told& a, const Told& b) {
+    return a.report == b.report && a.policies == b.policies;
+  }
+};
+
+// All that a user sees, but times, memory and what was sent.
+Told told(const Model& model, const Query& query, Options options) {
+  options.representation = Representation::dense;
+  Answer answer = solve(model, query, options);
+  Told out;
+  out.sent = answer.work.sent_bytes;
+  answer.work.seconds = 0;
+  answer.work.peak_bytes = answer.work.sent_bytes = 0;
+  out.report = answer_json(answer);
+  for (const Result& result : answer.results)
+    if (result.policy) out.policies.push_back(format_policy(result.policy(), model));
+  return out;
+}
+
+void expect_same_on_ranks(const Model& model,
+                          const Query& query,
+                          const Options& options = {},
+                          bool is_shared = true) {
+  Options alone = options;
+  alone.threads = 1;
+  const Told expected = told(model, query, alone);
+  ASSERT_FALSE(expected.policies.empty());
+  for (const std::uint32_t size : {1U, 2U, 3U, 4U, 7U}) {
+    const auto found = on_ranks(size, [&](const std::shared_ptr<RankGroup>& group) {
+      Options ours = options;
+      ours.ranks = group;
+      ours.threads = 1 + size % 2;
+      return told(model, query, ours);
+    });
+    for (std::uint32_t r = 0; r < size; ++r) EXPECT_EQ(found[r], expected) << size << ' ' << r;
+    EXPECT_EQ(found[0].sent > 0, size > 1 && is_shared);
+  }
+}
+
+Model garnet(const char* states, const char* horizon) {
+  return generate("garnet", {{"states", states}, {"horizon", horizon}, {"actions", "3"}});
+}
+
+Query at(std::vector<Rational> taus) {
+  Query query;
+  query.taus = std::move(taus);
+  return query;
+}
+
+TEST(Ranks, SolveLikeOneProcess) {
+  expect_same_on_ranks(garnet("60", "8"), at({Rational(1, 10), Rational(1, 2)}));
+}
+
+TEST(Ranks, SolveCostsAndUpperSidesLikeOneProcess) {
+  Query query = at({Rational(1, 4)});
+  query.setting.cost = true;
+  query.sides = Sides::both;
+  expect_same_on_ranks(garnet("40", "6"), query);
+}
+
+TEST(Ranks, SolveAgainstAnAdversaryLikeOneProcess) {
+  Query query = at({Rational(1, 4)});
+  query.setting.adversarial = true;
+  expect_same_on_ranks(garnet("40", "6"), query);
+}
+
+// Rounds on grids that coarsen with time, mass dropped at both ends.
+TEST(Ranks, BracketADiscountLikeOneProcess) {
+  Options options;
+  options.engine = Engine::lattice;
+  options.epsilon = Rational(2);
+  Query query = at({Rational(1, 10), Rational(9, 10)});
+  query.setting.discount = Rational(9, 10);
+  expect_same_on_ranks(garnet("20", "12"), query, options);
+}
+
+TEST(Ranks, ShareRowsLikeOneProcess) {
+  expect_same_on_ranks(generate("inventory", {{"horizon", "8"}}),
+                       at({Rational(1, 10), Rational(1, 2)}));
+}
+
+TEST(Ranks, RecomputeDecisionsLikeOneProcess) {
+  Options options;
+  options.memory_limit_bytes = 8U << 20U;
+  expect_same_on_ranks(garnet("30", "30"), at({Rational(1, 10)}), options);
+}
+
+TEST(Ranks, PreferMeansLikeOneProcess) {
+  Query query = at({Rational(1, 10)});
+  query.prefer = Prefer::mean;
+  expect_same_on_ranks(garnet("20", "5"), query);
+}
+
+TEST(Ranks, RefuseModelsThatDiffer) {
+  const auto messages = on_ranks(3, [](const std::shared_ptr<RankGroup>& group) -> std::string {
+    const Model model = garnet(group->rank() == 2 ? "41" : "40", "5");
+    try {
+      group->agree("model", digest(model));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "agreed";
+  });
+  for (const std::string& message : messages)
+    EXPECT_EQ(message, "ranks: rank 2 has another model than rank 0, expected the same");
+}
+
+TEST(Ranks, RefuseToSolveDifferentProblems) {
+  const auto messages = on_ranks(2, [](const std::shared_ptr<RankGroup>& group) -> std::string {
+    const Model model = garnet("40", "5");
+    Query query = at({Rational(1, 10)});
+    query.setting.cost = group->rank() == 1;
+    Options options;
+    options.ranks = group;
+    options.threads = 1;
+    options.representation = Representation::dense;
+    try {
+      solve(model, query, options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "solved";
+  });
+  EXPECT_EQ(messages[0],
+            "ranks: rank 1 solves another problem than rank 0, expected the same model, arguments "
+            "and version");
+}
+
+TEST(Ranks, EndWithABracketWhenRankZeroIsStopped) {
+  const auto statuses = on_ranks(3, [](const std::shared_ptr<RankGroup>& group) {
+    const std::atomic<bool> stop{true};
+    Options options;
+    options.ranks = group;
+    options.threads = 1;
+    options.representation = Representation::dense;
+    options.stop = group->rank() == 0 ? &stop : nullptr;
+    try {
+      return solve(garnet("40", "30"), at({Rational(1, 10)}), options).results[0].status;
+    } catch (const Error&) {
+      return Status::interrupted;  // sent away
+    }
+  });
+  for (const Status status : statuses) EXPECT_EQ(status, Status::interrupted);
+}
+
+TEST(Ranks, GatherWhatEachGives) {
+  for (const std::uint32_t size : {1U, 2U, 3U, 5U, 8U}) {
+    const auto all = on_ranks(size, [](const std::shared_ptr<RankGroup>& group) {
+      return *group->gather(
+          std::vector<std::byte>(group->rank(), static_cast<std::byte>(group->rank())), nullptr);
+    });
+    for (const auto& heard : all) {
+      ASSERT_EQ(heard.size(), size);
+      for (std::uint32_t r = 0; r < size; ++r)
+        EXPECT_EQ(heard[r], std::vector<std::byte>(r, static_cast<std::byte>(r)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace quantiplan
