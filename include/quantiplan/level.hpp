@@ -51,9 +51,7 @@ class Level {
   [[nodiscard]] std::optional<Total> number() const;
 
   friend bool operator==(const Level& a, const Level& b);
-  friend bool operator==(const Level& a, const Total& b) {
-    return !a.is_class() && a.total_ == b;
-  }
+  friend bool operator==(const Level& a, const Total& b) { return !a.is_class() && a.total_ == b; }
   friend bool operator==(const Level& a, const Rational& b) { return a == Total(b); }
   friend bool operator==(const Level& a, int b) { return a == Total(b); }
   friend std::weak_ordering operator<=>(const Level& a, const Level& b);

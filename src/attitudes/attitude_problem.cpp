@@ -1,3 +1,5 @@
+#include "attitudes/attitude_problem.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <utility>
 
 #include "attitudes/attitude_grid.hpp"
-#include "attitudes/attitude_problem.hpp"
 #include "attitudes/exact_numbers.hpp"
 #include "attitudes/plays.hpp"
 #include "attitudes/regrets.hpp"

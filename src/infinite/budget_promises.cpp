@@ -1,6 +1,7 @@
+#include "infinite/budget_promises.hpp"
+
 #include <utility>
 
-#include "infinite/budget_promises.hpp"
 #include "infinite/promise/arrival_worth.hpp"
 #include "infinite/promise/budget_nodes.hpp"
 #include "promise/distinct_targets.hpp"

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "finite/pass/dense_layer.hpp"
+
+#include <algorithm>
 
 namespace quantiplan {
 

@@ -1,3 +1,5 @@
+#include "finite/pass/pass.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "finite/pass/dense_backend.hpp"
 #include "finite/pass/layer_form.hpp"
 #include "finite/pass/layer_spans.hpp"
-#include "finite/pass/pass.hpp"
 #include "finite/pass/pass_store.hpp"
 #include "finite/pass/sparse_backup.hpp"
 #include "finite/pass/start_curve.hpp"

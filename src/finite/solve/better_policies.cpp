@@ -1,7 +1,8 @@
+#include "finite/solve/better_policies.hpp"
+
 #include <algorithm>
 
 #include "evaluate/forward.hpp"
-#include "finite/solve/better_policies.hpp"
 #include "finite/tabulate.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
