@@ -112,6 +112,8 @@ class MpiRanks : public Ranks {
     return outgoing_.empty();
   }
 
+  bool is_moving() override { return !outgoing_.empty() || !incoming_.empty(); }
+
  private:
   static constexpr std::size_t kInline = 4096;
   static constexpr std::size_t kPiece = std::size_t{1} << 30U;

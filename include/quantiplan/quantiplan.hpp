@@ -23,6 +23,7 @@
 #include "quantiplan/page.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/ranks.hpp"
 #include "quantiplan/report.hpp"
 #include "quantiplan/run.hpp"
 #include "quantiplan/solve.hpp"

@@ -53,6 +53,8 @@ class Ranks {
   virtual std::optional<Message> receive() = 0;
   // True once everything that was sent is delivered.
   virtual bool is_idle() = 0;
+  // True while a message is on its way in or out whose progress depends on calls of receive().
+  virtual bool is_moving() = 0;
 };
 
 // One for each process, for as long as it takes part. Where a rank sends another message than its
@@ -117,7 +119,7 @@ class RankGroup {
   void send(std::uint32_t to, std::vector<std::byte> bytes, Kind kind);
   // Takes what has arrived; true if something did.
   bool look() const;
-  static void wait_a_little(unsigned& tries);
+  void wait_a_little(unsigned& tries) const;
 
   std::unique_ptr<Ranks> ranks_;
   std::thread::id owner_ = std::this_thread::get_id();

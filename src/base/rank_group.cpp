@@ -119,14 +119,14 @@ bool RankGroup::is_sent_away() const {
 }
 
 // Partners on other cores answer within microseconds; where processes share cores, they must be let
-// at them.
-void RankGroup::wait_a_little(unsigned& tries) {
+// at them. A message that is moving goes no faster than it is looked at.
+void RankGroup::wait_a_little(unsigned& tries) const {
   constexpr unsigned kSpins = 2000;
-  if (++tries < kSpins) {
+  if (++tries < kSpins || ranks_->is_moving()) {
     std::this_thread::yield();
     return;
   }
-  const unsigned slow = std::min((tries - kSpins) / 16, 10U);
+  const unsigned slow = std::min((tries - kSpins) / 16, 6U);
   std::this_thread::sleep_for(std::chrono::microseconds(50U << (slow / 2)));
 }
 

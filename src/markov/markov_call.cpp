@@ -6,22 +6,22 @@ namespace {
 // Rationals of a finite horizon grow with every step: no more outcomes than this are worth them.
 constexpr std::uint64_t kFewOutcomes = 20000;
 
-bool is_cheap(const MarkovGround& ground) {
-  const ResolvedSetting& setting = ground.setting();
+bool is_cheap(const ReachableStates& reachable) {
+  const ResolvedSetting& setting = reachable.setting();
   return !setting.is_infinite() && setting.horizon <= kFewOutcomes &&
-         ground.outcomes() * setting.horizon <= kFewOutcomes;
+         reachable.outcomes() * setting.horizon <= kFewOutcomes;
 }
 
-bool takes_rationals(const MarkovGround& ground, Arithmetic arithmetic) {
-  if (arithmetic == Arithmetic::automatic) return is_cheap(ground);
-  return arithmetic == Arithmetic::exact && !ground.setting().is_infinite();
+bool takes_rationals(const ReachableStates& reachable, Arithmetic arithmetic) {
+  if (arithmetic == Arithmetic::automatic) return is_cheap(reachable);
+  return arithmetic == Arithmetic::exact && !reachable.setting().is_infinite();
 }
 
 // A thousandth of the range; where all totals are alike, what doubles can tell.
-Rational usual_epsilon(const MarkovGround& ground) {
-  const Rational range = ground.range();
+Rational usual_epsilon(const ReachableStates& reachable) {
+  const Rational range = reachable.range();
   if (range > 0) return range / 1000;
-  const Rational size = abs(ground.greatest_reward()) * ground.steps_worth();
+  const Rational size = abs(reachable.greatest_reward()) * reachable.steps_worth();
   return size > 0 ? Rational(size / 1'000'000'000) : Rational(1);
 }
 
@@ -32,28 +32,28 @@ MarkovCall::MarkovCall(const Model& model,
                        const char* criterion,
                        const std::optional<Rational>& wanted,
                        const Options& options)
-    : ground(model, setting, criterion),
+    : reachable(model, setting, criterion),
       limits(options),
-      epsilon(wanted ? *wanted : usual_epsilon(ground)),
-      is_exact(takes_rationals(ground, options.arithmetic)) {}
+      epsilon(wanted ? *wanted : usual_epsilon(reachable)),
+      is_exact(takes_rationals(reachable, options.arithmetic)) {}
 
 MarkovOptimum MarkovCall::nothing_known() const {
   MarkovOptimum optimum;
   optimum.status = limits.status();
-  const Rational steps = ground.steps_worth();
+  const Rational steps = reachable.steps_worth();
   // An episode may end: then nothing is added.
   const Rational none = 0;
-  const bool may_miss = !ground.setting().goal.empty();
+  const bool may_miss = !reachable.setting().goal.empty();
   optimum.lower =
-      may_miss ? Total::miss() : Total(Rational(std::min(ground.least_reward(), none) * steps));
-  optimum.upper = Total(Rational(std::max(ground.greatest_reward(), none) * steps));
+      may_miss ? Total::miss() : Total(Rational(std::min(reachable.least_reward(), none) * steps));
+  optimum.upper = Total(Rational(std::max(reachable.greatest_reward(), none) * steps));
   return optimum;
 }
 
 MarkovOptimum MarkovCall::of(const RecursiveValue& value) const {
   MarkovOptimum optimum;
   optimum.passes = 1;
-  optimum.policy = ground.policy(value.decisions);
+  optimum.policy = reachable.policy(value.decisions);
   if (value.is_missed) {
     optimum.lower = Total::miss();
     optimum.upper = Total::miss();

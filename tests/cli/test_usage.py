@@ -31,7 +31,7 @@ ABOUT = ["help", "version", "man", "completion"]
         (["tradeoff", "commute.json", "--tau", "0.1", "--probability", "0.9"],
          "quantiplan: --probability: found with --tau, expected one of them"),
         (["frontier", "commute.json", "--criterion", "cvar", "--probability", "0.9"],
-         "quantiplan: --probability: found with --criterion, expected neither: the curve has every tau"),
+         "quantiplan: --probability: found with --criterion, expected neither: the curve has every tau, or every lambda"),
         (["help", "slove"], "quantiplan: help: found 'slove', expected a command; did you mean 'solve'?"),
         (["completion", "csh"], "quantiplan: completion: found 'csh', expected bash, zsh or fish"),
     ],

@@ -41,6 +41,7 @@ class ThreadRanks : public Ranks {
     return message;
   }
   bool is_idle() override { return true; }
+  bool is_moving() override { return false; }
 
  private:
   std::shared_ptr<Post> post_;

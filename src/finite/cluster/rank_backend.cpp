@@ -166,9 +166,16 @@ class RankBackend : public DenseBackend {
     return digest_of(spans.data(), spans.size() * sizeof(Span<double>));
   }
   [[nodiscard]] std::uint64_t problem_digest(const std::vector<Span<double>>& spans) const {
-    return Digest()
-        .value(digest(in_.input.stages.model()))
-        .value(spans_digest(spans))
+    // Models are compared once, where they are read; here a look at the arrays has to do.
+    const Model& model = in_.input.stages.model();
+    Digest all;
+    for (std::size_t c = 0; c < model.choice_count(); ++c) {
+      const auto outcomes = model.outcomes(Choice{static_cast<std::uint32_t>(c)});
+      all.bytes(outcomes.data(), outcomes.size_bytes());
+    }
+    for (std::size_t i = 0; i < model.probabilities().size(); ++i)
+      all.value(model.probabilities().nearest(NumberId{static_cast<std::uint32_t>(i)}));
+    return all.value(spans_digest(spans))
         .value(in_.input.drop)
         .value(in_.input.record_decisions)
         .result();

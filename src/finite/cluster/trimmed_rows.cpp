@@ -9,14 +9,14 @@
 namespace quantiplan {
 namespace {
 
-struct RowEnds {
+struct TrimmedEnds {
   std::int64_t first = 0;
   std::int64_t last = 0;
 };
 
 // The entries of a row whose values are asked for, ascending; -1 for none.
 std::array<std::int64_t, 3> entries_asked(const Span<double>& span,
-                                          const RowEnds& ends,
+                                          const TrimmedEnds& ends,
                                           bool from_below) {
   const bool is_cut = ends.last < static_cast<std::int64_t>(span.width());
   return {from_below && span.from < span.low ? 0 : -1,
@@ -44,16 +44,16 @@ bool trim_rows(RankGroup& group,
     const double* end = begin + part.size();
     const auto near_one = std::partition_point(begin, end, [&](double v) { return v >= 1 - drop; });
     const auto not_zero = std::partition_point(begin, end, [&](double v) { return v >= drop; });
-    put(counts, RowEnds{near_one - begin, not_zero - begin});
+    put(counts, TrimmedEnds{near_one - begin, not_zero - begin});
   }
   const auto all_counts = group.gather(std::move(counts), is_over);
   if (!all_counts) return false;
-  std::vector<RowEnds> ends(spans.size());
+  std::vector<TrimmedEnds> ends(spans.size());
   std::vector<ByteReader> readers(all_counts->begin(), all_counts->end());
   for (std::size_t slot = 0; slot < spans.size(); ++slot) {
     for (std::size_t q = 0; q < slabs.size(); ++q) {
       if (common(stored(spans[slot]), slabs[q]).empty()) continue;
-      const auto part = readers[q].get<RowEnds>();
+      const auto part = readers[q].get<TrimmedEnds>();
       ends[slot].first += part.first;
       ends[slot].last += part.last;
     }

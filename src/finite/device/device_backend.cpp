@@ -67,6 +67,16 @@ class DeviceBackend : public DenseBackend {
     }
   }
 
+  void restore(std::vector<Span<double>> spans, std::uint64_t entries, const Fill& fill) override {
+    if (host_) return host_->restore(std::move(spans), entries, fill);
+    const std::uint64_t size = dense_entries(spans);
+    DenseLayer layer;
+    layer.reset(std::move(spans), size);
+    fill(kAllLevels, layer);
+    upload(layer);
+    entries_ = entries;
+  }
+
   void coarsen(unsigned shift) override {
     if (host_) return host_->coarsen(shift);
     try {

@@ -2,6 +2,7 @@
 #include "device/device_program.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -61,7 +62,7 @@ CudaCompiler fake_compiler() {
 class DeviceProgram : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(::testing::TempDir()) / "quantiplan-kernels";
+    folder_ = fs::path(::testing::TempDir()) / ("quantiplan-kernels-" + std::to_string(getpid()));
     fs::remove_all(folder_);
     setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
     compilations = compiler_minor = 0;

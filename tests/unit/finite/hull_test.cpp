@@ -105,9 +105,9 @@ PointOfHull point(const Rational& chance, const Rational& mean) {
 PromiseFound between(const PointOfHull& below, const PointOfHull& above) {
   PromiseFound found;
   found.bound = 0;
-  found.kept = above;
-  found.below = below;
-  found.above = above;
+  found.kept = std::make_shared<const PointOfHull>(above);
+  found.below = std::make_shared<const PointOfHull>(below);
+  found.above = found.kept;
   return found;
 }
 
