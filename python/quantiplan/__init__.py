@@ -27,7 +27,8 @@ from ._numbers import Value
 from .answers import Answer
 from .attitudes import AttitudeResult, Attitudes
 from .by_state import AnswerByState, ThresholdByState
-from .criteria import ComparedPolicy, CriteriaTable, Criterion, CriterionCurve, Measured, Measures
+from .comparison import ComparedPolicy, CriteriaTable
+from .criteria import Criterion, CriterionCurve, Measured, Measures
 from .curves import Frontier, Threshold, ThresholdResult, Tradeoff, TradeoffPoint
 from .distribution import Distribution
 from .model import Model

@@ -15,7 +15,8 @@ from ._watch import Watch
 from .answers import Answer
 from .attitudes import Attitudes
 from .by_state import AnswerByState, ThresholdByState, by_state
-from .criteria import AnyCriterion, CriteriaTable, Criterion, CriterionCurve
+from .comparison import CriteriaTable
+from .criteria import AnyCriterion, Criterion, CriterionCurve
 from .curves import Frontier, Threshold, Tradeoff
 from .policy import Policy
 

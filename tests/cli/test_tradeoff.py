@@ -120,10 +120,10 @@ def test_long_tables_say_what_was_left_out(quantiplan):
 
 def test_a_limit_leaves_what_is_certain(quantiplan):
     quantiplan.write("large.json", large_model())
-    found = quantiplan.json("tradeoff", "large.json", "--tau", "0.1", "--time-limit", "5", code=1)
+    found = quantiplan.json("tradeoff", "large.json", "--tau", "0.1", "--time-limit", "0.5", code=1)
     assert found["status"] == "limit_reached"
     assert all(p["mean"] <= p["mean_bound"] for p in found["points"])
-    text = quantiplan("tradeoff", "large.json", "--target", "9", "--time-limit", "5", code=1).stdout
+    text = quantiplan("tradeoff", "large.json", "--target", "9", "--time-limit", "0.5", code=1).stdout
     assert "Ended early, at a limit." in text
 
 
