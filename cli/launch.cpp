@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <unistd.h>
 
 #include <array>
@@ -104,6 +107,12 @@ void Launch::join(int argc, char** argv) {
   helper = ranks->rank() > 0;
   if (helper) silence_console();
   joined_group = std::make_shared<RankGroup>(std::move(ranks));
+#ifdef __GLIBC__
+  // Messages of megabytes come and go at every step: memory that was used once is kept, since fresh
+  // pages cost more than the copying.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
   joined_group->agree("command line", digest_of_arguments(argc, argv));
 }
 

@@ -37,10 +37,9 @@ constexpr std::uint64_t kThisVersion = (std::uint64_t{QUANTIPLAN_VERSION_MAJOR} 
 // A list of byte strings as one, and back.
 void append_string(const std::vector<std::byte>& one, std::vector<std::byte>& all) {
   const std::uint64_t size = one.size();
-  const std::size_t at = all.size();
-  all.resize(at + sizeof size + one.size());
-  std::memcpy(all.data() + at, &size, sizeof size);
-  if (size > 0) std::memcpy(all.data() + at + sizeof size, one.data(), one.size());
+  const auto* head = reinterpret_cast<const std::byte*>(&size);
+  all.insert(all.end(), head, head + sizeof size);
+  all.insert(all.end(), one.begin(), one.end());
 }
 
 bool take_string(const std::vector<std::byte>& all, std::size_t& at, std::vector<std::byte>& one) {
@@ -173,6 +172,9 @@ std::optional<std::vector<std::vector<std::byte>>> RankGroup::gather(std::vector
   for (std::uint32_t step = 1; step < n; step *= 2) {
     const std::uint32_t count = std::min(step, n - step);
     std::vector<std::byte> message;
+    std::size_t length = 1;  // what kind it is
+    for (std::uint32_t i = 0; i < count; ++i) length += sizeof(std::uint64_t) + known[i].size();
+    message.reserve(length);
     for (std::uint32_t i = 0; i < count; ++i) append_string(known[i], message);
     send((rank() + n - step) % n, std::move(message));
     const std::uint32_t from = (rank() + step) % n;
