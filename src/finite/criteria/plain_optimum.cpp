@@ -178,7 +178,10 @@ class PlainOptimum {
     const double passes = asked_.criterion.kind == Kind::mean_variance ? 10
                           : asked_.criterion.kind == Kind::mean_cvar ? static_cast<double>(count())
                                                                      : 1;
-    return size && passes * size->multiply_adds < kAffordablePasses && size->bytes < 1e18 &&
+    // A utility is spelt level by level, which takes as long as some thousand of them.
+    const double spelt =
+        size && asked_.criterion.kind == Kind::utility ? 1000 * size->bytes / sizeof(double) : 0;
+    return size && passes * size->multiply_adds + spelt < kAffordablePasses && size->bytes < 1e18 &&
            layout_->limits.would_fit(static_cast<std::uint64_t>(size->bytes));
   }
 
@@ -290,6 +293,10 @@ class PlainOptimum {
     Plan used = plan;
     used.engine = Engine::lattice;
     out_.engine = bracket_report(layout_->options, used, rounds.summary());
+    if (!plan.bracket)
+      out_.engine.why =
+          "arrays as wide as the exact grid take too long; rewards rounded down and up to a grid, "
+          "refined until the bracket is narrow";
     if (rounds.is_beyond_doubles())
       out_.engine.left_open = kBeyondDoubles;
     else if (asked_.criterion.kind == Kind::utility && asked_.criterion.utility->has_steps())

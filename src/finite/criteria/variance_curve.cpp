@@ -75,8 +75,10 @@ class CurveSearch {
       if (auto gap = gap_between(left->second, right->second)) open.push(*std::move(gap));
     };
     for (auto at = by_c.cbegin(); at != by_c.cend(); ++at) look(at);
-    for (; !open.empty() && may_probe(); open.pop()) {
-      auto between = in_.probe(open.top().c);
+    while (!open.empty() && may_probe()) {
+      const Rational c = open.top().c;
+      open.pop();
+      auto between = in_.probe(c);
       if (!between) return false;
       const auto at = by_c.emplace(between->c, *std::move(between)).first;
       look(std::prev(at));
@@ -142,7 +144,10 @@ class CurveSearch {
     });
     std::vector<VarianceVertex>& hull = out.vertices;
     for (VarianceVertex& line : lines) {
-      if (!hull.empty() && line.variance >= hull.back().variance) continue;
+      // What errors hide is no less variance.
+      if (!hull.empty() &&
+          line.variance + line.variance_error + hull.back().variance_error >= hull.back().variance)
+        continue;
       while (!hull.empty()) {
         const VarianceVertex& last = hull.back();
         line.lambda = (last.at.mean - line.at.mean) / (last.variance - line.variance);
