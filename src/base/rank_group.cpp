@@ -226,7 +226,7 @@ void RankGroup::take_leave(const std::string& why) {
   if (rank() == 0) return dismiss();
   if (is_dismissed_) return;
   std::vector<std::byte> text(why.size());
-  std::memcpy(text.data(), why.data(), why.size());
+  if (!why.empty()) std::memcpy(text.data(), why.data(), why.size());
   send(0, std::move(text), why.empty() ? Kind::done : Kind::failure);
   for (unsigned tries = 0; !is_dismissed_;)
     if (!look()) wait_a_little(tries);

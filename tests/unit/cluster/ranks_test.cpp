@@ -1,6 +1,8 @@
 // Several ranks give the answers, policies and counts of one process, bit for bit.
 #include <gtest/gtest.h>
 
+#include <barrier>
+
 #include "quantiplan/domains.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/report.hpp"
@@ -162,9 +164,13 @@ TEST(Ranks, EndWithABracketWhenRankZeroIsStopped) {
 
 TEST(Ranks, GatherWhatEachGives) {
   for (const std::uint32_t size : {1U, 2U, 3U, 5U, 8U}) {
-    const auto all = on_ranks(size, [](const std::shared_ptr<RankGroup>& group) {
-      return *group->gather(
+    // Rank 0 sends the others home when it leaves.
+    std::barrier everyone(size);
+    const auto all = on_ranks(size, [&](const std::shared_ptr<RankGroup>& group) {
+      auto heard = *group->gather(
           std::vector<std::byte>(group->rank(), static_cast<std::byte>(group->rank())), nullptr);
+      everyone.arrive_and_wait();
+      return heard;
     });
     for (const auto& heard : all) {
       ASSERT_EQ(heard.size(), size);
