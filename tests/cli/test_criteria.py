@@ -367,3 +367,14 @@ def test_a_goal_that_costs_nothing(quantiplan, probability, value):
 def test_the_mean_is_told_where_it_is_the_value(quantiplan):
     result = one(quantiplan, COMMUTE, "--criterion", "expectation")
     assert result["mean"] == result["value"] == -31.89
+
+
+@pytest.mark.parametrize("args", [["cvar", "--tau", "0.1"], ["mean-cvar:0.5", "--tau", "0.1"], ["expectation"],
+                                  ["utility:exponential(0.1)"], ["mean-variance:0.5"], ["evar", "--tau", "0.1"]])
+def test_a_call_that_ends_at_once_has_a_bracket(quantiplan, args):
+    done = quantiplan("solve", MACHINE, "--horizon", "20000", "--criterion", *args, "--time-limit", "0.02",
+                      "--no-comparison", "--json")
+    assert done.returncode in (0, 1), done.stderr  # a fast machine may be done
+    [result] = json.loads(done.stdout)["results"]
+    low, high = (float(Fraction(str(end))) for end in result["bracket"])
+    assert -1e6 < low <= high < 1e6

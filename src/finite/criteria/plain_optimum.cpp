@@ -68,19 +68,40 @@ class PlainOptimum {
 
   void add_rough() {
     out_.engine = no_engine_report(layout_->options);
-    const PossibleRange range(layout_->model, layout_->setting);
-    const bool is_wealth =
-        asked_.criterion.is_wealth() && asked_.criterion.kind != Kind::mean_variance;
     for (std::size_t i = 0; i < count(); ++i) {
       Result result = blank(i);
       result.status = layout_->limits.status();
       result.certificate = Certificate::bracket;
-      if (is_wealth) {
-        result.optimum->lower = Total(Rational(range.least + asked_.least_more));
-        result.optimum->upper = Total(Rational(range.greatest + asked_.most_more));
-      }
+      put_rough(least_total(), greatest_total(), *result.optimum);
       out_.results.push_back({std::move(result)});
     }
+  }
+
+  [[nodiscard]] Total least_total() const {
+    return Total(
+        Rational(PossibleRange(layout_->model, layout_->setting).least + asked_.least_more));
+  }
+  [[nodiscard]] Total greatest_total() const {
+    return Total(
+        Rational(PossibleRange(layout_->model, layout_->setting).greatest + asked_.most_more));
+  }
+  // What totals between these are worth.
+  static void put_rough(const Total& least, const Total& greatest, CriterionOptimum& out) {
+    const Criterion& criterion = out.criterion;
+    if (criterion.kind == Kind::utility) {
+      if (!criterion.utility->is_monotone()) return;
+      const double low = criterion.utility->enclose(least.value()).lower;
+      const double high = criterion.utility->enclose(greatest.value()).upper;
+      if (std::isfinite(low)) out.lower = Total(Rational(low));
+      if (std::isfinite(high)) out.upper = Total(Rational(high));
+      return;
+    }
+    out.lower = least;
+    out.upper = greatest;
+    if (criterion.kind != Kind::mean_variance) return;
+    // No deviation is more than half the range.
+    const Rational half = (greatest.value() - least.value()) / 2;
+    out.lower = Total(Rational(least.value() - criterion.parameter * half * half));
   }
 
   [[nodiscard]] std::size_t count() const { return std::max<std::size_t>(1, asked_.taus.size()); }
@@ -105,6 +126,7 @@ class PlainOptimum {
     } else {
       const auto rounded = std::make_shared<FiniteLayout>(
           layout_, GridChoice(*layout_->stages, &layout_->limits).finest(), Rounding::down);
+      if (layout_->limits.ended()) return add_rough();
       if (!rounded->stages->has_keys())
         throw Error(ErrorCode::refused,
                     "wealth",
@@ -271,7 +293,10 @@ class PlainOptimum {
     for (std::size_t i = 0; i < rounds.open().size(); ++i) {
       const RoundedOptimum::Open& open = rounds.open()[i];
       Result result = blank(i);
-      set_ends(open.lower, open.upper, result);
+      // The range of totals, where a limit was met before windows told more.
+      CriterionOptimum rough = *result.optimum;
+      if (!open.from) put_rough(least_total(), greatest_total(), rough);
+      set_ends(std::max(open.lower, rough.lower), std::min(open.upper, rough.upper), result);
       result.status = rounds.status(open);
       // Where epsilon is a hair, short texts would make it wider than that.
       CriterionOptimum& found = *result.optimum;
