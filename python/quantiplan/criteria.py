@@ -295,6 +295,10 @@ def _measured_row(m: Measured) -> dict[str, Any]:
     }
 
 
+def _nearest(value: tuple[float, Any, str, Any] | None) -> float:
+    return math.nan if value is None else value[0]
+
+
 class CriterionCurve(Results):
     """The greatest value of a criterion for every tau: results at the taus where the optimum changes; of mean-variance for
     every lambda, each policy with its mean and variance the best one from its lambda up to the next.
@@ -322,7 +326,7 @@ class CriterionCurve(Results):
         self.lambdas_exact: list[Fraction] = [f["parameter"] for f in fields] if by_lambda else []
         self.lambdas = np.asarray([float(x) for x in self.lambdas_exact])
         self.means = np.asarray([float_of(r.mean) for r in self.results] if by_lambda else [])
-        self.variances = np.asarray([float_of(f["variance"]) for f in fields] if by_lambda else [])
+        self.variances = np.asarray([_nearest(f["variance"]) for f in fields] if by_lambda else [])
         self.values = np.asarray([r.value for r in self.results])
 
     @property

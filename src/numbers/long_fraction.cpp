@@ -57,8 +57,8 @@ double to_nearest_double(const LongFraction& value) noexcept {
 }
 
 std::optional<Fraction> to_fraction(const LongFraction& value) {
-  constexpr UInt128 kGreatest = std::numeric_limits<std::int64_t>::max();
-  if (value.numerator > kGreatest || value.denominator > kGreatest) return std::nullopt;
+  constexpr UInt128 kMostOfFraction = std::numeric_limits<std::int64_t>::max();
+  if (value.numerator > kMostOfFraction || value.denominator > kMostOfFraction) return std::nullopt;
   return Fraction{static_cast<std::int64_t>(value.numerator),
                   static_cast<std::int64_t>(value.denominator)};
 }
