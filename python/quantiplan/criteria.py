@@ -329,6 +329,9 @@ class CriterionCurve(Results):
         self.variances = np.asarray([_nearest(f["variance"]) for f in fields] if by_lambda else [])
         self.values = np.asarray([r.value for r in self.results])
 
+    def __getitem__(self, position: int) -> Result:
+        return self.results[position]
+
     @property
     def status(self) -> str:
         """The first status that is not "solved", if there is one."""
