@@ -84,10 +84,10 @@ class ModelBuilder::Parts::ArrayChoices {
   }
 
   void settle(std::size_t first, std::size_t last) {
-    const std::size_t outcomes = at(last) - at(first);
-    probabilities_.resize(outcomes);
-    rewards_.resize(outcomes);
-    const std::size_t rows = std::max<std::size_t>(1, (last - first) * kChunk / (outcomes + 1));
+    const std::size_t entries = at(last) - at(first);
+    probabilities_.resize(entries);
+    rewards_.resize(entries);
+    const std::size_t rows = std::max<std::size_t>(1, (last - first) * kChunk / (entries + 1));
     parallel_for(
         threads_, last - first, rows, [&](unsigned worker, std::size_t begin, std::size_t end) {
           for (std::size_t i = begin; i < end; ++i)
@@ -98,11 +98,11 @@ class ModelBuilder::Parts::ArrayChoices {
   void settle_row(RowWorker& worker, std::size_t c, SettledRow& row, std::size_t offset) {
     const std::size_t begin = at(c);
     const std::size_t count = at(c + 1) - begin;
-    const std::size_t states = parts_.declared.size();
+    const std::size_t state_count = parts_.declared.size();
     const std::span next = arrays_.next.subspan(begin, count);
-    if (count == 0 || arrays_.state[c] >= states) return;
+    if (count == 0 || arrays_.state[c] >= state_count) return;
     for (const std::int64_t to : next)
-      if (to < 0 || static_cast<std::size_t>(to) >= states) return;
+      if (to < 0 || static_cast<std::size_t>(to) >= state_count) return;
     if (!worker.are_distinct(next)) return;
     for (std::size_t o = begin; o < begin + count; ++o) {
       SettledReward& reward = rewards_[o - offset];

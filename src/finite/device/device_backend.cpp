@@ -356,7 +356,7 @@ class DeviceBackend : public DenseBackend {
     host_ = make_host_backend(in_);
   }
   void move_layer_to_host(const DeviceFull& full) {
-    read();
+    (void)read();
     move_to_host(full);
     host_->upload(layer_);
     layer_ = {};

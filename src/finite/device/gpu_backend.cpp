@@ -58,18 +58,15 @@ std::shared_ptr<DeviceArrays> arrays_for(const BackendInput& in, std::string& wh
 
 std::unique_ptr<DenseBackend> make_gpu_backend(const BackendInput& in) {
   std::string why;
-  const auto refuse = [&] [[noreturn]] {
-    throw Error(ErrorCode::refused,
-                "--backend",
-                fmt::format("found 'gpu', but {}; expected auto or host", why));
-  };
   try {
     std::shared_ptr<DeviceArrays> arrays = arrays_for(in, why);
     if (arrays) return make_device_backend(in, std::move(arrays), Otherwise::refuse);
   } catch (const DeviceFull& full) {
     why = full.what();
   }
-  refuse();
+  throw Error(ErrorCode::refused,
+              "--backend",
+              fmt::format("found 'gpu', but {}; expected auto or host", why));
 }
 
 std::unique_ptr<DenseBackend> make_best_backend(const BackendInput& in) {
