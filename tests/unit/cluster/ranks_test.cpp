@@ -111,14 +111,17 @@ TEST(Ranks, PreferMeansLikeOneProcess) {
 }
 
 TEST(Ranks, RefuseModelsThatDiffer) {
-  const auto messages = on_ranks(3, [](const std::shared_ptr<RankGroup>& group) -> std::string {
+  std::barrier everyone(3);
+  const auto messages = on_ranks(3, [&](const std::shared_ptr<RankGroup>& group) -> std::string {
     const Model model = garnet(group->rank() == 2 ? "41" : "40", "5");
+    std::string message = "agreed";
     try {
       group->agree("model", digest(model));
     } catch (const Error& error) {
-      return error.what();
+      message = error.what();
     }
-    return "agreed";
+    everyone.arrive_and_wait();
+    return message;
   });
   for (const std::string& message : messages)
     EXPECT_EQ(message, "ranks: rank 2 has another model than rank 0, expected the same");
