@@ -100,10 +100,10 @@ def test_a_damaged_folder_is_refused(quantiplan, garnet):
         for bad in (good[: len(good) // 2], b"", good[:-1], flipped(good, dice)):
             path.write_bytes(bad)
             done = quantiplan(*arguments, "--checkpoint", "kept", "--resume")
-            if path.suffix == ".part" and done.returncode == 0:
-                continue  # of a layer that is not asked for any more
-            assert done.returncode == 2, done.stderr
-            assert f"kept/{path.name}: the checkpoint is" in done.stderr
+            # a part may be of a layer that is not asked for any more: then the run ends, and clears the folder
+            if path.suffix != ".part" or done.returncode != 0:
+                assert done.returncode == 2, done.stderr
+                assert f"kept/{path.name}: the checkpoint is" in done.stderr
             shutil.rmtree(kept)
             shutil.copytree(whole, kept)
 
