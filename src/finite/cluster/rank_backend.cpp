@@ -10,7 +10,6 @@
 #include <algorithm>
 
 #include "base/digest.hpp"
-#include "base/parallel.hpp"
 #include "finite/cluster/byte_strings.hpp"
 #include "finite/cluster/joined_rules.hpp"
 #include "finite/cluster/rank_layer.hpp"
@@ -208,25 +207,10 @@ class RankBackend : public DenseBackend {
   }
 
   bool back_up(std::uint64_t t, bool records, std::vector<std::byte>& message) {
-    const std::size_t slots = now_.spans().size();
-    const unsigned workers = in_.limits.threads();
-    std::vector<DenseBackup> backups(
-        workers, DenseBackup(in_.input, in_.numbers, in_.limits, /*whole_rows=*/false));
-    std::vector<RunPiece> pieces(workers);
-    std::vector<PieceRef> refs(slots);
-    parallel_for(
-        workers,
-        slots,
-        chunk_of_slots(slots, workers),
-        [&](unsigned worker, std::size_t begin, std::size_t end) {
-          for (std::size_t slot = begin; slot < end; ++slot) {
-            if (in_.limits.ended()) return;
-            refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};
-            backups[worker].run(t, slot, later_, mixes_, now_, pieces[worker]);
-          }
-        });
-    if (in_.limits.ended()) return false;
-    if (records) put_runs(pieces, refs, message);
+    const auto runs = back_up_layer(
+        in_.input, in_.numbers, in_.limits, t, later_, mixes_, now_, /*whole_rows=*/false);
+    if (!runs) return false;
+    if (records) put_runs(runs->pieces, runs->refs, message);
     return true;
   }
 

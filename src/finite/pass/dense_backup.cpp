@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/parallel.hpp"
+#include "finite/pass/step_layer.hpp"
+
 namespace quantiplan {
 
 void DenseBackup::gather_terms(std::uint64_t time,
@@ -117,6 +120,39 @@ void close_runs(const PassInput<double>& input,
   const std::size_t free = index(input.expectation.choice(time, slot)) - index(first);
   upto.push_back(possible);
   what.push_back(Decisions::encode({static_cast<std::uint32_t>(free), false}));
+}
+
+std::optional<LayerRuns> back_up_layer(const PassInput<double>& input,
+                                       const Arithmetics<double>& numbers,
+                                       const Limits& limits,
+                                       std::uint64_t time,
+                                       const DenseLayer& later,
+                                       const RowMixes& mixes,
+                                       DenseLayer& now,
+                                       bool whole_rows) {
+  const std::size_t slots = now.spans().size();
+  const unsigned workers = limits.threads();
+  std::vector<DenseBackup> backups(workers, DenseBackup(input, numbers, limits, whole_rows));
+  LayerRuns out;
+  out.pieces.resize(workers);
+  out.refs.resize(slots);
+  parallel_for(workers,
+               slots,
+               chunk_of_slots(slots, workers),
+               [&](unsigned worker, std::size_t begin, std::size_t end) {
+                 RunPiece& piece = out.pieces[worker];
+                 for (std::size_t slot = begin; slot < end; ++slot) {
+                   if (limits.ended()) return;
+                   out.refs[slot] = {worker, static_cast<std::uint32_t>(piece.begin.size() - 1)};
+                   backups[worker].run(time, slot, later, mixes, now, piece);
+                 }
+               });
+  if (limits.ended()) return std::nullopt;
+  for (const DenseBackup& backup : backups) {
+    out.backups += backup.backups;
+    out.multiply_adds += backup.multiply_adds;
+  }
+  return out;
 }
 
 Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "finite/pass/contested.hpp"
@@ -84,6 +85,25 @@ void close_runs(const PassInput<double>& input,
                 std::size_t slot,
                 std::vector<std::int64_t>& upto,
                 std::vector<std::uint32_t>& what);
+
+// The runs of all slots as the workers left them: slot i's are run `refs[i].position` of piece
+// `refs[i].worker`.
+struct LayerRuns {
+  std::vector<RunPiece> pieces;
+  std::vector<PieceRef> refs;
+  std::uint64_t backups = 0;
+  std::uint64_t multiply_adds = 0;
+};
+
+// Backs up every slot of `now` at `time` by the threads of the call; nothing if its limits end it.
+std::optional<LayerRuns> back_up_layer(const PassInput<double>& input,
+                                       const Arithmetics<double>& numbers,
+                                       const Limits& limits,
+                                       std::uint64_t time,
+                                       const DenseLayer& later,
+                                       const RowMixes& mixes,
+                                       DenseLayer& now,
+                                       bool whole_rows = true);
 
 // The runs of all slots, in their order.
 Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,

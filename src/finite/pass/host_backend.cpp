@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/parallel.hpp"
 #include "finite/pass/dense_backend.hpp"
 #include "finite/pass/dense_backup.hpp"
 #include "finite/pass/row_mixes.hpp"
@@ -48,31 +47,14 @@ class HostBackend : public DenseBackend {
   bool step(std::uint64_t t,
             std::vector<Span<double>> spans,
             Decisions::LayerRules* rules) override {
-    const std::size_t slots = spans.size();
-    const unsigned workers = in_.limits.threads();
     mix_rows(t, spans);
     reset(now_, t, std::move(spans));
-    std::vector<DenseBackup> backups(workers, DenseBackup(in_.input, in_.numbers, in_.limits));
-    std::vector<RunPiece> pieces(workers);
-    std::vector<PieceRef> refs(slots);
-    parallel_for(
-        workers,
-        slots,
-        chunk_of_slots(slots, workers),
-        [&](unsigned worker, std::size_t begin, std::size_t end) {
-          for (std::size_t slot = begin; slot < end; ++slot) {
-            if (in_.limits.ended()) return;
-            refs[slot] = {worker, static_cast<std::uint32_t>(pieces[worker].begin.size() - 1)};
-            backups[worker].run(t, slot, later_, mixes_, now_, pieces[worker]);
-          }
-        });
-    if (in_.limits.ended()) return false;
-    for (const auto& backup : backups) {
-      in_.work.backups += backup.backups;
-      in_.work.multiply_adds += backup.multiply_adds;
-    }
+    const auto runs = back_up_layer(in_.input, in_.numbers, in_.limits, t, later_, mixes_, now_);
+    if (!runs) return false;
+    in_.work.backups += runs->backups;
+    in_.work.multiply_adds += runs->multiply_adds;
     in_.work.breakpoints += now_.size();
-    if (rules != nullptr) *rules = joined(pieces, refs);
+    if (rules != nullptr) *rules = joined(runs->pieces, runs->refs);
     std::swap(later_, now_);
     restored_entries_.reset();
     return true;

@@ -114,6 +114,18 @@ struct CycleWork {
       b[i] = rest * option.factor;
     }
   }
+  // Takes the first of the best options that are worth more than `least`; what it is worth.
+  double take_best(std::uint32_t g, double least) {
+    double most = least;
+    for (std::uint32_t o = equations.first_option(g); o < equations.first_option(g + 1); ++o) {
+      const double worth = equations.worth(o, values, rows);
+      if (worth > most) {
+        most = worth;
+        options[g] = o;
+      }
+    }
+    return most;
+  }
   // Better options, by more than `margin`; the greatest difference from the values.
   template <class N>
   bool improve(const N& margin, N& difference) {
@@ -169,15 +181,8 @@ double solve_factored(CycleWork<Real>& work,
   }
   // The certificate is for the maximising options, whatever margin kept another.
   for (std::uint32_t g = work.block.first; g < work.block.end; ++g) {
-    double most = work.equations.worth(work.options[g], work.values, work.rows);
-    for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1);
-         ++o) {
-      const double worth = work.equations.worth(o, work.values, work.rows);
-      if (worth > most) {
-        most = worth;
-        work.options[g] = o;
-      }
-    }
+    const double most =
+        work.take_best(g, work.equations.worth(work.options[g], work.values, work.rows));
     difference = std::max(difference, std::abs(most - work.values[g]));
   }
   return difference;
@@ -192,15 +197,7 @@ double sweep(CycleWork<Real>& work, const Limits& limits) {
   for (int i = 0; i < kMostSweeps && change > 0 && !limits.ended(); ++i) {
     double greatest = 0;
     for (std::uint32_t g = work.block.first; g < work.block.end; ++g) {
-      double most = 0;
-      for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1);
-           ++o) {
-        const double worth = work.equations.worth(o, work.values, work.rows);
-        if (worth > most) {
-          most = worth;
-          work.options[g] = o;
-        }
-      }
+      const double most = work.take_best(g, 0);
       greatest = std::max(greatest, std::abs(most - work.values[g]));
       work.values[g] = std::min(most, 1.0);
     }
@@ -210,15 +207,7 @@ double sweep(CycleWork<Real>& work, const Limits& limits) {
   }
   double difference = 0;
   for (std::uint32_t g = work.block.first; g < work.block.end; ++g) {
-    double most = 0;
-    for (std::uint32_t o = work.equations.first_option(g); o < work.equations.first_option(g + 1);
-         ++o) {
-      const double worth = work.equations.worth(o, work.values, work.rows);
-      if (worth > most) {
-        most = worth;
-        work.options[g] = o;
-      }
-    }
+    const double most = work.take_best(g, 0);
     difference = std::max(difference, std::abs(most - work.values[g]));
   }
   return difference;
