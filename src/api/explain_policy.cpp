@@ -162,7 +162,7 @@ PolicySummary summarise(const Model& model,
       entry.own_then = most_frequent(tally.own_then);
       entry.other_then = most_frequent(tally.other_then);
     }
-    out.states.push_back(std::move(entry));
+    out.states.push_back(entry);
   }
   std::ranges::stable_sort(out.states, std::greater(), &PolicySummary::OfState::met);
   return out;

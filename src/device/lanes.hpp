@@ -31,6 +31,7 @@
 #define QUANTIPLAN_LANES(lane) for (u32 lane = 0; lane < 32; ++lane)
 #define QUANTIPLAN_LANES_HELD 32
 #define QUANTIPLAN_MINE(lane) (lane)
+// A declaration takes no parentheses. NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define QUANTIPLAN_SHARED(Type, name, size) Type name[size]
 #define QUANTIPLAN_MEET
 #define QUANTIPLAN_UNROLL(times)

@@ -88,7 +88,7 @@ void ReachableStates::look_at_rewards() {
 
 Rational ReachableStates::steps_worth() const {
   const Rational& gamma = setting_.discount;
-  const Rational for_ever = gamma < 1 ? Rational(1 / (1 - gamma)) : Rational(0);
+  Rational for_ever = gamma < 1 ? Rational(1 / (1 - gamma)) : Rational(0);
   if (setting_.is_infinite()) return for_ever;
   const Rational steps(Integer(static_cast<unsigned long>(setting_.horizon)));
   return gamma < 1 ? std::min(steps, for_ever) : steps;

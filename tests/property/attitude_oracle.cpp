@@ -103,6 +103,7 @@ void AttitudeOracle::take(MarkovTruth& truth,
                           std::size_t s,
                           const std::vector<std::size_t>& candidates) const {
   std::vector<Rational> means;
+  means.reserve(candidates.size());
   for (const std::size_t c : candidates) means.push_back(mean(law_after(truth, k, s, c)));
   truth.choice[k][s] = candidates[greatest_of(means).front()];
   truth.law[k][s] = law_after(truth, k, s, truth.choice[k][s]);

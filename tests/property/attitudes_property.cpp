@@ -47,7 +47,7 @@ Law require_own_words(Case& c, const AttitudeResult& result, AttitudeOracle& ora
   const std::string where = at(result);
   require(result.status == Status::solved && result.left_out.empty(), where + result.left_out);
   const Policy policy = result.policy();
-  const Law law = follow(c.plain, c.model, policy);
+  Law law = follow(c.plain, c.model, policy);
   const Total own = quantile(law, result.tau, result.side);
   const Total& lower = result.quantile->lower;
   require(lower <= own && own <= result.quantile->upper,

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "device/accelerator.hpp"
+#include "device/backup_kernel.hpp"
 #include "device/induction_kernels.hpp"
 #include "device/layer_kernels.hpp"
 #include "device/roof_kernel.hpp"

@@ -14,7 +14,7 @@ class ExponentialMoments {
   explicit ExponentialMoments(const TotalsLaw& law) : least_(law.begin()->first) {
     for (const auto& [total, p] : law) {
       const Rational distance = total - least_;
-      exact_.push_back({Enclosure(p), Enclosure(distance)});
+      exact_.emplace_back(p, distance);
       rough_.emplace_back(to_nearest_double(p), to_nearest_double(distance));
       mean_ += p * distance;
     }

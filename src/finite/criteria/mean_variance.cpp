@@ -80,7 +80,7 @@ class MeanVarianceSearch {
   // Where the lines of the two policies meet; in the middle, where errors hide it.
   [[nodiscard]] static Rational meeting(const Part& at) {
     const Rational steeper = 2 * (at.right.mean - at.left.mean);
-    const Rational middle = (at.left.c + at.right.c) / 2;
+    Rational middle = (at.left.c + at.right.c) / 2;
     if (steeper <= 0) return middle;
     Rational c = (square(at.right) - square(at.left)) / steeper;
     // Long fractions say nothing more where values are doubles.

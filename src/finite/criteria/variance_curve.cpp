@@ -80,7 +80,8 @@ class CurveSearch {
       open.pop();
       auto between = in_.probe(c);
       if (!between) return false;
-      const auto at = by_c.emplace(between->c, *std::move(between)).first;
+      Rational key = between->c;
+      const auto at = by_c.emplace(std::move(key), *std::move(between)).first;
       look(std::prev(at));
       look(at);
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/accelerator.hpp"
+#include "device/backup_kernel.hpp"
 #include "device/layer_kernels.hpp"
 #include "finite/device/device_model.hpp"
 

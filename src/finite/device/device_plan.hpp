@@ -2,7 +2,7 @@
 //
 //     entries   function after function, begin[s] = sum of the widths before s
 //     pieces    kPiece entries of one function; warp = piece
-//     tiles     kTile entries of one function; tile after tile, or function after function (layer_kernels.hpp)
+//     tiles     kTile entries of one function; tile after tile, or function after function (backup_kernel.hpp)
 //
 // Index arithmetic only: no device is needed to test it.
 #pragma once
@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "device/backup_kernel.hpp"
 #include "device/layer_kernels.hpp"
 #include "finite/pass/span.hpp"
 

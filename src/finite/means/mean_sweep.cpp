@@ -34,6 +34,7 @@ class Sweep {
       if (limits_.ended()) return std::nullopt;
     }
     std::vector<double> out;
+    out.reserve(targets.size());
     for (const std::int64_t target : targets) {
       out.push_back(stages_.drawn<double>([&](std::size_t slot) {
         const bool known = windows_.at(0, slot).is_free(target);

@@ -286,8 +286,7 @@ Value Solver<N>::certified(const N& computed) const {
 template <class N>
 void Solver<N>::attach_policy(Result& result, const Located& located) {
   if (ground_->expectation_choice.empty()) fill_free_choices();
-  const AimedRules rules{
-      ground_, pass_.decisions, located.settled ? located.settled->points : nullptr};
+  AimedRules rules{ground_, pass_.decisions, located.settled ? located.settled->points : nullptr};
   put_policy(
       layout_, [rules](Limits&) { return rules; }, located.range.lower, result);
 }

@@ -98,7 +98,7 @@ TEST(Umb, RefusesByNameWhatItIsNot) {
   umb = {};
   umb.more = R"(, "#extra": 1)";
   EXPECT_EQ(umb.problem(), "");
-  const auto changed = [](std::string from, const std::string& to) {
+  const auto changed = [](const std::string& from, const std::string& to) {
     std::string bytes = SmallUmb().bytes();
     const std::size_t at = bytes.find(from);
     bytes.replace(at, from.size(), to + std::string(from.size() - to.size(), ' '));

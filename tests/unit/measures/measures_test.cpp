@@ -21,9 +21,9 @@ int below(Random& random, int bound) {
 
 Value exact_value(const Rational& p) { return Value::exactly(p); }
 
-Distribution distribution_of(std::vector<std::pair<Total, Rational>> atoms) {
+Distribution distribution_of(const std::vector<std::pair<Total, Rational>>& atoms) {
   Distribution d;
-  for (auto& [wealth, p] : atoms) d.atoms.push_back({wealth, exact_value(p)});
+  for (const auto& [wealth, p] : atoms) d.atoms.push_back({wealth, exact_value(p)});
   return d;
 }
 

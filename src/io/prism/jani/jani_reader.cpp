@@ -20,7 +20,7 @@ using Names = std::map<std::string, std::string>;
 
 class JaniParser {
  public:
-  JaniParser(const std::string& source) : expressions_(source) {}
+  explicit JaniParser(const std::string& source) : expressions_(source) {}
 
   Program read(const JsonNode& root) {
     if (!root.is(JsonKind::object)) fail(root, "found no object, expected a JANI model");
@@ -253,6 +253,7 @@ class JaniParser {
     variable.high =
         whole_expression(static_cast<std::int64_t>(automaton.places.size()) - 1, module.place);
     std::vector<Expression> begin;
+    begin.reserve(initial.size());
     for (const JsonNode& each : initial) begin.push_back(at_location(automaton, each));
     if (begin.size() == 1) {
       variable.initial = begin.front().operands[1];
