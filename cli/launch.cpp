@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "console.hpp"
+#include "console/console.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan::cli {

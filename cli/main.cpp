@@ -7,13 +7,13 @@
 #include <new>
 #include <stdexcept>
 
-#include "commands.hpp"
-#include "console.hpp"
+#include "commands/commands.hpp"
+#include "console/console.hpp"
+#include "help/usage.hpp"
 #include "launch.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/solve.hpp"
-#include "usage.hpp"
 
 namespace quantiplan::cli {
 namespace {

@@ -1,0 +1,243 @@
+#include "commands/by_initial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "console/watched_call.hpp"
+#include "quantiplan/visible.hpp"
+
+namespace quantiplan::cli {
+namespace {
+
+constexpr std::size_t kMostRows = 50;  // of the text; JSON has all
+
+// One answer of one state.
+struct StartRow {
+  std::string state;
+  Level level;       // what states are compared by: a quantile, or a probability
+  std::string cell;  // that as a text
+  std::string more;  // beside it
+};
+
+std::string json_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < ' ') {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string number_json(const std::string& text) {
+  const auto number = Number::try_parse(text);
+  const bool is_bare = number && text.find('/') == std::string::npos;
+  return is_bare ? text : json_text(text);
+}
+
+// One question to all states.
+struct StartTable {
+  std::string title;          // "tau 0.1, lower side"
+  std::string key;            // the same, of JSON
+  std::string level_heading;  // "quantile"
+  std::string more_heading;
+  std::vector<StartRow> rows;
+
+  [[nodiscard]] const StartRow& worst() const {
+    return *std::ranges::min_element(rows, {}, &StartRow::level);
+  }
+  [[nodiscard]] const StartRow& best() const {
+    return *std::ranges::max_element(rows, {}, &StartRow::level);
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::size_t width = 13;
+    std::size_t cell = level_heading.size();
+    for (const StartRow& row : rows) {
+      width = std::max(width, visible(row.state).size());
+      cell = std::max(cell, row.cell.size());
+    }
+    std::string out =
+        fmt::format("{}:\n  worst {} from {}, best {} from {}\n\n  {:<{}}  {:>{}}  {}\n",
+                    title,
+                    worst().cell,
+                    visible(worst().state),
+                    best().cell,
+                    visible(best().state),
+                    "initial state",
+                    width,
+                    level_heading,
+                    cell,
+                    more_heading);
+    for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i)
+      out += fmt::format("  {:<{}}  {:>{}}  {}\n",
+                         visible(rows[i].state),
+                         width,
+                         rows[i].cell,
+                         cell,
+                         rows[i].more);
+    if (rows.size() > kMostRows)
+      out += fmt::format("  ... and {} more; --json has all\n", rows.size() - kMostRows);
+    return out;
+  }
+
+  [[nodiscard]] std::string json() const {
+    const auto end = [](const StartRow& row) {
+      return fmt::format(
+          "{{\"state\": {}, \"value\": {}}}", json_text(row.state), number_json(row.cell));
+    };
+    return fmt::format("    {{{}, \"worst\": {}, \"best\": {}}}", key, end(worst()), end(best()));
+  }
+};
+
+std::string head_text(const ModelFacts& facts, std::size_t states) {
+  return fmt::format(
+      "model: {} states, {} choices, {} outcomes; {} initial states, each a question\n",
+      facts.states,
+      facts.choices,
+      facts.outcomes,
+      states);
+}
+
+std::string report(const std::vector<StartTable>& tables,
+                   const std::string& head,
+                   const std::vector<std::string>& answers,
+                   bool is_json) {
+  std::string out;
+  if (!is_json) {
+    out = head;
+    for (const StartTable& table : tables) out += "\n" + table.text();
+    return out;
+  }
+  out = "{\n  \"summary\": [\n";
+  for (std::size_t i = 0; i < tables.size(); ++i) out += (i == 0 ? "" : ",\n") + tables[i].json();
+  out += "\n  ],\n  \"initial_states\": [\n";
+  for (std::size_t i = 0; i < answers.size(); ++i) out += (i == 0 ? "" : ",\n") + answers[i];
+  return out + "\n  ]\n}\n";
+}
+
+std::string state_json(const std::string& state, std::string answer) {
+  while (!answer.empty() && answer.back() == '\n') answer.pop_back();
+  return "    {\"state\": " + json_text(state) + ", \"answer\": " + answer + "}";
+}
+
+std::string shown(const Value& value) {
+  return value.exact ? to_text(*value.exact) : fmt::format("{:.6g}", value.nearest);
+}
+
+}  // namespace
+
+void refuse_with_several(const char* flag, std::size_t states) {
+  throw Error(
+      ErrorCode::bad_request,
+      flag,
+      fmt::format("found with {} initial states, expected one: give --initial STATE", states));
+}
+
+// What levels of different initial states are compared by. Each has a list of classes of its own: the
+// ranks of declared classes are the same in all of them, others have no common order.
+static Level comparable(const Level& level, const Answer& answer, std::size_t states) {
+  if (!level.is_class()) return level;
+  if (answer.classes->structure().declared_classes() == 0) refuse_with_several("wealth", states);
+  return Rational(Integer(static_cast<unsigned long>(level.rank())));
+}
+
+ExitCode solve_by_initial(const Model& model,
+                          const std::vector<State>& starts,
+                          Query query,
+                          Options options,
+                          const OutputArguments& output) {
+  const bool is_cost = has_costs(model, query.setting);
+  std::vector<StartTable> tables;
+  std::vector<std::string> answers;
+  std::string head;
+  ExitCode code = ExitCode::solved;
+  for (const State start : starts) {
+    const std::string state(model.state_name(start));
+    query.setting.initial = InitialNames(state);
+    const TimeTaken taken(options);
+    const Answer answer = watched(options, output.quiet, is_cost, [&](const Options& watching) {
+      return solve(model, query, watching);
+    });
+    head = head_text(answer.model, starts.size());
+    if (output.json) answers.push_back(state_json(state, answer_json(answer, {})));
+    tables.resize(answer.results.size());
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      const Result& result = answer.results[i];
+      if (result.status != Status::solved) code = worse(code, ExitCode::ended_early);
+      if (result.check) code = worse(code, exit_code(*result.check));
+      if (!result.quantile)
+        throw Error(ErrorCode::refused,
+                    "--criterion",
+                    fmt::format("found with {} initial states, expected quantiles, or one of the "
+                                "states: --initial STATE",
+                                starts.size()));
+      StartTable& table = tables[i];
+      table.title = fmt::format("tau {}, {} side", to_text(result.tau), to_text(result.side));
+      table.key = fmt::format(
+          "\"tau\": {}, \"side\": \"{}\"", number_json(to_text(result.tau)), to_text(result.side));
+      table.level_heading = is_cost ? "cost" : "quantile";
+      table.more_heading = is_cost ? "P(C <= q)" : "P(W >= q)";
+      const Level shown_level = is_cost ? result.quantile->negated() : *result.quantile;
+      std::string cell = to_text(shown_level);
+      if (result.upper && *result.upper != *result.quantile)
+        cell += " to " + to_text(is_cost ? result.upper->negated() : *result.upper);
+      table.rows.push_back({state,
+                            comparable(*result.quantile, answer, starts.size()),
+                            std::move(cell),
+                            result.probability ? shown(*result.probability) : "-"});
+    }
+  }
+  output.write(report(tables, head, answers, output.json));
+  return code;
+}
+
+ExitCode threshold_by_initial(const Model& model,
+                              const std::vector<State>& starts,
+                              ThresholdQuery query,
+                              const std::vector<std::string>& texts,
+                              Options options,
+                              const OutputArguments& output) {
+  const bool is_cost = has_costs(model, query.setting);
+  std::vector<StartTable> tables;
+  std::vector<std::string> answers;
+  std::string head;
+  ExitCode code = ExitCode::solved;
+  for (const State start : starts) {
+    const std::string state(model.state_name(start));
+    query.setting.initial = InitialNames(state);
+    const TimeTaken taken(options);
+    const ThresholdAnswer answer =
+        watched(options, output.quiet, is_cost, [&](const Options& watching) {
+          return threshold(model, query, watching);
+        });
+    head = head_text(answer.model, starts.size());
+    if (output.json) answers.push_back(state_json(state, threshold_json(answer)));
+    tables.resize(answer.results.size());
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      const ThresholdResult& result = answer.results[i];
+      if (result.status != Status::solved) code = worse(code, ExitCode::ended_early);
+      if (result.check) code = worse(code, exit_code(*result.check));
+      StartTable& table = tables[i];
+      table.title = fmt::format("target {}", texts[i]);
+      table.key = "\"target\": " + number_json(texts[i]);
+      table.level_heading = is_cost ? "P(C <= y)" : "P(W >= y)";
+      const Value probability = result.probability.value_or(Value{});
+      std::string more;
+      if (result.upper && result.upper->nearest != probability.nearest)
+        more = "at most " + shown(*result.upper);
+      const Rational level = probability.exact ? *probability.exact : Rational(probability.nearest);
+      table.rows.push_back({state, Total(level), shown(probability), std::move(more)});
+    }
+  }
+  output.write(report(tables, head, answers, output.json));
+  return code;
+}
+
+}  // namespace quantiplan::cli
