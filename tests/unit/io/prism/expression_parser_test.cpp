@@ -3,8 +3,8 @@
 #include <string>
 
 #include "io/prism/language/prism_parser.hpp"
+#include "io/prism/syntax_text.hpp"
 #include "io/repeated.hpp"
-#include "io/syntax_text.hpp"
 #include "numbers/thrown.hpp"
 
 namespace quantiplan::prism {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/prism_text.hpp"
+#include "io/prism/prism_text.hpp"
 
 namespace quantiplan::prism {
 namespace {

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <string>
 
-#include "io/prism_text.hpp"
+#include "io/prism/prism_text.hpp"
 
 namespace quantiplan::prism {
 namespace {

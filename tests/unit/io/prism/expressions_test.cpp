@@ -6,7 +6,7 @@
 
 #include "io/prism/language/prism_parser.hpp"
 #include "io/prism/language/scope.hpp"
-#include "io/prism_text.hpp"
+#include "io/prism/prism_text.hpp"
 
 namespace quantiplan::prism {
 namespace {
