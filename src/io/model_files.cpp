@@ -80,7 +80,8 @@ ReadModel parse_model(std::string_view text,
 ReadModel read_model(const std::string& path, const ReadOptions& options) {
   const std::string source = path == "-" ? "standard input" : path;
   WorkWatch watch = watch_of(source, options);
-  const std::string text = read_text_or_archive(path, watch);
+  const FileBytes bytes = read_text_or_archive(path, watch);
+  const std::string_view text = bytes.view();
   const std::string named = without_packing(path);
   const auto format = format_of_ending(named);
   if (!format) refuse_other_ending(named, text, source);

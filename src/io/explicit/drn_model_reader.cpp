@@ -135,7 +135,7 @@ void DrnModelReader::name_states() {
                        ": several states have the same variables: states are named by number");
   }
   if (has_names) names_.names = std::move(names);
-  for (std::size_t s = 0; s < state_count_; ++s) builder_.declare_state(names_[s]);
+  declare_states(builder_, names_, state_count_);
 }
 
 void DrnModelReader::read_states() {

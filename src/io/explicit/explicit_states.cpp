@@ -3,8 +3,20 @@
 #include <algorithm>
 
 #include "base/quoted.hpp"
+#include "numbers/numbered_names.hpp"
 
 namespace quantiplan {
+
+void declare_states(ModelBuilder& builder, const StateNames& names, std::size_t count) {
+  if (names.names.empty())
+    builder.declare_states_of(std::make_shared<NumberedNames>(static_cast<std::uint32_t>(count)));
+  for (std::size_t s = 0; s < count; ++s) {
+    if (names.names.empty())
+      builder.declare_next_state();
+    else
+      builder.declare_state(names.names[s]);
+  }
+}
 
 std::uint32_t LabelSets::add(std::string_view name) {
   const std::uint32_t label = names_.intern(name);

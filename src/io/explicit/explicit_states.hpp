@@ -31,6 +31,9 @@ struct StateNames {
   }
 };
 
+// The states 0 .. count - 1 of the model, before anything else of it.
+void declare_states(ModelBuilder& builder, const StateNames& names, std::size_t count);
+
 // Sets of states by name, in the order in which the names were met.
 class LabelSets {
  public:

@@ -180,7 +180,7 @@ class TraModelReader {
 
   void hand_over_states() {
     if (all_.any()) return;  // labels and names may be incomplete
-    for (std::size_t s = 0; s < header_.states; ++s) builder_.declare_state(names_[s]);
+    declare_states(builder_, names_, header_.states);
     builder_.horizon(kInfiniteHorizon);
     builder_.is_chain(header_.is_dtmc);
     builder_.may_lack_choices();

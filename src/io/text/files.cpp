@@ -1,5 +1,6 @@
 // Whole files in.
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 
 #include "base/memory.hpp"
 #include "io/text/descriptor.hpp"
+#include "io/text/file_bytes.hpp"
 #include "io/text/other_formats.hpp"
 #include "io/text/unpacked.hpp"
 #include "io/text/watched_text.hpp"
@@ -102,8 +104,42 @@ std::string read_text(const std::string& path, WorkWatch& watch) {
   return read_whole(path, watch, false);
 }
 
-std::string read_text_or_archive(const std::string& path, WorkWatch& watch) {
-  return read_whole(path, watch, true);
+FileBytes FileBytes::mapped(int descriptor, std::size_t size) {
+  FileBytes out{std::string()};
+  void* const at =
+      size == 0 ? MAP_FAILED : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (at == MAP_FAILED) return out;
+  ::madvise(at, size, MADV_SEQUENTIAL);
+  out.mapped_ = at;
+  out.size_ = size;
+  return out;
+}
+
+FileBytes::~FileBytes() {
+  if (mapped_ != nullptr) ::munmap(mapped_, size_);
+}
+
+namespace {
+
+// Of a regular file that begins as a tar does; empty for all others.
+FileBytes mapped_archive(const std::string& path) {
+  const Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (!in.is_open() || ::fstat(in.get(), &status) != 0 || !S_ISREG(status.st_mode))
+    return FileBytes{std::string()};
+  FileBytes bytes = FileBytes::mapped(in.get(), static_cast<std::size_t>(status.st_size));
+  if (is_archive(bytes.view()) && !packing_of(bytes.view())) return bytes;
+  return FileBytes{std::string()};
+}
+
+}  // namespace
+
+FileBytes read_text_or_archive(const std::string& path, WorkWatch& watch) {
+  if (path != "-") {
+    FileBytes archive = mapped_archive(path);
+    if (!archive.view().empty()) return archive;
+  }
+  return FileBytes(read_whole(path, watch, true));
 }
 
 bool is_archive(std::string_view beginning) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/work_watch.hpp"
+#include "io/text/file_bytes.hpp"
 
 namespace quantiplan {
 
@@ -23,8 +24,8 @@ constexpr std::uint64_t most_of_a_stream(std::uint64_t memory_limit) {
 // As read_text(path) of formats.hpp, unpacked if it was packed (unpacked.hpp); Error(refused) at a limit of `watch`, which is asked for the
 // memory of the text before it is taken.
 std::string read_text(const std::string& path, WorkWatch& watch);
-// The same for what may be an archive instead, which is no text.
-std::string read_text_or_archive(const std::string& path, WorkWatch& watch);
+// The same for what may be an archive instead, which is no text: mapped, if it is a plain one.
+FileBytes read_text_or_archive(const std::string& path, WorkWatch& watch);
 // Whether a file that begins so is a tar archive or a compressed one.
 bool is_archive(std::string_view beginning);
 

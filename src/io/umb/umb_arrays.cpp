@@ -32,7 +32,8 @@ std::string_view UmbFiles::need(const std::string& path, std::uint64_t bytes) co
 UmbRanges::UmbRanges(const UmbFiles& files,
                      const std::string& path,
                      std::uint64_t count,
-                     std::uint64_t end) {
+                     std::uint64_t end)
+    : end_(end) {
   if (!files.has(path)) {
     if (count != end)
       files.fail(path,
@@ -43,7 +44,8 @@ UmbRanges::UmbRanges(const UmbFiles& files,
   bytes_ = files.need(path, (count + 1) * sizeof(std::uint64_t));
   std::uint64_t last = 0;
   for (std::uint64_t i = 0; i <= count; ++i) {
-    const std::uint64_t at = begin(i);
+    files.watch().step();
+    const auto at = umb_value<std::uint64_t>(*bytes_, i);
     if (at < last || at > end || (i == 0 && at != 0) || (i == count && at != end))
       files.fail(path,
                  "entry " + std::to_string(i) + " is " + std::to_string(at) +
@@ -116,7 +118,8 @@ std::vector<std::string> umb_strings(const UmbFiles& files,
                                      const std::string& folder,
                                      std::uint64_t count) {
   const std::string path = folder + "/strings.bin";
-  std::string_view all = files.whole(path);
+  const std::string_view all = files.whole(path);
+  files.watch().ask(all.size());
   if (!is_utf8(all)) files.fail(path, "is no UTF-8, expected text");
   const UmbRanges ranges(files, folder + "/string-mapping.bin", count, all.size());
   std::vector<std::string> out;

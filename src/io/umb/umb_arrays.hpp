@@ -7,6 +7,7 @@
 // Access costs some nanoseconds; a double's exact number is looked up among those met before.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/work_watch.hpp"
 #include "io/umb/tar_archive.hpp"
 #include "io/umb/umb_index.hpp"
 #include "quantiplan/number.hpp"
@@ -33,30 +35,35 @@ Value umb_value(std::string_view bytes, std::uint64_t i) {
 // The files of one archive, each asked for with the length it must have.
 class UmbFiles {
  public:
-  UmbFiles(const TarArchive& archive, const std::string& source)
-      : archive_(archive), source_(source) {}
+  UmbFiles(const TarArchive& archive, const std::string& source, WorkWatch& watch)
+      : archive_(archive), source_(source), watch_(watch) {}
 
   [[nodiscard]] bool has(const std::string& path) const { return archive_.find(path) != nullptr; }
   // Throws Error(bad_model) unless it is there and has this many bytes.
   [[nodiscard]] std::string_view need(const std::string& path, std::uint64_t bytes) const;
   [[nodiscard]] std::string_view whole(const std::string& path) const;
   [[noreturn]] void fail(const std::string& path, const std::string& message) const;
+  // An array may be as long as a sparse file pretends to be.
+  [[nodiscard]] WorkWatch& watch() const { return watch_; }
 
  private:
   const TarArchive& archive_;
   const std::string& source_;
+  WorkWatch& watch_;
 };
 
 class UmbRanges {
  public:
   // Of `count` ranges that together are 0 .. end; throws Error(bad_model) unless they ascend to it.
   UmbRanges(const UmbFiles& files, const std::string& path, std::uint64_t count, std::uint64_t end);
+  // Never beyond the end, whatever another process may have written since.
   [[nodiscard]] std::uint64_t begin(std::uint64_t i) const {
-    return bytes_ ? umb_value<std::uint64_t>(*bytes_, i) : i;
+    return bytes_ ? std::min(umb_value<std::uint64_t>(*bytes_, i), end_) : i;
   }
 
  private:
   std::optional<std::string_view> bytes_;
+  std::uint64_t end_;
 };
 
 class UmbBits {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/quoted.hpp"
+#include "io/explicit/explicit_states.hpp"
 #include "io/text/unpacked.hpp"
 #include "io/umb/umb_model.hpp"
 #include "io/umb/umb_state_names.hpp"
@@ -34,8 +35,8 @@ class UmbReader {
         options_(options),
         watch_(watch),
         builder_(builder),
-        files_(archive, source),
-        index_(read_umb_index(files_.whole("index.json"), source, watch)),
+        files_(archive, source, watch),
+        index_(read_umb_index(own_index(), source, watch)),
         state_choices_(check(archive_bytes), "state-to-choices.bin", index_.states, index_.choices),
         choice_branches_(files_, "choice-to-branches.bin", index_.choices, index_.branches) {}
 
@@ -44,7 +45,7 @@ class UmbReader {
     builder_.is_chain(index_.is_chain);
     builder_.may_lack_choices();
     choose_rewards();
-    declare_states();
+    name_states();
     read_labels();
     read_actions();
     add_states();
@@ -59,6 +60,13 @@ class UmbReader {
   }
 
  private:
+  // Not to be changed by others while it is read.
+  [[nodiscard]] std::string own_index() const {
+    const std::string_view text = files_.whole("index.json");
+    watch_.ask(text.size());
+    return std::string(text);
+  }
+
   // What the index says must have its place in the archive.
   const UmbFiles& check(std::uint64_t bytes) const {
     const auto require = [&](const char* what, std::uint64_t count, std::uint64_t most) {
@@ -72,6 +80,8 @@ class UmbReader {
     require("#choices", index_.choices, bytes);
     require("#branches", index_.branches, bytes);
     require("#choice-actions", index_.choice_actions, bytes);
+    // What the model takes at the least, before gigabytes of holes in a file are looked at.
+    watch_.ask((index_.states + index_.choices) * sizeof(std::uint32_t));
     return files_;
   }
 
@@ -98,15 +108,14 @@ class UmbReader {
                         values(from.on_branches, "branches", index_.branches)});
   }
 
-  void declare_states() {
-    auto names = umb_state_names(files_, index_, watch_);
-    if (!names && !index_.state_classes.empty())
+  void name_states() {
+    auto found = umb_state_names(files_, index_, watch_);
+    if (!found && !index_.state_classes.empty())
       notices_.push_back(source_ +
                          ": several states have the same variables: states are named by number");
-    for (std::uint64_t s = 0; s < index_.states; ++s) {
-      watch_.step();
-      builder_.declare_state(names ? (*names)[s] : std::to_string(s));
-    }
+    StateNames names;
+    if (found) names.names = std::move(*found);
+    declare_states(builder_, names, index_.states);
     if (index_.initial_states == 0) {
       notices_.push_back(source_ + ": the model has no initial state");
       return;
@@ -116,7 +125,7 @@ class UmbReader {
     for (std::uint64_t s = 0; s < index_.states; ++s) {
       if (!initial[s]) continue;
       ++count;
-      builder_.may_begin(names ? (*names)[s] : std::to_string(s));
+      builder_.may_begin(names[s]);
     }
     if (count != index_.initial_states)
       files_.fail("state-is-initial.bin",
@@ -132,6 +141,7 @@ class UmbReader {
       if (label.name == kUmbDeadlock) deadlock_ = holds;
       if (label.name == kUmbInit || label.name == kUmbDeadlock) continue;
       builder_.label(label.name);
+      watch_.step(index_.states / 8);
       for (std::uint64_t s = 0; s < index_.states; ++s)
         if (holds[s]) builder_.labelled(State{static_cast<std::uint32_t>(s)});
     }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "numbers/numbered_names.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -60,6 +62,16 @@ TEST(NameInterner, SortsNamesThatShareTheirBeginning) {
   }
   const NameTable table = names.take();
   for (std::size_t i = 0; i < table.size(); ++i) EXPECT_EQ(table.find(table[i]), i) << table[i];
+}
+
+TEST(NumberedNames, AreThePlainNumbersBelowTheirCount) {
+  const NumberedNames names(11);
+  EXPECT_EQ(names.size(), 11U);
+  EXPECT_EQ(names.name(10), "10");
+  EXPECT_EQ(names.find("0"), 0U);
+  EXPECT_EQ(names.find("10"), 10U);
+  for (const char* other : {"", "11", "-1", "+1", "01", "00", " 1", "1 ", "1.0", "99999999999"})
+    EXPECT_EQ(names.find(other), std::nullopt) << other;
 }
 
 }  // namespace
