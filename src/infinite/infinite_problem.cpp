@@ -282,7 +282,13 @@ class InfiniteProblem : public QuantileProblem {
     const FoundChance& chance = arrivals.chances.front();
     if (chance.status != Status::solved) refuse_unfinished("solve");
     const bool arrives = chance.low.least() == 1;
-    if (!arrives && chance.high.greatest() >= 1)
+    const bool is_open = !arrives && chance.high.greatest() >= 1;
+    if (is_open && options_.arithmetic == Arithmetic::automatic) {
+      Options in_rationals = options_;
+      in_rationals.arithmetic = Arithmetic::exact;
+      return InfiniteProblem(model_, setting_, in_rationals).free_optima(asked);
+    }
+    if (is_open)
       refuse_criterion(asked.criterion,
                        "where doubles cannot tell whether the goal is reached surely, expected "
                        "--exact");

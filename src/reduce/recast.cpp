@@ -83,7 +83,7 @@ std::string name_before(const Model& model, State goal) {
 // from a step that leads to it, from a state of its own: these are the last.
 Model with_bonus(const Model& model, const ResolvedSetting& setting, const Rational& bonus) {
   ModelBuilder builder;
-  builder.name(model.name());
+  builder.name(model.name()).may_lack_choices();  // the only ones may be those of goals
   for (std::uint32_t i = 0; i < model.state_count(); ++i)
     builder.declare_state(model.state_name(State{i}));
   const std::vector<State> at_start = goals_at_start(setting);

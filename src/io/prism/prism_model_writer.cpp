@@ -298,7 +298,8 @@ class PrismWriter {
         out += " \"" + word + "\"";
         used.push_back(std::move(word));
       }
-      out += "\n" + rewards_[k] + "endrewards\n";
+      // Storm wants one item at least.
+      out += "\n" + (rewards_[k].empty() ? "  true : 0;\n" : rewards_[k]) + "endrewards\n";
     }
   }
 
