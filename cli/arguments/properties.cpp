@@ -84,10 +84,15 @@ class PropertyRun {
     if (!set_goal(setting)) {
       // Nobody reaches what there is not.
       const bool is_quantile = property_.kind == Property::Kind::quantile;
-      return certain(is_quantile ? Total::plus_infinity() : Total(0));
+      return is_quantile ? no_bound() : certain(Total(0));
     }
     set_steps(setting);
     Model model = read_.model;
+    if (property_.at_least && property_.kind == Property::Kind::probability &&
+        property_.direction == Direction::min && !read_.model.is_chain()) {
+      GoingOn going = go_on_until(model, setting, number(property_.bound), options_);
+      return goal_chance(going.model, going.setting);
+    }
     if (property_.at_least) {
       GoingOn going = go_on_at_goals(model, setting);
       model = std::move(going.model);
@@ -99,6 +104,11 @@ class PropertyRun {
 
   static PropertyValue certain(const Total& value) {
     return {{}, value, value, true, value.is_finite() ? to_text(value) : ""};
+  }
+
+  // The least of no bounds, or the greatest.
+  [[nodiscard]] PropertyValue no_bound() const {
+    return certain(property_.at_least ? Total::minus_infinity() : Total::plus_infinity());
   }
 
   // False if no state satisfies the condition.
@@ -123,14 +133,21 @@ class PropertyRun {
 
   PropertyValue probability(const Model& model, const Setting& setting) const {
     if (setting.horizon == 0u) return at_once(setting);
+    if (property_.bound.empty()) return goal_chance(model, setting);
+    const Rational bound = number(property_.bound);
+    return chance(model, setting, Total(property_.at_least ? bound : Rational(-bound)));
+  }
+
+  [[nodiscard]] PropertyValue goal_chance(const Model& model, const Setting& setting) const {
+    return chance(model, setting, Total::minus_infinity());
+  }
+
+  [[nodiscard]] PropertyValue chance(const Model& model,
+                                     const Setting& setting,
+                                     const Total& target) const {
     ThresholdQuery query;
     query.setting = setting;
-    if (property_.bound.empty()) {
-      query.targets.push_back(Total::minus_infinity());
-    } else {
-      const Rational bound = number(property_.bound);
-      query.targets.push_back(Total(property_.at_least ? bound : Rational(-bound)));
-    }
+    query.targets.push_back(target);
     const ThresholdAnswer answer = watched(options_, quiet_, false, [&](const Options& watching) {
       return threshold(model, query, watching);
     });
@@ -170,8 +187,7 @@ class PropertyRun {
       out_of_scope(property_, "found the probability " + to_text(p) + ", expected one from 0 to 1");
     const bool is_strict = property_.comparison == ">";
     // P > 1 never holds, P >= 0 always.
-    if (is_strict && p == 1)
-      return certain(property_.at_least ? Total::minus_infinity() : Total::plus_infinity());
+    if (is_strict && p == 1) return no_bound();
     if (!is_strict && p == 0)
       return certain(property_.at_least ? Total::plus_infinity() : Total(0));
     Query query;
@@ -184,7 +200,10 @@ class PropertyRun {
       return solve(model, query, watching);
     });
     const Result& result = answer.results.front();
-    const auto shown = [&](const Total& t) { return property_.at_least ? t : t.negated(); };
+    const auto shown = [&](const Total& t) {
+      if (t == Total::miss()) return no_bound().low;
+      return property_.at_least ? t : t.negated();
+    };
     PropertyValue out{{}, shown(*result.quantile), shown(*result.quantile), true, ""};
     if (result.upper && *result.upper != *result.quantile) {
       out.is_exact = false;

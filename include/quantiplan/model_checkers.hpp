@@ -34,6 +34,19 @@ struct GoingOn {
 // Throws Error(refused) for an adversary where there is a choice: it would never stop.
 GoingOn go_on_at_goals(const Model& model, const Setting& setting);
 
+// The same for one target y, also against an adversary: what is left to collect becomes part of the
+// state, until nothing is.
+//
+//     (s, y) -> (s', max(y - r, 0)),  goal: (s, 0) with s a goal;  P(W >= y at some visit) = P(F goal)
+//
+// Rewards are 0 there and costs, so that the target of the question is -inf. An adversary that stays
+// where nothing is earned keeps its y for ever, which is a miss, as it must be: a least fixpoint.
+// Throws Error(refused) for rewards below 0 or a discount, and beyond the limits of the options.
+GoingOn go_on_until(const Model& model,
+                    const Setting& setting,
+                    const Rational& target,
+                    const Options& options = {});
+
 // The Markov chain of a policy: from the initial state on, every state with the residual target that
 // the policy looks at there (and the time, where the horizon is finite).
 //

@@ -1,12 +1,13 @@
 """Questions and models as the model checkers have them: several initial states, goals that go on, properties, policies."""
 
 import json
+import random
 import struct
 import tarfile
 
 import pytest
 
-from conftest import COMMUTE
+from conftest import COMMUTE, sanitized
 
 STAIRS = """mdp
 module m
@@ -102,6 +103,96 @@ def test_goals_end_or_go_on(quantiplan):
     assert line == "quantiplan: --goal-ends: found 'maybe', expected yes or no"
     [line] = quantiplan.fails("threshold", "m.prism", *ask, "--target", "3", "--goal-ends", "no", "--policy-out", "p")
     assert "--policy-out: found with --goal-ends no" in line
+
+
+def collecting(seed, counts):
+    """A random MDP whose state x earns reward[x]; `counts`: with a variable that counts it up to that."""
+    draw = random.Random(seed)
+    reward = [draw.choice([0, 0, 1, 2]) for _ in range(4)]
+    lines = ["mdp", "module m", "  x : [0..3] init 0;"]
+    lines += [f"  k : [0..{counts}] init 0;"] if counts else []
+    for x in range(4):
+        for action in "ab"[: draw.choice([1, 2])]:
+            step = f"&(k'=min(k+{reward[x]},{counts}))" if counts else ""
+            first, second = draw.randrange(4), draw.randrange(4)
+            lines.append(f"  [{action}] x={x} -> 1/3:(x'={first}){step} + 2/3:(x'={second}){step};")
+    lines += ["endmodule", 'rewards "r"', *[f"  x={x} : {r};" for x, r in enumerate(reward)], "endrewards"]
+    return "\n".join([*lines, f'label "goal" = x={draw.randrange(4)};', ""])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_least_chance_of_enough_reward_at_a_goal(quantiplan, seed):
+    """Pmin of F{"r"}>=c is Pmin of F (goal & k>=c) where k counts the reward."""
+    ask = 'Pmin=? [F{"r"}>=3 "goal"]', 'Pmin=? [F ("goal" & k>=3)]'
+    quantiplan.write("m.prism", collecting(seed, 0))
+    quantiplan.write("k.prism", collecting(seed, 3))
+    [found] = quantiplan.json("solve", "m.prism", "--prop", ask[0], "-q")["properties"]
+    [wanted] = quantiplan.json("solve", "k.prism", "--prop", ask[1], "-q")["properties"]
+    assert found["exact"] == wanted["exact"]
+
+
+def test_the_least_chance_needs_rewards_that_only_grow(quantiplan):
+    text = TWO.replace("dtmc", "mdp").replace("s=0 ->", "s<1 ->").replace("true : 1", "true : -2")
+    text = text.replace("  []", "  [again] s=0 -> true;\n  []", 1)
+    [line] = quantiplan.fails("solve", quantiplan.write("m.prism", text), "--prop", 'Pmin=? [F{"r"}>=3 "goal"]', "-q")
+    assert line.endswith("found the reward -2, expected none below 0")
+    [line] = quantiplan.fails("solve", "m.prism", "--prop", 'quantile(max B, Pmin>0.5 [F{"r"}>=B "goal"])', "-q")
+    assert line.endswith("one target: --prop 'Pmin=? [F{...}>=y ...]'")
+
+
+def test_a_quantile_that_no_bound_attains(quantiplan):
+    """The goal is reached with probability 0.3, whatever the bound: the least of none is inf, the greatest -inf."""
+    text = TWO.replace("(s'=1)", "0.3:(s'=1) + 0.7:(s'=2)").replace("[0..1]", "[0..2]").replace("s=1 ->", "s>=1 ->")
+    quantiplan.write("m.prism", text)
+    for ends, found in {"max B, P>0.2 [F{\"r\"}>=B": "inf", "max B, P>0.3 [F{\"r\"}>=B": "-inf",
+                        "min B, P>0.2 [F{\"r\"}<=B": 1, "min B, P>0.3 [F{\"r\"}<=B": "inf"}.items():  # fmt: skip
+        [answer] = quantiplan.json("solve", "m.prism", "--prop", f'quantile({ends} "goal"])', "-q")["properties"]
+        assert (answer["low"], answer["high"]) == (found, found)
+        [answer] = quantiplan.json("solve", "m.prism", "--prop", f'quantile({ends} s>2])', "-q")["properties"]
+        assert answer["low"] == ("-inf" if "max" in ends else "inf")
+
+
+def test_a_start_at_the_goal_with_no_other_choice(quantiplan):
+    """Where goals end episodes nothing can be done any more, and that is no empty model."""
+    text = """mdp
+module m
+  x : [0..1] init 0;
+  [] x=0 -> (x'=1);
+endmodule
+label "goal" = x=0;
+"""
+    quantiplan.write("m.prism", text)
+    for question, wanted in {'Pmin=? [F<=4 "goal"]': 1, 'Pmax=? [F<=4 "goal"]': 1, 'Pmax=? [F<=4 x=1]': 1}.items():
+        for more in [[], ["--reduce", "none"]]:
+            [found] = quantiplan.json("solve", "m.prism", "--prop", question, "-q", *more)["properties"]
+            assert found["result"] == wanted
+
+
+def test_costs_of_nothing_to_a_goal_that_is_surely_reached(quantiplan):
+    """Doubles leave open whether 1/3 + ... is 1; rationals, then the question is one of the graph."""
+    text = """mdp
+module m
+  x : [0..5] init 0;
+  [a] x=0 -> 2/8:(x'=0) + 3/8:(x'=1) + 3/8:(x'=4);
+  [b] x=1 -> 4/5:(x'=2) + 1/5:(x'=0);
+  [a] x=2 -> (x'=1);
+  [b] x=4 -> 3/11:(x'=5) + 4/11:(x'=5) + 4/11:(x'=4);
+  [a] x=5 -> 3/7:(x'=5) + 2/7:(x'=4) + 2/7:(x'=2);
+endmodule
+rewards "r" [a] x=5 : 0; endrewards
+"""
+    [found] = quantiplan.json(
+        "solve", quantiplan.write("m.prism", text), "--prop", 'R{"r"}min=? [F x=1]', "-q")["properties"]  # fmt: skip
+    assert (found["low"], found["high"]) == (0, 0)
+
+
+def test_rewards_that_are_all_0_are_written_with_an_item(quantiplan):
+    """Storm refuses rewards without one."""
+    quantiplan.write("m.prism", TWO.replace("true : 1", "true : 0"))
+    text = quantiplan("convert", "m.prism", "-", "--to", "prism", code=0).stdout
+    assert 'rewards "r"\n  true : 0;\nendrewards' in text
+    quantiplan.write("again.prism", text)
+    assert quantiplan("convert", "again.prism", "-", "--to", "prism", code=0).stdout == text
 
 
 def test_an_initial_state_may_be_a_goal(quantiplan):
@@ -248,6 +339,44 @@ def test_umb_archives_may_be_compressed_and_are_not_trusted(quantiplan):
     assert "came out of it, and no end" in line or "memory" in line
     (quantiplan.folder / "cut.umb").write_bytes(plain[:1000])
     assert "index.json" in quantiplan.fails("info", "cut.umb")[0]
+
+
+def umb_with_holes(path, states, padding=0):
+    """A chain of `states` as a sparse file: its arrays say nothing, and none of them takes room on disk."""
+    system = {"time": "discrete", "#players": 1, "#states": states, "#initial-states": 1, "#choices": states,
+              "#choice-actions": 0, "#branches": states, "#observations": 0}  # fmt: skip
+    index = json.dumps({"format-version": 1, "format-revision": 0, "transition-system": system, "annotations": {}})
+    sizes = {"state-is-initial.bin": (states + 63) // 64 * 8, "branch-to-target.bin": 8 * states, "more.bin": padding}
+    with open(path, "wb") as out:
+        def start(name, size):
+            entry = tarfile.TarInfo(name)
+            entry.size = size
+            out.write(entry.tobuf(tarfile.USTAR_FORMAT))
+        start("index.json", len(index))
+        out.write(index.encode().ljust((len(index) + 511) // 512 * 512, b"\0"))
+        for name, size in sizes.items():
+            start(name, size)
+            begin = out.tell()
+            if name == "state-is-initial.bin":
+                out.write(b"\1")
+            out.seek(begin + (size + 511) // 512 * 512)
+        out.truncate(out.tell() + 1024)
+
+
+@sanitized
+def test_umb_is_mapped_and_not_copied(quantiplan):
+    """An archive of 400 MB, of which the model needs little, within a limit of 60 MB."""
+    umb_with_holes(quantiplan.folder / "m.umb", 1000, padding=400_000_000)
+    facts = quantiplan.json("info", "m.umb", "--memory-limit", "60M")
+    assert [facts["model"][what] for what in ("states", "choices", "outcomes")] == [1000, 1000, 1000]
+
+
+def test_holes_in_an_archive_are_no_model(quantiplan):
+    """A file of some kilobytes that says to have 400 million states: refused before any of them is looked at."""
+    umb_with_holes(quantiplan.folder / "m.umb", 400_000_000)
+    assert (quantiplan.folder / "m.umb").stat().st_size > 3_000_000_000
+    [line] = quantiplan.fails("info", "m.umb", "--memory-limit", "100M")
+    assert "memory: reading m.umb needs more than 100 MiB" in line
 
 
 def test_umb_keeps_rewards_of_branches(quantiplan):
