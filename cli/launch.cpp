@@ -7,6 +7,7 @@
 #endif
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <climits>
@@ -40,9 +41,10 @@ struct Place {
   std::uint32_t rank = 0;
 };
 
+constexpr std::array<std::pair<const char*, const char*>, 2> kLaunchers{
+    {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}}};
+
 Place place_of_launch() {
-  constexpr std::array<std::pair<const char*, const char*>, 2> kLaunchers{
-      {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}}};
   for (const auto& [size, rank] : kLaunchers)
     if (const auto count = number_in(size)) return {*count, number_in(rank).value_or(0)};
   // Under srun every program has these, and mpirun does not: PMIx says that MPI is meant.
@@ -83,6 +85,12 @@ std::uint64_t digest_of_arguments(int argc, char** argv) {
 }
 
 }  // namespace
+
+bool Launch::is_launched() noexcept {
+  return std::getenv("PMIX_NAMESPACE") != nullptr ||
+         std::ranges::any_of(kLaunchers,
+                             [](const auto& names) { return std::getenv(names.first) != nullptr; });
+}
 
 void Launch::join(int argc, char** argv) {
   const Place place = place_of_launch();

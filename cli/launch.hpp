@@ -16,6 +16,8 @@ namespace quantiplan::cli {
 
 class Launch {
  public:
+  // True under mpirun and its like, be it with one process.
+  [[nodiscard]] static bool is_launched() noexcept;
   // Joins the others, if there are any. Throws Error if it cannot, or if they were not started alike.
   static void join(int argc, char** argv);
   // Null where this process is alone.

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "launch.hpp"
+
 namespace quantiplan::cli {
 namespace {
 
@@ -67,7 +69,8 @@ bool has_colours(int descriptor) {
   const char* const wanted = std::getenv("NO_COLOR");
   const char* const terminal = std::getenv("TERM");
   const bool is_dumb = terminal == nullptr || terminal == "dumb"sv;
-  return isatty(descriptor) == 1 && (wanted == nullptr || *wanted == '\0') && !is_dumb;
+  return isatty(descriptor) == 1 && !Launch::is_launched() &&
+         (wanted == nullptr || *wanted == '\0') && !is_dumb;
 }
 
 std::string coloured_report(std::string_view text) {

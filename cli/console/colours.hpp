@@ -1,5 +1,6 @@
 // Colours on a terminal. None where the output is no terminal, NO_COLOR is set (https://no-color.org)
-// or TERM is dumb.
+// or TERM is dumb; none under mpirun, which gives its processes a terminal of their own, wherever
+// their output goes.
 #pragma once
 
 #include <string>

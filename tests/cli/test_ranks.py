@@ -94,6 +94,19 @@ def test_other_queries_are_answered_once(quantiplan, garnet):
         assert left == right
 
 
+def test_reports_have_no_colours(quantiplan, garnet):
+    """mpirun gives the first process a terminal, whatever it writes to itself."""
+    arguments = ["solve", garnet, "--tau", "0.1", "--distribution"]
+    terminal = {"TERM": "xterm", "LC_ALL": "C.UTF-8"}
+    alone = quantiplan(*arguments, env=terminal, code=0).stdout
+    for size in (1, 2):
+        done = subprocess.run(
+            launch(size, *arguments), cwd=quantiplan.folder, env={**environment(quantiplan), **terminal},
+            capture_output=True, text=True, timeout=600,
+        )
+        assert done.stdout.split("Work: ")[0] == alone.split("Work: ")[0]
+
+
 def test_a_request_that_is_wrong_is_said_once(quantiplan, garnet):
     done = ranks(quantiplan, 3, "solve", garnet, "--tau", "2", code=2)
     assert done.stdout == ""
