@@ -120,12 +120,22 @@ class RankGroup {
   // Takes what has arrived; true if something did.
   bool look() const;
   void wait_a_little(unsigned& tries) const;
+  // Rank 0, where nothing of `from` is there: throws if what it waits for cannot come any more.
+  void refuse_if_left(std::uint32_t from) const;
 
   std::unique_ptr<Ranks> ranks_;
   std::thread::id owner_ = std::this_thread::get_id();
   // What arrives, whoever looks.
   mutable std::vector<std::deque<std::vector<std::byte>>> inbox_;  // by sender
-  mutable std::vector<std::optional<std::string>> left_;  // by rank: why, if it takes leave
+  // Who has taken leave, by rank: why, and how many gatherings it took part in to the end.
+  struct Leave {
+    std::uint64_t gathered;
+    std::string why;
+  };
+  static Leave leave_of(const Ranks::Message& message);
+  mutable std::vector<std::optional<Leave>> left_;
+  std::uint64_t entered_ = 0;   // gatherings that this rank began
+  std::uint64_t gathered_ = 0;  // and ended
   mutable std::atomic<bool> is_dismissed_{false};
   mutable std::atomic<bool> is_sent_away_{false};
   mutable std::atomic<bool> is_given_up_{false};

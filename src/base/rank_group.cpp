@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <span>
 #include <thread>
 
 #include "base/memory.hpp"
@@ -79,6 +80,16 @@ void RankGroup::send(std::uint32_t to, std::vector<std::byte> bytes) {
   send(to, std::move(bytes), Kind::data);
 }
 
+RankGroup::Leave RankGroup::leave_of(const Ranks::Message& message) {
+  Leave leave{0, {}};
+  if (message.bytes.size() < sizeof leave.gathered)
+    refuse_ranks(fmt::format("rank {} took leave without a word", message.from));
+  std::memcpy(&leave.gathered, message.bytes.data(), sizeof leave.gathered);
+  leave.why.assign(reinterpret_cast<const char*>(message.bytes.data()) + sizeof leave.gathered,
+                   message.bytes.size() - sizeof leave.gathered);
+  return leave;
+}
+
 bool RankGroup::look() const {
   std::optional<Ranks::Message> message = ranks_->receive();
   if (!message) return false;
@@ -96,8 +107,7 @@ bool RankGroup::look() const {
       break;
     case Kind::failure:
     case Kind::done:
-      left_[message->from] =
-          std::string(reinterpret_cast<const char*>(message->bytes.data()), message->bytes.size());
+      left_[message->from] = leave_of(*message);
       break;
     case Kind::outgrown:
       is_given_up_.store(true);
@@ -129,6 +139,19 @@ void RankGroup::wait_a_little(unsigned& tries) const {
   std::this_thread::sleep_for(std::chrono::microseconds(50U << (slow / 2)));
 }
 
+// Who left after the gathering that this rank is in has done its part, and others may still be at
+// theirs: what went wrong there comes later here, too, or is of no account.
+void RankGroup::refuse_if_left(std::uint32_t from) const {
+  if (rank() != 0) return;
+  for (std::uint32_t r = 1; r < size(); ++r) {
+    const std::optional<Leave>& leave = left_[r];
+    if (!leave || (r != from && leave->gathered >= entered_)) continue;
+    if (!leave->why.empty()) refuse_ranks(fmt::format("rank {}: {}", r, leave->why));
+    refuse_ranks(fmt::format(
+        "rank {} was asked something else, expected the same questions on every rank", r));
+  }
+}
+
 std::optional<std::vector<std::byte>> RankGroup::wait_for(std::uint32_t from,
                                                           const IsOver& is_over) {
   for (unsigned tries = 0;;) {
@@ -139,16 +162,7 @@ std::optional<std::vector<std::byte>> RankGroup::wait_for(std::uint32_t from,
     }
     if (look()) continue;
     if (is_dismissed_) refuse_ranks("rank 0 has ended the call");
-    if (rank() == 0) {
-      for (std::uint32_t r = 1; r < size(); ++r) {
-        if (!left_[r]) continue;
-        if (!left_[r]->empty()) refuse_ranks(fmt::format("rank {}: {}", r, *left_[r]));
-        // Who left after sending all that was asked of it has done its part.
-        if (r != from) continue;
-        refuse_ranks(fmt::format(
-            "rank {} was asked something else, expected the same questions on every rank", r));
-      }
-    }
+    refuse_if_left(from);
     if (is_over && is_over()) return std::nullopt;
     wait_a_little(tries);
   }
@@ -168,6 +182,7 @@ bool RankGroup::wait_for_delivery(const IsOver& is_over) {
 std::optional<std::vector<std::vector<std::byte>>> RankGroup::gather(std::vector<std::byte> own,
                                                                      const IsOver& is_over) {
   const std::uint32_t n = size();
+  ++entered_;
   std::vector<std::vector<std::byte>> known;  // of ranks rank(), rank() + 1, ..
   known.reserve(n);
   known.push_back(std::move(own));
@@ -191,6 +206,7 @@ std::optional<std::vector<std::vector<std::byte>>> RankGroup::gather(std::vector
   }
   // Whoever goes on to long work of its own must not leave a partner waiting.
   if (!wait_for_delivery(is_over)) return std::nullopt;
+  ++gathered_;
   std::vector<std::vector<std::byte>> by_rank(n);
   for (std::uint32_t i = 0; i < n; ++i) by_rank[(rank() + i) % n] = std::move(known[i]);
   return by_rank;
@@ -227,8 +243,9 @@ void RankGroup::dismiss() {
 void RankGroup::take_leave(const std::string& why) {
   if (rank() == 0) return dismiss();
   if (is_dismissed_) return;
-  std::vector<std::byte> text(why.size());
-  if (!why.empty()) std::memcpy(text.data(), why.data(), why.size());
+  std::vector<std::byte> text(sizeof gathered_ + why.size());
+  std::memcpy(text.data(), &gathered_, sizeof gathered_);
+  std::ranges::copy(std::as_bytes(std::span(why)), text.begin() + sizeof gathered_);
   send(0, std::move(text), why.empty() ? Kind::done : Kind::failure);
   for (unsigned tries = 0; !is_dismissed_;)
     if (!look()) wait_a_little(tries);

@@ -183,5 +183,76 @@ TEST(Ranks, GatherWhatEachGives) {
   }
 }
 
+// What a rank hears of, and what of.
+std::string gathered(RankGroup& group) {
+  try {
+    group.gather({}, nullptr);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "gathered";
+}
+
+// The partner that waits for the missing one says nothing to rank 0, which would wait for ever.
+TEST(Ranks, RefuseARankThatIsNotAsked) {
+  const auto said = on_ranks(4, [](const std::shared_ptr<RankGroup>& group) -> std::string {
+    if (group->rank() == 3) return "";
+    const std::string heard = gathered(*group);
+    group->dismiss();
+    return heard;
+  });
+  EXPECT_EQ(said[0],
+            "ranks: rank 3 was asked something else, expected the same questions on every rank");
+  EXPECT_EQ(said[2], "ranks: rank 0 has ended the call");
+}
+
+// Rank 0 hears of what rank 1 met after a gathering before it hears what rank 2 gave to it.
+class LateRanks : public ThreadRanks {
+ public:
+  using ThreadRanks::ThreadRanks;
+  std::optional<Message> receive() override {
+    for (std::optional<Message> next = ThreadRanks::receive(); next;
+         next = ThreadRanks::receive()) {
+      if (next->from == 2 && holds) {
+        held_.push_back(std::move(*next));
+        continue;
+      }
+      // Its last byte says of what kind a message is; data are 0.
+      if (next->from == 1 && next->bytes.back() != std::byte{0}) holds = false;
+      return next;
+    }
+    if (holds || held_.empty()) return std::nullopt;
+    Message first = std::move(held_.front());
+    held_.pop_front();
+    return first;
+  }
+  bool holds = false;
+
+ private:
+  std::deque<Message> held_;
+};
+
+TEST(Ranks, HearTheRestOfAGatheringThatAnotherHasLeft) {
+  const auto post = std::make_shared<ThreadRanks::Post>(3);
+  std::barrier everyone(3);
+  std::vector<std::string> said;
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint32_t r = 0; r < 3; ++r)
+      threads.emplace_back([&, r] {
+        auto ranks = std::make_unique<LateRanks>(post, r);
+        LateRanks& late = *ranks;
+        RankGroup group(std::move(ranks));
+        late.holds = r == 0;
+        everyone.arrive_and_wait();
+        const std::string first = gathered(group);
+        if (r > 0) return group.take_leave(r == 1 ? "broken" : "");
+        said = {first, gathered(group)};
+        group.dismiss();
+      });
+  }
+  EXPECT_EQ(said, (std::vector<std::string>{"gathered", "ranks: rank 1: broken"}));
+}
+
 }  // namespace
 }  // namespace quantiplan
