@@ -87,14 +87,14 @@ bool EpochPass<A>::advance() {
 
 template <class A>
 bool EpochPass<A>::solve_level() {
-  std::vector<const Row*> rows(problem_.weights.distinct.size(), &base_);
+  typename Equations<A>::Rows rows(problem_.weights.distinct.size(), base_.data());
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const std::uint64_t level = ladder_.referred(i);
-    if (level != Ladder::kBase) rows[i] = &rows_[level - first_row_];
+    if (level != Ladder::kBase) rows[i] = rows_[level - first_row_].data();
   }
   // The last level's values are where this one's search begins.
   Row values = rows_.empty() ? Row() : rows_.back();
-  if (!fixpoint_.solve(rows, values, options_)) return false;
+  if (!fixpoint_.solve(std::move(rows), values, options_)) return false;
   if constexpr (std::is_same_v<A, Real>) error_ += fixpoint_.error();
   const std::uint64_t row_bytes = values.size() * sizeof(Value);
   limits_.take(row_bytes, "the levels that can be referred to");

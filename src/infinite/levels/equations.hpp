@@ -45,6 +45,8 @@ class Equations {
  public:
   using Value = typename A::Value;
   using Row = std::vector<Value>;  // by group
+  // By the number of a row, its values; that of row 0 are the level's own.
+  using Rows = std::vector<const Value*>;
   static constexpr std::uint32_t kNoOption = ~std::uint32_t{0};
 
   struct Arc {
@@ -88,15 +90,15 @@ class Equations {
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
   // f * ( sum of p v over the arcs of an option ).
-  [[nodiscard]] Value worth(std::uint32_t number,
-                            const Row& values,
-                            const std::vector<const Row*>& rows) const {
+  [[nodiscard]] Value worth(std::uint32_t number, const Rows& rows) const {
+    return worth(first_arc(number), options_[number], rows);
+  }
+  // The same, for who goes through the options in their order.
+  [[nodiscard]] Value worth(std::uint64_t first, const Option& option, const Rows& rows) const {
     Value sum = A::start();
-    for (std::uint64_t i = first_arc(number); i < options_[number].arc_end; ++i) {
-      const Arc& a = arcs_[i];
-      A::add(sum, a.p, a.row == 0 ? values[a.next] : (*rows[a.row])[a.next]);
-    }
-    A::scale(sum, options_[number].factor);
+    for (std::uint64_t i = first; i < option.arc_end; ++i)
+      A::add(sum, arcs_[i].p, rows[arcs_[i].row][arcs_[i].next]);
+    A::scale(sum, option.factor);
     return sum;
   }
 

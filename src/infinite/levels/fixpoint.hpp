@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/team.hpp"
 #include "infinite/levels/equations.hpp"
 
 namespace quantiplan {
@@ -30,6 +31,7 @@ class Fixpoint {
  public:
   using Value = typename A::Value;
   using Row = typename Equations<A>::Row;
+  using Rows = typename Equations<A>::Rows;
 
   // The equations must outlive it.
   Fixpoint(const Equations<A>& equations, Limits& limits);
@@ -38,8 +40,8 @@ class Fixpoint {
   Fixpoint& operator=(const Fixpoint&) = delete;
 
   // Fills `values`, and the best option of every group. Both hold the last level's on entry, where
-  // there was one. False if the limits ended it.
-  bool solve(const std::vector<const Row*>& rows, Row& values, std::vector<std::uint32_t>& options);
+  // there was one. Row 0 may be anything: it is the level's own. False if the limits ended it.
+  bool solve(Rows rows, Row& values, std::vector<std::uint32_t>& options);
 
   // Real: how far the last values can be from the solution, if the rows were exact.
   [[nodiscard]] double error() const noexcept { return error_; }
@@ -48,20 +50,35 @@ class Fixpoint {
 
  private:
   struct Cycle;
+  // Blocks begin .. end: a rank whose blocks go to all threads, or ranks that go to one.
+  struct Stretch {
+    std::size_t begin;
+    std::size_t end;
+    bool is_wide;
+  };
   void bound_moves();
-  double solve_block(const typename Equations<A>::Block& block,
-                     Cycle* cycle,
-                     const std::vector<const Row*>& rows,
+  void find_stretches();
+  double solve_blocks(std::size_t begin,
+                      std::size_t end,
+                      const Rows& rows,
+                      Row& values,
+                      std::vector<std::uint32_t>& options) const;
+  double solve_cycle(const typename Equations<A>::Block& block,
+                     Cycle& cycle,
+                     const Rows& rows,
                      Row& values,
-                     std::vector<std::uint32_t>& options);
-  void solve_group(std::uint32_t group,
-                   const std::vector<const Row*>& rows,
-                   Row& values,
-                   std::vector<std::uint32_t>& options);
+                     std::vector<std::uint32_t>& options) const;
+  void solve_groups(std::uint32_t first,
+                    std::uint32_t end,
+                    const Rows& rows,
+                    Row& values,
+                    std::vector<std::uint32_t>& options) const;
 
   const Equations<A>& equations_;
   Limits& limits_;
   std::vector<std::unique_ptr<Cycle>> cycles_;  // by block; null if it is a single group
+  std::vector<Stretch> stretches_;
+  std::unique_ptr<Team> team_;  // from the first wide stretch on
   double moves_ = 1;
   double rounding_ = 0;
   double error_ = 0;

@@ -289,7 +289,7 @@ std::optional<bool> meets_limit(const EpochProblem& problem,
   for (;;) {
     Row next;
     std::vector<std::uint32_t> options;
-    if (!fixpoint.solve({nullptr, &enough}, next, options)) return std::nullopt;
+    if (!fixpoint.solve({nullptr, enough.data()}, next, options)) return std::nullopt;
     if (next[start] != 0) return true;
     if (next == enough) return false;
     enough = std::move(next);
