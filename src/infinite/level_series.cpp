@@ -87,7 +87,7 @@ LevelSeries::LevelSeries(std::shared_ptr<WeightedLayout> layout, std::uint64_t m
 LevelSeries::~LevelSeries() = default;
 
 template <class A>
-Series<A>* LevelSeries::series() {
+Series<A>* LevelSeries::series(bool to_limit) {
   auto& own = [this]() -> auto& {
     if constexpr (std::is_same_v<A, Real>)
       return real_;
@@ -103,6 +103,7 @@ Series<A>* LevelSeries::series() {
     own = std::make_unique<Series<A>>(layout_->problem, layout_->layout->limits, most_work_);
     if (!own->prepare()) own.reset();
   }
+  if (own && to_limit && !own->prepare_limit()) return nullptr;
   return own.get();
 }
 
@@ -157,7 +158,7 @@ LevelSeries::Found LevelSeries::find_one(const Question& question) {
   const Arithmetic arithmetic = layout_->layout->options.arithmetic;
   const Rational theta = 1 - question.tau;
   const auto put_to = [&]<class A>(A) -> std::optional<Found> {
-    Series<A>* own = series<A>();
+    Series<A>* own = series<A>(true);
     if (own == nullptr) return std::nullopt;
     return found<A>(*own, locate<A>(*own, question));
   };
@@ -228,7 +229,7 @@ std::vector<LevelSeries::Found> LevelSeries::find(const std::vector<Question>& q
 
 template <class A>
 std::optional<LevelSeries::Chance> LevelSeries::chance_in(const Total& target, bool strictly) {
-  Series<A>* own = series<A>();
+  Series<A>* own = series<A>(!target.is_finite());
   if (own == nullptr) return std::nullopt;
   using Place = LocatedLevel::Place;
   const bool gains = layout_->problem.event.gains;

@@ -44,7 +44,7 @@ class LevelSeries {
 
  private:
   template <class A>
-  Series<A>* series();
+  Series<A>* series(bool to_limit);
   template <class A>
   Found found(Series<A>& series, LocatedLevel where) const;
   template <class A>

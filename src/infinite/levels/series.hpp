@@ -30,7 +30,11 @@ class Series {
   // False if the limits ended it: then nothing below may be asked.
   bool prepare() {
     base_ = base_of<A>(problem_, limits_);
-    if (base_) limit_ = limit_of<A>(problem_, *base_, limits_);
+    return base_.has_value();
+  }
+  // The same for limit(), which single levels have no use for.
+  bool prepare_limit() {
+    if (!limit_) limit_ = limit_of<A>(problem_, *base_, limits_);
     return limit_.has_value();
   }
   [[nodiscard]] const EpochProblem& problem() const noexcept { return problem_; }

@@ -2,38 +2,11 @@
 
 #include <algorithm>
 
+#include "infinite/levels/whole_equations.hpp"
 #include "model/components.hpp"
 
 namespace quantiplan {
 namespace {
-
-template <class A>
-using Fixed = std::vector<std::optional<typename A::Value>>;
-
-template <class A>
-std::optional<WholeValues<A>> solve_whole(const Moves& moves,
-                                          const Fixed<A>& fixed,
-                                          bool staying_counts,
-                                          Limits& limits) {
-  const std::vector<std::uint32_t> inner(moves.graph.next.size(), 0);
-  const Equations<A> equations({moves, inner, fixed, staying_counts, nullptr});
-  const std::uint64_t bytes = equations.bytes();
-  limits.take(bytes, "the equations of the whole model");
-  Fixpoint<A> fixpoint(equations, limits);
-  typename Equations<A>::Row values;
-  std::vector<std::uint32_t> options;
-  const bool solved = fixpoint.solve({}, values, options);
-  limits.give_back(bytes);
-  if (!solved) return std::nullopt;
-  WholeValues<A> out;
-  for (std::uint32_t v = 0; v < moves.slots(); ++v) {
-    const std::uint32_t g = equations.group_of(v);
-    out.value.push_back(values[g]);
-    out.choice.push_back(equations.choice(v, options[g]));
-  }
-  out.error = fixpoint.error();
-  return out;
-}
 
 // Values at goals and at other ends; the rest is open.
 template <class A>
