@@ -1,22 +1,52 @@
 #include "reduce/chains.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 
 #include "infinite/levels/moves.hpp"
 #include "infinite/levels/weights.hpp"
+#include "numbers/interner.hpp"
 
 namespace quantiplan {
 namespace {
 
-// Where a slot leads in the end, and what is collected on the way.
+// Where a slot leads in the end, and what is collected on the way: the number of a sum.
 struct WayOn {
   std::uint32_t slot;
-  Rational reward;
+  std::uint32_t sum;
+};
+
+// Distinct sums of rewards, few of them; the first is 0.
+class RewardSums {
+ public:
+  explicit RewardSums(const NumberTable& rewards) : rewards_(rewards) { sums_.intern(Number()); }
+  [[nodiscard]] std::size_t size() const { return sums_.size(); }
+  [[nodiscard]] Number number(std::uint32_t sum) const { return sums_.number(NumberId{sum}); }
+  // That of a reward and a sum.
+  std::uint32_t add(NumberId reward, std::uint32_t sum) {
+    const auto [known, is_new] = known_.try_emplace(std::uint64_t{index(reward)} << 32U | sum);
+    if (is_new) {
+      const Number total = Number(rewards_.rational(reward)) + number(sum);
+      known->second = static_cast<std::uint32_t>(index(sums_.intern(total)));
+    }
+    return known->second;
+  }
+
+ private:
+  const NumberTable& rewards_;
+  NumberInterner sums_;
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;  // by reward and sum
 };
 
 class Chains {
  public:
-  explicit Chains(const Moves& moves) : moves_(moves), kind_(moves.slots(), Kind::unknown) {
+  explicit Chains(const Moves& moves)
+      : moves_(moves),
+        kind_(moves.slots(), Kind::unknown),
+        end_(moves.slots()),
+        collected_(moves.slots(), 0),
+        sums_(moves.model.rewards()) {
     for (std::uint32_t v = 0; v < moves.slots(); ++v) follow(v);
   }
 
@@ -27,6 +57,7 @@ class Chains {
     if (is_kept(slot)) return {slot, 0};
     return {end_[slot], collected_[slot]};
   }
+  [[nodiscard]] RewardSums& sums() { return sums_; }
 
  private:
   enum class Kind : std::uint8_t { unknown, on_the_way, kept, passed };
@@ -61,14 +92,10 @@ class Chains {
     while (!way_.empty()) {
       const std::uint32_t passed = way_.back();
       way_.pop_back();
-      if (end_.empty()) {
-        end_.resize(moves_.slots());
-        collected_.resize(moves_.slots());
-      }
       const std::uint64_t i = arc(passed);
-      WayOn on = from(moves_.graph.next[i]);
+      const WayOn on = from(moves_.graph.next[i]);
       end_[passed] = on.slot;
-      collected_[passed] = on.reward + moves_.model.rewards().rational(moves_.reward[i]);
+      collected_[passed] = sums_.add(moves_.reward[i], on.sum);
       kind_[passed] = Kind::passed;
       ++passed_over_;
     }
@@ -77,36 +104,40 @@ class Chains {
   const Moves& moves_;
   std::vector<Kind> kind_;
   std::vector<std::uint32_t> end_;
-  std::vector<Rational> collected_;
+  std::vector<std::uint32_t> collected_;
+  RewardSums sums_;
   std::vector<std::uint32_t> way_;
   std::size_t passed_over_ = 0;
 };
 
 // Rewards beyond this many units are left alone: levels are counted in 64-bit integers.
-bool stay_small(const Moves& moves, const Chains& chains, const Rational& unit) {
+bool stay_small(const RewardSums& sums, const Rational& unit) {
   const Rational most = unit * Rational(Integer(1) << 48U);
-  for (std::uint32_t v = 0; v < moves.slots(); ++v) {
-    if (!chains.is_kept(v) && abs(chains.from(v).reward) > most) return false;
+  for (std::uint32_t sum = 0; sum < sums.size(); ++sum) {
+    if (abs(sums.number(sum).rational()) > most) return false;
   }
   return true;
 }
 
-ReducedModel shortened_model(const Moves& moves,
-                             const Chains& chains,
-                             const ResolvedSetting& setting) {
+ReducedModel shortened_model(const Moves& moves, Chains& chains, const ResolvedSetting& setting) {
   const Model& model = moves.model;
   std::vector<std::uint32_t> state_of(model.state_count(), ReducedModel::kNone);
   std::vector<std::uint32_t> choice_of(model.choice_count(), ReducedModel::kNone);
-  ModelBuilder builder;
-  builder.tolerance(0);
-  builder.name(model.name());
-  std::uint32_t states = 0;
+  std::vector<State> states;
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
     const std::uint32_t v = moves.slot_of[s];
     if (v == Moves::kNoSlot || !chains.is_kept(v)) continue;
-    state_of[s] = states++;
-    builder.declare_state(model.state_name(State{s}));
+    state_of[s] = static_cast<std::uint32_t>(states.size());
+    states.push_back(State{s});
   }
+  ModelBuilder builder;
+  begin_smaller(builder, model, std::move(states));
+  std::vector<std::optional<Number>> probabilities(model.probabilities().size());
+  const auto probability = [&](NumberId id) -> const Number& {
+    std::optional<Number>& known = probabilities[index(id)];
+    if (!known) known.emplace(model.probabilities().rational(id));
+    return *known;
+  };
   std::uint32_t choices = 0;
   for (std::uint32_t s = 0; s < model.state_count(); ++s) {
     if (state_of[s] == ReducedModel::kNone || moves.end[moves.slot_of[s]] != End::none) continue;
@@ -116,8 +147,8 @@ ReducedModel shortened_model(const Moves& moves,
       for (const Outcome& o : model.outcomes(c)) {
         const WayOn on = chains.from(moves.slot_of[index(o.next)]);
         builder.add_outcome(State{state_of[index(moves.state[on.slot])]},
-                            Number(model.probability(o)),
-                            Number(Rational(model.reward(o) + on.reward)));
+                            probability(o.probability),
+                            chains.sums().number(chains.sums().add(o.reward, on.sum)));
       }
     }
   }
@@ -139,8 +170,8 @@ std::optional<ReducedModel> without_chains(const Model& model,
   const Signs signs = signs_of(*moves);
   if (!weights || (signs.gain && signs.loss)) return std::nullopt;
   limits.take(48 * moves->slots(), "the states with one way on");
-  const Chains chains(*moves);
-  if (chains.passed_over() == 0 || limits.ended() || !stay_small(*moves, chains, weights->unit))
+  Chains chains(*moves);
+  if (chains.passed_over() == 0 || limits.ended() || !stay_small(chains.sums(), weights->unit))
     return std::nullopt;
   limits.take(8 * model.state_count() + 4 * model.choice_count() + model.bytes(),
               "the model without states that have one way on");

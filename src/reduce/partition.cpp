@@ -1,17 +1,12 @@
 #include "reduce/partition.hpp"
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <numeric>
 
 namespace quantiplan {
 namespace {
-
-// The finaliser of SplitMix64 [SLF].
-std::uint64_t stirred(std::uint64_t x) noexcept {
-  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
-  return x ^ (x >> 31U);
-}
 
 // Predecessors of each slot, one for each arc.
 struct Predecessors {
@@ -39,38 +34,44 @@ class Refinement {
   Refinement(const Moves& moves, Limits& limits)
       : moves_(moves),
         limits_(limits),
-        sums_(moves.model.probabilities()),
+        sums_(moves),
         signatures_(moves, sums_),
         predecessors_(predecessors_of(moves.graph)) {
     const auto slots = static_cast<std::uint32_t>(moves.slots());
     member_.resize(slots);
     at_.resize(slots);
     partition_.block_of.resize(slots);
-    // Ends of each kind are alike; all others are to be looked at.
+    const std::vector<std::uint32_t> way = ways_to_end();
     std::uint32_t placed = 0;
-    for (const End end : {End::none, End::goal, End::other}) {
+    // Ends of each kind are alike.
+    for (const End end : {End::goal, End::other}) {
       const std::uint32_t begin = placed;
       for (std::uint32_t v = 0; v < slots; ++v) {
-        if (moves.end[v] != end) continue;
-        at_[v] = placed;
-        partition_.block_of[v] = static_cast<std::uint32_t>(blocks_.size());
-        member_[placed++] = v;
+        if (moves.end[v] == end) place(v, placed++);
       }
-      if (placed == begin) continue;
-      const bool is_open = end == End::none;
-      if (is_open) open_.push_back(static_cast<std::uint32_t>(blocks_.size()));
-      blocks_.push_back({begin, is_open ? placed : begin, placed});
+      if (placed > begin) blocks_.push_back({begin, begin, placed});
     }
+    // All others are to be looked at; as many steps from an end, they may be alike.
+    std::uint32_t begin = placed;
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      if (moves.end[way[i]] == End::none) place(way[i], placed++);
+      const bool is_last = i + 1 == way.size() || steps_[way[i + 1]] != steps_[way[i]];
+      if (!is_last || placed == begin) continue;
+      open_[queue_of(begin)].push_back(static_cast<std::uint32_t>(blocks_.size()));
+      blocks_.push_back({begin, placed, placed});
+      begin = placed;
+    }
+    steps_ = {};
   }
 
   std::optional<Partition> run(std::uint64_t most_work) {
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      if (!split(open_[i], most_work)) return std::nullopt;
-      // What is behind is not needed any more.
-      if (2 * i > open_.size() && i > 4096) {
-        open_.erase(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        i = static_cast<std::size_t>(-1);
-      }
+    for (;;) {
+      const auto queue =
+          std::ranges::find_if(open_, [](const auto& waiting) { return !waiting.empty(); });
+      if (queue == open_.end()) break;
+      const std::uint32_t b = queue->front();
+      queue->pop_front();
+      if (!split(b, most_work)) return std::nullopt;
     }
     partition_.blocks = static_cast<std::uint32_t>(blocks_.size());
     return std::move(partition_);
@@ -93,6 +94,51 @@ class Refinement {
   using Entry = Signatures::Entry;
   // No block has this number.
   static constexpr Entry kEndOfChoice{~std::uint64_t{0}, 0};
+
+  void place(std::uint32_t slot, std::uint32_t position) {
+    member_[position] = slot;
+    at_[slot] = position;
+    partition_.block_of[slot] = static_cast<std::uint32_t>(blocks_.size());
+  }
+
+  // All slots, those first that are the fewest steps away from a goal, or from any end where there is
+  // no goal: states that behave alike are as many steps away.
+  std::vector<std::uint32_t> ways_to_end() {
+    const std::size_t slots = moves_.slots();
+    const bool has_goal = std::ranges::find(moves_.end, End::goal) != moves_.end.end();
+    steps_.assign(slots, kNever);
+    std::vector<std::uint32_t> out;
+    out.reserve(slots);
+    const auto meet = [&](std::uint32_t v, std::uint32_t steps) {
+      if (steps_[v] != kNever) return;
+      steps_[v] = steps;
+      out.push_back(v);
+    };
+    for (std::uint32_t v = 0; v < slots; ++v) {
+      if (moves_.end[v] == (has_goal ? End::goal : End::other)) meet(v, 0);
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::uint32_t v = out[i];
+      for (std::uint64_t k = predecessors_.begin[v]; k < predecessors_.begin[v + 1]; ++k) {
+        if (moves_.end[predecessors_.slot[k]] == End::none)
+          meet(predecessors_.slot[k], steps_[v] + 1);
+      }
+    }
+    for (std::uint32_t v = 0; v < slots; ++v) {
+      if (steps_[v] == kNever) out.push_back(v);
+    }
+    return out;
+  }
+
+  // Blocks whose states have many outcomes wait until all others are settled, for each look at them
+  // takes long.
+  [[nodiscard]] std::size_t queue_of(std::uint32_t position) const {
+    const MoveGraph& graph = moves_.graph;
+    const std::uint32_t slot = member_[position];
+    const std::uint64_t arcs =
+        graph.arc_begin[graph.choice_begin[slot + 1]] - graph.arc_begin[graph.choice_begin[slot]];
+    return arcs < 16 ? 0 : arcs < 128 ? 1 : arcs < 1024 ? 2 : 3;
+  }
 
   bool split(std::uint32_t b, std::uint64_t most_work) {
     const Block old = blocks_[b];
@@ -215,7 +261,8 @@ class Refinement {
     if (at_[slot] < block.open_end) return;
     // A block of one cannot be split.
     if (block.end - block.begin == 1) return;
-    if (block.open_end == block.begin) open_.push_back(partition_.block_of[slot]);
+    if (block.open_end == block.begin)
+      open_[queue_of(at_[slot])].push_back(partition_.block_of[slot]);
     const std::uint32_t other = member_[block.open_end];
     std::swap(member_[block.open_end], member_[at_[slot]]);
     std::swap(at_[slot], at_[other]);
@@ -223,6 +270,7 @@ class Refinement {
   }
 
   static constexpr std::uint64_t kWorkPerLook = 1 << 16;
+  static constexpr std::uint32_t kNever = ~std::uint32_t{0};
 
   const Moves& moves_;
   Limits& limits_;
@@ -232,7 +280,9 @@ class Refinement {
   std::vector<std::uint32_t> member_;
   std::vector<std::uint32_t> at_;  // by slot: where in member_
   std::vector<Block> blocks_;
-  std::vector<std::uint32_t> open_;  // blocks with members to be looked at, first come first
+  // Blocks with members to be looked at, first come first.
+  std::array<std::deque<std::uint32_t>, 4> open_;
+  std::vector<std::uint32_t> steps_;  // by slot, while it begins
   Partition partition_;
   std::uint64_t work_ = 0;
   std::uint64_t next_look_ = kWorkPerLook;
@@ -244,81 +294,6 @@ class Refinement {
 };
 
 }  // namespace
-
-std::uint32_t ProbabilitySums::sum(std::uint32_t a, std::uint32_t b) {
-  const auto [known, is_new] =
-      known_.try_emplace(std::uint64_t{std::min(a, b)} << 32U | std::max(a, b));
-  if (!is_new) return known->second;
-  // Distinct numbers come back under the ids they have.
-  for (std::size_t id = values_.size(); id < numbers_.size(); ++id)
-    values_.intern(Number(numbers_.rational(NumberId{static_cast<std::uint32_t>(id)})));
-  const Rational total =
-      values_.number(NumberId{a}).rational() + values_.number(NumberId{b}).rational();
-  known->second = static_cast<std::uint32_t>(index(values_.intern(Number(total))));
-  return known->second;
-}
-
-void Signatures::compute(std::uint32_t slot, const std::vector<std::uint32_t>& block_of) {
-  const MoveGraph& graph = moves_.graph;
-  entries_.clear();
-  choices_.clear();
-  const std::uint32_t first = graph.choice_begin[slot];
-  const std::uint32_t last = graph.choice_begin[slot + 1];
-  for (std::uint32_t c = first; c < last; ++c) {
-    const auto begin = entries_.size();
-    for (std::uint64_t i = graph.arc_begin[c]; i < graph.arc_begin[c + 1]; ++i) {
-      const std::uint64_t block = block_of[graph.next[i]];
-      entries_.push_back({block << 32U | index(moves_.reward[i]),
-                          static_cast<std::uint32_t>(index(moves_.probability[i]))});
-    }
-    const auto own = entries_.begin() + static_cast<std::ptrdiff_t>(begin);
-    std::sort(own, entries_.end(), [](const Entry& a, const Entry& b) {
-      return a.block_and_reward < b.block_and_reward;
-    });
-    auto kept = own;
-    for (auto each = own + 1; each < entries_.end(); ++each) {
-      if (each->block_and_reward == kept->block_and_reward)
-        kept->probability = sums_.sum(kept->probability, each->probability);
-      else
-        *++kept = *each;
-    }
-    entries_.erase(kept + 1, entries_.end());
-    std::uint64_t hash = 0;
-    for (std::size_t i = begin; i < entries_.size(); ++i)
-      hash = stirred(stirred(hash + entries_[i].block_and_reward) + entries_[i].probability);
-    choices_.push_back(
-        {hash, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(entries_.size()), c});
-  }
-  class_of_.assign(last - first, 0);
-  if (choices_.size() == 1) return;
-  const auto less = [this](const OfChoice& a, const OfChoice& b) {
-    if (a.hash != b.hash) return a.hash < b.hash;
-    const auto of_a = entries(a);
-    const auto of_b = entries(b);
-    const auto entry_less = [](const Entry& x, const Entry& y) {
-      return x.block_and_reward != y.block_and_reward ? x.block_and_reward < y.block_and_reward
-                                                      : x.probability < y.probability;
-    };
-    if (std::lexicographical_compare(
-            of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), entry_less))
-      return true;
-    if (std::lexicographical_compare(
-            of_b.begin(), of_b.end(), of_a.begin(), of_a.end(), entry_less))
-      return false;
-    return a.choice < b.choice;
-  };
-  std::ranges::sort(choices_, less);
-  std::size_t kept = 0;
-  class_of_[choices_[0].choice - first] = 0;
-  for (std::size_t i = 1; i < choices_.size(); ++i) {
-    const auto own = entries(choices_[i]);
-    const auto before = entries(choices_[kept]);
-    if (!std::equal(own.begin(), own.end(), before.begin(), before.end()))
-      choices_[++kept] = choices_[i];
-    class_of_[choices_[i].choice - first] = static_cast<std::uint32_t>(kept);
-  }
-  choices_.resize(kept + 1);
-}
 
 std::optional<Partition> coarsest_partition(const Moves& moves,
                                             std::uint64_t most_work,

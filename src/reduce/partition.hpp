@@ -8,8 +8,8 @@
 // Whatever a policy makes of s, one makes of t: blocks have the same curves, so the model of blocks
 // (quotient.hpp) has the same answers. Choices of one state with the same P count as one.
 //
-// Blocks are split by signatures, the sorted lists of (B, r, P); numbers are ids of distinct values,
-// so lists are compared exactly, and hashes only say which to compare. When a block splits, its
+// Blocks are split by signatures, the sorted lists of (B, r, P), which are compared exactly; hashes
+// only say which to compare. When a block splits, its
 // greatest part keeps its name and predecessors of the others are looked at again: O(m log n)
 // entries of signatures, m outcomes, n states [JW]. Memory: 28 bytes an outcome, 64 a state.
 #pragma once
@@ -25,15 +25,31 @@
 
 namespace quantiplan {
 
-// Sums of probabilities by id: equal sums have one id, and single numbers their own.
+// Sums of probabilities as whole numbers that are equal where they are.
+//
+// Where all probabilities of the model are multiples of one 1/D, D at most 2^62, they are the
+// multiples, and are added. Elsewhere they are ids of distinct rationals, and sums of two are looked
+// up.
+// Only what comes from the same object can be compared.
 class ProbabilitySums {
  public:
-  explicit ProbabilitySums(const NumberTable& numbers) : numbers_(numbers) {}
-  std::uint32_t sum(std::uint32_t a, std::uint32_t b);
+  explicit ProbabilitySums(const Moves& moves);
+  [[nodiscard]] Number number(std::uint64_t whole) const;
+  [[nodiscard]] std::uint64_t whole(NumberId probability) const {
+    return multiple_.empty() ? index(probability) : multiple_[index(probability)];
+  }
+  // Of two that come from one choice.
+  std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+    return multiple_.empty() ? sum_of_ids(a, b) : a + b;
+  }
 
  private:
+  std::uint64_t sum_of_ids(std::uint64_t a, std::uint64_t b);
+
   const NumberTable& numbers_;
-  NumberInterner values_;  // the numbers of the table, under their ids, and sums
+  Integer common_ = 1;                   // D
+  std::vector<std::uint64_t> multiple_;  // by id, of 1/D; empty: there is no such D
+  NumberInterner values_;                // the numbers of the table, under their ids, and sums
   std::unordered_map<std::uint64_t, std::uint32_t> known_;  // by a pair of ids
 };
 
@@ -43,7 +59,7 @@ class Signatures {
  public:
   struct Entry {
     std::uint64_t block_and_reward;
-    std::uint32_t probability;
+    std::uint64_t probability;
     friend bool operator==(const Entry&, const Entry&) = default;
   };
   struct OfChoice {
@@ -53,7 +69,6 @@ class Signatures {
     std::uint32_t choice;  // of the graph: the first with this signature
   };
 
-  // Only what has the same sums can be compared.
   Signatures(const Moves& moves, ProbabilitySums& sums) : moves_(moves), sums_(sums) {}
   // Replaces what was computed before.
   void compute(std::uint32_t slot, const std::vector<std::uint32_t>& block_of);
@@ -65,12 +80,25 @@ class Signatures {
   [[nodiscard]] const std::vector<std::uint32_t>& class_of() const { return class_of_; }
 
  private:
+  void add_few(std::uint32_t choice, const std::vector<std::uint32_t>& block_of);
+  void add_many(std::uint32_t choice, const std::vector<std::uint32_t>& block_of);
+  void sort_choices(std::uint32_t first);
+
   const Moves& moves_;
   ProbabilitySums& sums_;
   std::vector<Entry> entries_;
   std::vector<OfChoice> choices_;
   std::vector<std::uint32_t> class_of_;
+  // Of one choice with many outcomes: 1 + the position of an entry, by a hash of its key.
+  std::vector<std::uint32_t> places_;
 };
+
+// The finaliser of SplitMix64 [SLF].
+constexpr std::uint64_t stirred(std::uint64_t x) noexcept {
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31U);
+}
 
 struct Partition {
   std::vector<std::uint32_t> block_of;  // by slot

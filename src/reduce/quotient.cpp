@@ -1,7 +1,10 @@
 #include "reduce/quotient.hpp"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
+#include "model/components.hpp"
 #include "reduce/partition.hpp"
 
 namespace quantiplan {
@@ -88,7 +91,7 @@ class Quotient {
       : moves_(moves),
         partition_(partition),
         firsts_(firsts_of(moves, partition)),
-        sums_(moves.model.probabilities()),
+        sums_(moves),
         of_first_(moves, sums_),
         of_member_(moves, sums_) {}
 
@@ -116,62 +119,68 @@ class Quotient {
 
  private:
   std::optional<Model> build(std::vector<std::uint32_t>& choice_of, const Limits& limits) {
-    const Model& model = moves_.model;
+    std::vector<State> states;
+    for (const std::uint32_t v : firsts_.slot) states.push_back(moves_.state[v]);
     ModelBuilder builder;
-    builder.tolerance(0);
-    builder.name(model.name());
-    builder.wealth(model.wealth());
-    for (const std::uint32_t v : firsts_.slot)
-      builder.declare_state(model.state_name(moves_.state[v]));
-    const auto members = members_by_position();
+    begin_smaller(builder, moves_.model, std::move(states));
+    const Members members = members_by_position();
     std::uint32_t choices = 0;
     for (std::uint32_t position = 0; position < firsts_.slot.size(); ++position) {
       if (position % kBlocksPerLook == 0 && limits.ended()) return std::nullopt;
       const std::uint32_t first = firsts_.slot[position];
       if (moves_.end[first] != End::none) continue;
       of_first_.compute(first, partition_.block_of);
-      const auto own_choices = add_choices(builder, State{position}, first, choices);
-      for (const std::uint32_t v : members[position]) {
-        if (!set_choices(v, own_choices, choice_of)) return std::nullopt;
+      add_choices(builder, State{position}, first, choices);
+      for (std::uint32_t m = members.begin[position]; m < members.begin[position + 1]; ++m) {
+        if (!set_choices(members.node[m], choice_of)) return std::nullopt;
       }
-      choices += static_cast<std::uint32_t>(own_choices.size());
+      choices += static_cast<std::uint32_t>(number_of_.size());
     }
     return builder.build();
   }
 
-  [[nodiscard]] std::vector<std::vector<std::uint32_t>> members_by_position() const {
-    std::vector<std::vector<std::uint32_t>> out(firsts_.slot.size());
+  [[nodiscard]] Members members_by_position() const {
+    Components positions{std::vector<std::uint32_t>(moves_.slots()), partition_.blocks};
     for (std::uint32_t v = 0; v < moves_.slots(); ++v)
-      out[firsts_.position[partition_.block_of[v]]].push_back(v);
-    return out;
+      positions.of_node[v] = firsts_.position[partition_.block_of[v]];
+    return members_of(positions);
   }
 
   // Distinct choices in the order of the first member; their numbers in the order of signatures.
-  std::vector<std::uint32_t> add_choices(ModelBuilder& builder,
-                                         State state,
-                                         std::uint32_t first,
-                                         std::uint32_t number) {
-    const Model& model = moves_.model;
+  void add_choices(ModelBuilder& builder, State state, std::uint32_t first, std::uint32_t number) {
     const MoveGraph& graph = moves_.graph;
-    std::vector<std::uint32_t> out(of_first_.choices().size(), ReducedModel::kNone);
+    number_of_.assign(of_first_.choices().size(), ReducedModel::kNone);
     for (std::uint32_t c = graph.choice_begin[first]; c < graph.choice_begin[first + 1]; ++c) {
-      std::uint32_t& own = out[of_first_.class_of()[c - graph.choice_begin[first]]];
-      if (own != ReducedModel::kNone) continue;
-      own = number++;
-      builder.begin_choice(state, model.action_name(moves_.choice[c]));
-      for (const Outcome& o : model.outcomes(moves_.choice[c])) {
-        const std::uint32_t next = partition_.block_of[moves_.slot_of[index(o.next)]];
-        builder.add_outcome(
-            State{firsts_.position[next]}, Number(model.probability(o)), Number(model.reward(o)));
+      const std::uint32_t position = of_first_.class_of()[c - graph.choice_begin[first]];
+      if (number_of_[position] != ReducedModel::kNone) continue;
+      number_of_[position] = number++;
+      builder.begin_choice(state, moves_.model.action_name(moves_.choice[c]));
+      outcomes_.clear();
+      for (const Signatures::Entry& entry : of_first_.entries(of_first_.choices()[position])) {
+        const auto block = static_cast<std::uint32_t>(entry.block_and_reward >> 32U);
+        const auto reward = static_cast<std::uint32_t>(entry.block_and_reward);
+        outcomes_.push_back({State{firsts_.position[block]}, reward, entry.probability});
       }
+      // In an order that numbers of blocks have no part in.
+      std::ranges::sort(outcomes_, {}, [](const Merged& o) { return std::pair(o.next, o.reward); });
+      for (const Merged& o : outcomes_)
+        builder.add_outcome(o.next, probability(o.probability), reward(o.reward));
     }
-    return out;
+  }
+
+  const Number& probability(std::uint64_t whole) {
+    const auto [known, is_new] = probabilities_.try_emplace(whole);
+    if (is_new) known->second = sums_.number(whole);
+    return known->second;
+  }
+  const Number& reward(std::uint32_t id) {
+    const auto [known, is_new] = rewards_.try_emplace(id);
+    if (is_new) known->second = Number(moves_.model.rewards().rational(NumberId{id}));
+    return known->second;
   }
 
   // What the choices of a member are, compared with those of the first, entry by entry.
-  bool set_choices(std::uint32_t member,
-                   const std::vector<std::uint32_t>& numbers,
-                   std::vector<std::uint32_t>& choice_of) {
+  bool set_choices(std::uint32_t member, std::vector<std::uint32_t>& choice_of) {
     of_member_.compute(member, partition_.block_of);
     const auto ours = of_first_.choices();
     const auto theirs = of_member_.choices();
@@ -188,7 +197,7 @@ class Quotient {
     if (!are_alike) return false;
     const std::uint32_t begin = moves_.graph.choice_begin[member];
     for (std::uint32_t k = 0; k < of_member_.class_of().size(); ++k)
-      choice_of[index(moves_.choice[begin + k])] = numbers[of_member_.class_of()[k]];
+      choice_of[index(moves_.choice[begin + k])] = number_of_[of_member_.class_of()[k]];
     return true;
   }
 
@@ -200,6 +209,15 @@ class Quotient {
   ProbabilitySums sums_;
   Signatures of_first_;
   Signatures of_member_;
+  struct Merged {
+    State next;
+    std::uint32_t reward;
+    std::uint64_t probability;
+  };
+  std::vector<Merged> outcomes_;          // of the choice at hand
+  std::vector<std::uint32_t> number_of_;  // of the block at hand: by position among its choices
+  std::unordered_map<std::uint64_t, Number> probabilities_;
+  std::unordered_map<std::uint32_t, Number> rewards_;
 };
 
 }  // namespace

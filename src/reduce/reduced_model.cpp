@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <string>
 #include <utility>
+
+#include "numbers/name_source.hpp"
 
 namespace quantiplan {
 namespace {
@@ -99,6 +103,33 @@ class Lifting {
   std::vector<std::uint64_t> met_at_;       // by state: when it was met last
 };
 
+// Names of some states of a model, made where it makes them.
+class StateNames final : public NameSource {
+ public:
+  StateNames(Model model, std::vector<State> states)
+      : model_(std::move(model)), states_(std::move(states)) {}
+
+  [[nodiscard]] std::uint32_t size() const noexcept override {
+    return static_cast<std::uint32_t>(states_.size());
+  }
+  [[nodiscard]] std::string name(std::uint32_t i) const override {
+    return std::string(model_.state_name(states_[i]));
+  }
+  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const override {
+    const auto state = model_.find_state(name);
+    const auto at = state ? std::ranges::find(states_, *state) : states_.end();
+    if (at == states_.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(at - states_.begin());
+  }
+  [[nodiscard]] std::uint64_t bytes() const noexcept override {
+    return states_.capacity() * sizeof(State);
+  }
+
+ private:
+  Model model_;
+  std::vector<State> states_;
+};
+
 bool same_runs(const std::vector<PolicyRun>& a, const std::vector<PolicyRun>& b) {
   return std::equal(
       a.begin(), a.end(), b.begin(), b.end(), [](const PolicyRun& x, const PolicyRun& y) {
@@ -107,6 +138,15 @@ bool same_runs(const std::vector<PolicyRun>& a, const std::vector<PolicyRun>& b)
 }
 
 }  // namespace
+
+void begin_smaller(ModelBuilder& builder, const Model& model, std::vector<State> states) {
+  builder.tolerance(0);
+  builder.name(model.name());
+  builder.wealth(model.wealth());
+  const std::size_t count = states.size();
+  builder.declare_states_of(std::make_shared<StateNames>(model, std::move(states)));
+  for (std::size_t i = 0; i < count; ++i) builder.declare_next_state();
+}
 
 ResolvedSetting reduced_setting(const ResolvedSetting& setting,
                                 const std::vector<std::uint32_t>& state_of) {

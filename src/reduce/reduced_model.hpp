@@ -28,6 +28,10 @@ struct ReducedModel {
   std::size_t states_met = 0;            // of the model, from its initial states
 };
 
+// Tells a builder of a smaller model its name, its wealth and its states: those of the model that
+// stand there, whose names are made when somebody asks for them. Probabilities are exact.
+void begin_smaller(ModelBuilder& builder, const Model& model, std::vector<State> states);
+
 // The initial states, goals and all else of a setting in terms of a smaller model. Initial states
 // have something that stands for them.
 ResolvedSetting reduced_setting(const ResolvedSetting& setting,

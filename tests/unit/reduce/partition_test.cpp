@@ -78,6 +78,31 @@ TEST(Partition, SumsOfProbabilitiesCount) {
   EXPECT_EQ(laid.block("a"), laid.block("b"));
 }
 
+// More outcomes than are sorted, in another order; one thirtieth moved makes them differ.
+TEST(Partition, ManyOutcomesAreAddedUp) {
+  constexpr int kOutcomes = 90;
+  ModelBuilder b;
+  b.horizon(3).initial("s");
+  b.begin_choice("s", "go")
+      .add_outcome("a", "1/3", 0)
+      .add_outcome("b", "1/3", 0)
+      .add_outcome("c", "1/3", 0);
+  const auto choice = [&](const char* state, int step, int moved) {
+    b.begin_choice(state, "fan");
+    for (int i = 0; i < kOutcomes; ++i) {
+      const int k = i * step % kOutcomes;
+      b.add_outcome("end " + std::to_string(k), "1/90", k % 30 + (k < moved ? 1 : 0));
+    }
+  };
+  choice("a", 1, 0);
+  choice("b", 7, 0);
+  choice("c", 1, 3);
+  const LaidOut laid(b.build());
+  EXPECT_EQ(laid.block("a"), laid.block("b"));
+  EXPECT_NE(laid.block("a"), laid.block("c"));
+  EXPECT_EQ(laid.partition.blocks, 4U);
+}
+
 TEST(Partition, GoalsAreApartFromOtherEnds) {
   Setting setting;
   setting.goal = std::vector<std::string>{"end"};
@@ -155,6 +180,27 @@ TEST(Quotient, HasAStateForEachBlockAndTheWayBack) {
   ASSERT_EQ(again->rules.size(), 2U);
   EXPECT_EQ(again->rules[1].state, standing("b"));
   EXPECT_EQ(again->rules[1].runs[0].choice, Choice{1});
+}
+
+// Names are the model's, and found by them; outcomes of a block are added up exactly.
+TEST(Quotient, HasTheNamesOfTheModel) {
+  const Model model = three_ways("1/2", 2).build();
+  const ResolvedSetting setting = resolve(model, {});
+  const Options options;
+  Limits limits(options);
+  const auto small = quotient_of(model, setting, 0, limits);
+  ASSERT_TRUE(small);
+  const Model& blocks = small->model;
+  ASSERT_EQ(blocks.state_count(), 3U);
+  const auto alike = blocks.find_state("a");
+  ASSERT_TRUE(alike);
+  EXPECT_EQ(blocks.state_name(*alike), "a");
+  EXPECT_FALSE(blocks.find_state("b"));
+  EXPECT_FALSE(blocks.find_state("nowhere"));
+  const Choice go = blocks.choices(*blocks.find_state("s")).front();
+  ASSERT_EQ(blocks.outcomes(go).size(), 1U);
+  EXPECT_EQ(blocks.probability(blocks.outcomes(go).front()), 1);
+  EXPECT_EQ(blocks.action_name(go), "go");
 }
 
 // Twins at the start are one state, where the draw is certain.
