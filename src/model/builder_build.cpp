@@ -103,19 +103,19 @@ void ModelBuilder::Parts::check_goal() {
 void ModelBuilder::Parts::check_repeated_actions(const std::vector<std::uint32_t>& order) {
   // By action: the last choice that used it, and so the last state.
   std::vector<std::uint32_t> last(actions.size(), IdSlots::kNone);
-  for (const std::uint32_t c : order) {
+  for_each_choice(order, [&](std::uint32_t c) {
     const ChoiceRecord& choice = choices[c];
     std::uint32_t& previous = last[choice.action];
     if (previous == IdSlots::kNone || choices[previous].state != choice.state) {
       previous = c;
-      continue;
+      return;
     }
-    const std::uint64_t first_line = choices[previous].line;
-    add_problem(choice.line,
+    const std::uint64_t first_line = line_of(choices[previous]);
+    add_problem(line_of(choice),
                 where(choice) + "given twice" +
                     (first_line == 0 ? "" : ", first on line " + std::to_string(first_line)) +
                     "; actions of one state must have different names");
-  }
+  });
 }
 
 // Where each state id goes: as declared, or as met. Undeclared ones (an error) go behind.
@@ -131,6 +131,8 @@ std::vector<std::uint32_t> ModelBuilder::Parts::state_positions() const {
 
 std::vector<std::uint32_t> ModelBuilder::Parts::choices_by_state(
     const std::vector<std::uint32_t>& positions) const {
+  const auto position = [&](const ChoiceRecord& c) { return positions[c.state]; };
+  if (std::ranges::is_sorted(choices, {}, position)) return {};
   std::vector<std::uint32_t> begin(positions.size() + 1, 0);
   for (const ChoiceRecord& c : choices) ++begin[positions[c.state] + std::size_t{1}];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
@@ -151,14 +153,16 @@ void ModelBuilder::Parts::fill_outcomes(Model::Body& body,
                                         const std::vector<std::uint32_t>& order) {
   const auto begin_of = [this](std::uint32_t c) { return c == 0 ? 0 : choices[c - 1].outcome_end; };
   body.outcome_begin.reserve(choices.size() + 1);
-  for (const std::uint32_t c : order) {
+  for_each_choice(order, [&](std::uint32_t c) {
     const std::uint64_t count = choices[c].outcome_end - begin_of(c);
     body.outcome_begin.push_back(body.outcome_begin.back() + count);
     body.most_outcomes = std::max<std::size_t>(body.most_outcomes, count);
-  }
+  });
   fill_rewards(body, order);
-  if (std::is_sorted(order.begin(), order.end())) {
-    outcomes.shrink_to_fit();
+  if (order.empty()) {
+    // Room to grow beyond 32 MiB was never touched, and is no memory: glibc maps such blocks alone.
+    constexpr std::size_t kMapped = std::size_t{32} << 20U;
+    if (outcomes.capacity() * sizeof(Outcome) < kMapped) outcomes.shrink_to_fit();
     body.outcomes = std::move(outcomes);
     return;
   }
@@ -173,7 +177,7 @@ void ModelBuilder::Parts::fill_outcomes(Model::Body& body,
 void ModelBuilder::Parts::fill_rewards(Model::Body& body, const std::vector<std::uint32_t>& order) {
   body.reward_names = std::move(reward_names);
   body.chosen_reward = chosen_reward;
-  if (std::is_sorted(order.begin(), order.end())) {
+  if (order.empty()) {
     body.other_rewards = std::move(other_rewards);
     return;
   }
@@ -215,10 +219,10 @@ void ModelBuilder::Parts::fill(Model::Body& body,
   fill_outcomes(body, order);
   body.choice_begin.assign(states.size() + 1, 0);
   body.action_of_choice.reserve(choices.size());
-  for (const std::uint32_t c : order) {
+  for_each_choice(order, [&](std::uint32_t c) {
     ++body.choice_begin[positions[choices[c].state] + std::size_t{1}];
     body.action_of_choice.push_back(choices[c].action);
-  }
+  });
   std::partial_sum(body.choice_begin.begin(), body.choice_begin.end(), body.choice_begin.begin());
   body.state_names = take_state_names(positions);
   body.action_names = actions.take();

@@ -25,7 +25,7 @@ std::uint32_t ModelBuilder::Parts::use_state(std::string_view text, std::uint64_
   count_step();
   if (watch != nullptr) watch->ask_if_large(states.bytes_of_growth(text.size()));
   const std::uint32_t id = states.intern(text);
-  if (id == first_use.size()) {
+  if (id == is_declared.size()) {
     before_push(first_use);
     first_use.push_back(
         {line, static_cast<std::uint32_t>(choices.empty() ? 0 : choices.size() - 1)});
@@ -37,9 +37,7 @@ std::uint32_t ModelBuilder::Parts::use_state(std::string_view text, std::uint64_
 
 void ModelBuilder::Parts::declare_next_state() {
   count_step();
-  const auto id = static_cast<std::uint32_t>(first_use.size());
-  before_push(first_use);
-  first_use.push_back({0, 0});
+  const auto id = static_cast<std::uint32_t>(is_declared.size());
   is_declared.push_back(true);
   before_push(declared);
   declared.push_back(id);
@@ -74,7 +72,12 @@ ModelBuilder::Parts::ChoiceRecord& ModelBuilder::Parts::open_choice(std::string_
   const std::size_t known = actions.size();
   const std::uint32_t id = actions.intern(action);
   if (actions.size() > known) check_name(action, "an action", line);
-  return choices.emplace_back(ChoiceRecord{0, id, outcomes.size(), line});
+  if (line != 0 && choice_lines.empty()) choice_lines.resize(choices.size());
+  if (line != 0 || !choice_lines.empty()) {
+    before_push(choice_lines);
+    choice_lines.push_back(line);
+  }
+  return choices.emplace_back(ChoiceRecord{0, id, outcomes.size()});
 }
 
 void ModelBuilder::Parts::add_outcome(std::uint32_t next,
@@ -127,7 +130,7 @@ void ModelBuilder::Parts::close_choice() {
   choice_is_open = false;
   if (choice_is_damaged) return;
   if (!choice_has_outcomes) {
-    damage(choices.back().line, "no outcomes, must have at least one");
+    damage(line_of(choices.back()), "no outcomes, must have at least one");
     return;
   }
   settle_probabilities();
@@ -151,7 +154,7 @@ void ModelBuilder::Parts::settle_probabilities() {
   for (const PendingOutcome& o : pending) {
     count_step();
     if (sum.add(o.probability)) continue;
-    damage(choice.line,
+    damage(line_of(choice),
            "the probabilities have a common denominator of more than " +
                std::to_string(ProbabilitySum::kMostBits) + " bits, must be simpler fractions");
     return;
@@ -159,7 +162,7 @@ void ModelBuilder::Parts::settle_probabilities() {
   if (sum.is_one()) return;
   const Rational value = sum.value();
   if (abs(value - 1) > tolerance) {
-    damage(choice.line, "probabilities sum to " + shown(value) + ", must be 1");
+    damage(line_of(choice), "probabilities sum to " + shown(value) + ", must be 1");
     return;
   }
   for (PendingOutcome& o : pending) o.probability = sum.share(o.probability);
@@ -171,7 +174,7 @@ void ModelBuilder::Parts::count_normalised(const Rational& sum) {
   if (abs(sum - 1) <= abs(worst_sum - 1)) return;
   const ChoiceRecord& choice = choices.back();
   worst_sum = sum;
-  const std::string at = place(choice.line);
+  const std::string at = place(line_of(choice));
   worst_place = (at.empty() ? "" : at + ": ") + where(choice);
 }
 

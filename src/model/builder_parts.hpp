@@ -4,8 +4,8 @@
 //     2. the whole is checked: states, initial state, repeated actions
 //     3. choices are sorted by state (stable counting sort) and the flat arrays are filled
 //
-// Memory while building: 12 bytes an outcome, 24 a choice, the names and the distinct numbers; the
-// sort copies outcomes only if the states did not arrive in order.
+// Memory while building: 12 bytes an outcome, 16 a choice (24 where lines are known), the names and
+// the distinct numbers; the sort copies outcomes only if the states did not arrive in order.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,6 @@ struct ModelBuilder::Parts {
     std::uint32_t state;
     std::uint32_t action;
     std::uint64_t outcome_end;
-    std::uint64_t line;
   };
   // Where a state name was first met in a choice.
   struct FirstUse {
@@ -83,7 +82,7 @@ struct ModelBuilder::Parts {
   std::map<std::vector<Rational>, std::uint32_t> vectors;  // of wealth, to positions
 
   NameInterner states;
-  std::vector<FirstUse> first_use;  // by state id
+  std::vector<FirstUse> first_use;  // by state id; empty if all are those of a source
   bool states_declared = false;
   std::vector<std::uint32_t> declared;  // state ids in the order of declaration
   bool declared_in_order = true;        // id = position, so that nothing is looked up
@@ -92,6 +91,7 @@ struct ModelBuilder::Parts {
   NumberInterner numbers;
 
   std::vector<ChoiceRecord> choices;
+  std::vector<std::uint64_t> choice_lines;  // empty until one is not 0
   std::vector<Outcome> outcomes;
   bool choice_is_open = false;
   bool choice_is_damaged = false;  // a problem was found in it: no others are derived from it
@@ -135,8 +135,12 @@ struct ModelBuilder::Parts {
   }
 
   // Step 1 (builder_choice.cpp).
+  [[nodiscard]] std::uint64_t line_of(const ChoiceRecord& choice) const {
+    return choice_lines.empty() ? 0
+                                : choice_lines[static_cast<std::size_t>(&choice - choices.data())];
+  }
   [[nodiscard]] std::uint64_t line_or_choice(std::uint64_t line) const {
-    return line == 0 ? choices.back().line : line;
+    return line == 0 ? line_of(choices.back()) : line;
   }
   std::uint32_t use_state(std::string_view text, std::uint64_t line);
   // The next of a source.
@@ -173,11 +177,16 @@ struct ModelBuilder::Parts {
   void require_state(std::string_view text, const char* what, std::uint64_t line);
   void check_repeated_actions(const std::vector<std::uint32_t>& order);
   [[nodiscard]] std::vector<std::uint32_t> state_positions() const;
+  // Empty where they came so.
   [[nodiscard]] std::vector<std::uint32_t> choices_by_state(
       const std::vector<std::uint32_t>& positions) const;
   void fill(Model::Body& body,
             const std::vector<std::uint32_t>& positions,
             const std::vector<std::uint32_t>& order);
+  template <class Act>
+  void for_each_choice(const std::vector<std::uint32_t>& order, const Act& act) const {
+    for (std::uint32_t i = 0; i < choices.size(); ++i) act(order.empty() ? i : order[i]);
+  }
   void fill_outcomes(Model::Body& body, const std::vector<std::uint32_t>& order);
   void fill_rewards(Model::Body& body, const std::vector<std::uint32_t>& order);
   void fill_labels(Model::Body& body, const std::vector<std::uint32_t>& positions);

@@ -173,9 +173,9 @@ Model Model::with_rewards(const std::function<Rational(const Rational&)>& f) con
 std::size_t Model::bytes() const noexcept {
   const Body& body = *body_;
   return sizeof(Body) + body.name.capacity() + bytes_of(body.choice_begin) +
-         bytes_of(body.outcome_begin) + bytes_of(body.outcomes) + bytes_of(body.action_of_choice) +
-         body.numbers.bytes() + bytes_of(body.wealth) + bytes_of(body.goal) +
-         bytes_of(body.possible_initial) + deep_bytes(body.reward_names) +
+         bytes_of(body.outcome_begin) + body.outcomes.size() * sizeof(Outcome) +
+         bytes_of(body.action_of_choice) + body.numbers.bytes() + bytes_of(body.wealth) +
+         bytes_of(body.goal) + bytes_of(body.possible_initial) + deep_bytes(body.reward_names) +
          bytes_of(body.other_rewards) + bytes_of(body.labels) + body.state_names.bytes() +
          body.action_names.bytes() + (rewards_.get() == probabilities_ ? 0 : rewards_->bytes());
 }
