@@ -46,6 +46,10 @@ class IdSlots {
   void prefetch(std::uint64_t hash) const noexcept {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
   }
+  // The id that a search for this hash looks at first, if there is one.
+  [[nodiscard]] std::uint32_t first_id(std::uint64_t hash) const noexcept {
+    return slots_.empty() ? kNone : slots_[hash & (slots_.size() - 1)].id;
+  }
   // What the insertion of `id` takes at once: a table of twice the size, where this one is full.
   [[nodiscard]] std::uint64_t bytes_of_growth(std::uint32_t id) const noexcept {
     return (std::size_t{id} + 1) * 2 > slots_.size() ? slots_.size() * 2 * sizeof(Slot) : 0;

@@ -8,8 +8,8 @@ namespace {
 // What the model and its builder hold: a state, a choice, an outcome. Vectors that grow hold up to twice what is in them. A check on what is
 // resident, which says nothing where memory that was freed is used again.
 std::uint64_t bytes_of(const Extent& e) {
-  constexpr std::uint64_t kState = 40;
-  constexpr std::uint64_t kChoice = 48;
+  constexpr std::uint64_t kState = 16;
+  constexpr std::uint64_t kChoice = 32;
   constexpr std::uint64_t kOutcome = 24;
   return e.set_bytes + e.states * kState + e.choices * kChoice + e.outcomes * kOutcome;
 }

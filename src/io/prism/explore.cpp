@@ -6,8 +6,10 @@
 #include "base/quoted.hpp"
 #include "io/prism/exploration_watch.hpp"
 #include "io/prism/guard_index.hpp"
+#include "io/prism/outcome_batch.hpp"
 #include "io/prism/program_names.hpp"
 #include "io/prism/reward_sums.hpp"
+#include "io/prism/states_noted.hpp"
 #include "model/choice_names.hpp"
 #include "model/shown.hpp"
 
@@ -19,12 +21,6 @@ struct Distribution {
   bool is_settled = false;  // they are the same in every state
   std::vector<std::uint32_t> updates;
   std::vector<Number> probabilities;
-};
-
-// States of which one notice tells.
-struct StatesNoted {
-  std::uint64_t count = 0;
-  std::string first;
 };
 
 // To the next combination, the last position changing fastest; false after the last one.
@@ -52,6 +48,11 @@ class Explorer {
         states_(state_names_->states()),
         values_(machine.variables.size()),
         next_(machine.variables.size()),
+        here_(states_.words()),
+        there_(states_.words()),
+        batch_(states_),
+        has_targets_(std::ranges::any_of(
+            machine.rewards, [](const MachineReward& r) { return r.target.has_value(); })),
         commands_(code_, guards_of(machine.commands)),
         rewards_(machine),
         distributions_(machine.commands.size()),
@@ -64,15 +65,19 @@ class Explorer {
         machine_.reward_names, machine_.chosen_reward, machine_.reward_structures > 1);
     builder_.declare_states_of(state_names_);
     for (const std::vector<std::int64_t>& initial : machine_.initial) {
-      meet(initial);
+      const std::uint32_t known = states_.size();
+      declare_if_new(states_.insert(initial.data()), known);
       builder_.may_begin(name_of(initial));
     }
     for (std::uint32_t id = 0; id < states_.size(); ++id) {
       states_.unpack(id, values_.data());
+      std::copy_n(states_.packed(id), here_.size(), here_.begin());
       state_ = State{id};
       extent_.explored = id;
+      names_.start_state();
       try {
         expand();
+        hand_over();
       } catch (const Fault& fault) {
         complaints_.fail(fault.place, "state " + name_of(values_) + ": " + fault.message);
       }
@@ -90,16 +95,24 @@ class Explorer {
     return out;
   }
 
-  // The number of a state, which is declared if it is new.
-  State meet(const std::vector<std::int64_t>& values) {
-    const std::uint32_t known = states_.size();
-    watch_.ask(states_.bytes_of_growth());
-    const std::uint32_t id = states_.insert(values.data());
+  State declare_if_new(std::uint32_t id, std::uint32_t known) {
     if (id == known) {
       builder_.declare_next_state();
       extent_.states = states_.size();
     }
     return State{id};
+  }
+
+  // What was kept back, to the builder: states are met in the order of the outcomes.
+  void hand_over() {
+    batch_.hand_over(
+        [&](std::string_view base) { builder_.begin_choice(state_, names_.name(base)); },
+        [&](const std::uint64_t* words, const OutcomeBatch::Next& next, const auto& others) {
+          const std::uint32_t known = states_.size();
+          watch_.ask(states_.bytes_of_growth());
+          const State met = declare_if_new(states_.insert(words, next.hash), known);
+          builder_.add_outcome(met, next.probability, next.reward, others);
+        });
   }
 
   // Every some thousand outcomes, or sooner if they are large.
@@ -117,7 +130,6 @@ class Explorer {
     if (machine_.kind == Kind::dtmc) {
       expand_chain();
     } else {
-      names_.start_state();
       const std::uint64_t before = extent_.choices;
       for_each_combination([&](std::size_t step) {
         open_choice(machine_.steps[step].name);
@@ -160,8 +172,7 @@ class Explorer {
       return;
     }
     if (count > 1) note(chains_with_several_);
-    names_.start_state();
-    open_choice(has_one_name ? *name : std::string(kUnlabelled));
+    open_choice(has_one_name ? std::string_view(*name) : kUnlabelled);
     for_each_combination([&](std::size_t /*step*/) { add_outcomes(Number(Fraction{1, count})); });
   }
 
@@ -201,9 +212,10 @@ class Explorer {
                                [&](std::uint32_t group) { return !enabled_[group].empty(); });
   }
 
+  // `base` must stay where it is.
   void open_choice(std::string_view base) {
     ++extent_.choices;
-    builder_.begin_choice(state_, names_.name(base));
+    batch_.begin_choice(base);
   }
 
   // Every combination of the chosen commands' updates, each with `share` of its probability.
@@ -218,15 +230,22 @@ class Explorer {
 
   void add_outcome(const Number& share) {
     look_now_and_then(16 + values_.size());
-    Number probability = share;
-    next_ = values_;
+    if (batch_.is_full()) hand_over();
+    const bool is_alone = chosen_.size() == 1 && share == kOne_;
+    Number probability = is_alone ? Number() : share;
+    there_ = here_;
+    if (has_targets_) next_ = values_;
     for (std::size_t p = 0; p < chosen_.size(); ++p) {
       const MachineCommand& command = machine_.commands[chosen_[p]];
       const Distribution& distribution = distributions_[chosen_[p]];
-      probability = product(probability, distribution.probabilities[update_[p]], command.place);
+      const Number& factor = distribution.probabilities[update_[p]];
+      probability = is_alone ? factor : product(probability, factor, command.place);
       for (const MachineAssignment& a :
-           command.updates[distribution.updates[update_[p]]].assignments)
-        next_[a.variable] = new_value(a);
+           command.updates[distribution.updates[update_[p]]].assignments) {
+        const std::int64_t value = new_value(a);
+        states_.put(there_.data(), a.variable, value);
+        if (has_targets_) next_[a.variable] = value;
+      }
     }
     rewards_.add_up(next_.data());
     for (std::size_t p = 0; p < chosen_.size(); ++p) {
@@ -237,7 +256,7 @@ class Explorer {
         rewards_.add_more(more);
     }
     ++extent_.outcomes;
-    builder_.add_outcome(meet(next_), probability, rewards_.reward(), rewards_.others());
+    batch_.add(there_.data(), probability, rewards_.reward(), rewards_.others());
   }
 
   [[nodiscard]] std::int64_t new_value(const MachineAssignment& a) const {
@@ -291,7 +310,7 @@ class Explorer {
   }
 
   void note(StatesNoted& states) const {
-    if (++states.count == 1) states.first = name_of(values_);
+    if (states.is_first()) states.first = name_of(values_);
   }
 
   void add_labels() {
@@ -312,24 +331,15 @@ class Explorer {
       builder_.label(machine_.labels[l].name);
       for (const State s : holders[l]) builder_.labelled(s);
     }
-    add_notice(deadlocks_,
-               " state is a deadlock",
-               " states are deadlocks",
-               " (nothing can happen there), and terminal");
-    add_notice(chains_with_several_,
-               " state of the dtmc has",
-               " states of the dtmc have",
-               " several commands enabled, each is taken with the same probability");
-  }
-
-  void add_notice(const StatesNoted& noted,
-                  const char* one,
-                  const char* several,
-                  const char* what) {
-    if (noted.count == 0) return;
-    notices_.push_back(complaints_.at({}) + ": " + std::to_string(noted.count) +
-                       (noted.count == 1 ? one : several) + what + ": " + noted.first +
-                       (noted.count > 1 ? " and others" : ""));
+    const std::string at = complaints_.at({}) + ": ";
+    deadlocks_.tell(at,
+                    {" state is a deadlock", " states are deadlocks"},
+                    " (nothing can happen there), and terminal",
+                    notices_);
+    chains_with_several_.tell(at,
+                              {" state of the dtmc has", " states of the dtmc have"},
+                              " several commands enabled, each is taken with the same probability",
+                              notices_);
   }
 
   const Machine& machine_;
@@ -345,7 +355,12 @@ class Explorer {
   // The state being explored.
   State state_{};
   std::vector<std::int64_t> values_;
-  std::vector<std::int64_t> next_;
+  std::vector<std::int64_t> next_;    // where rewards ask for it
+  std::vector<std::uint64_t> here_;   // the values, packed
+  std::vector<std::uint64_t> there_;  // those of an outcome
+  OutcomeBatch batch_;
+  bool has_targets_;
+  const Number kOne_ = Number(1);
   GuardIndex commands_;
   RewardSums rewards_;
   std::vector<std::uint32_t> found_;                 // commands that may hold here

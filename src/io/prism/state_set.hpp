@@ -38,14 +38,45 @@ class StateSet {
   // The number of a state; that of a new one is the size before.
   std::uint32_t insert(const std::int64_t* values) {
     pack(values, packed_);
-    const std::uint64_t h = hash(packed_.data());
+    return insert(packed_.data(), hash(packed_.data()));
+  }
+  // The same of packed words, which are none of the set's own, and their hash.
+  std::uint32_t insert(const std::uint64_t* packed, std::uint64_t h) {
     const std::uint32_t found =
-        slots_.find(h, [&](std::uint32_t id) { return is_equal(id, packed_); });
+        slots_.find(h, [&](std::uint32_t id) { return is_equal(id, packed); });
     if (found != IdSlots::kNone) return found;
     const std::uint32_t id = count_++;
-    states_.insert(states_.end(), packed_.begin(), packed_.end());
+    states_.insert(states_.end(), packed, packed + words_);
     slots_.insert(h, id, [&](std::uint32_t old) { return hash(&states_[old * words_]); });
     return id;
+  }
+  // Finalizer of Stafford's "mix 13" over each word: neighbouring states spread over the table.
+  [[nodiscard]] std::uint64_t hash(const std::uint64_t* words) const {
+    std::uint64_t h = 0x9E3779B97F4A7C15U;
+    for (std::size_t w = 0; w < words_; ++w) {
+      h += words[w];
+      h = (h ^ h >> 30U) * 0xBF58476D1CE4E5B9U;
+      h = (h ^ h >> 27U) * 0x94D049BB133111EBU;
+      h ^= h >> 31U;
+    }
+    return h;
+  }
+  // Tells the processor what a search for this hash will read first; then, what it will read next.
+  void prefetch(std::uint64_t h) const noexcept { slots_.prefetch(h); }
+  void prefetch_found(std::uint64_t h) const noexcept {
+    const std::uint32_t id = slots_.first_id(h);
+    if (id != IdSlots::kNone) __builtin_prefetch(&states_[id * words_]);
+  }
+  // The words of a state, valid until the next insertion, and one of its values changed in a copy.
+  [[nodiscard]] std::size_t words() const noexcept { return words_; }
+  [[nodiscard]] const std::uint64_t* packed(std::uint32_t id) const {
+    return &states_[id * words_];
+  }
+  void put(std::uint64_t* packed, std::size_t variable, std::int64_t value) const {
+    const Field& f = fields_[variable];
+    packed[f.word] = (packed[f.word] & ~(f.mask << f.shift)) |
+                     (static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(f.low))
+                         << f.shift;
   }
   void unpack(std::uint32_t id, std::int64_t* values) const {
     const std::uint64_t* words = &states_[id * words_];
@@ -60,7 +91,7 @@ class StateSet {
     std::vector<std::uint64_t> packed(words_);
     pack(values, packed);
     for (std::uint32_t id = 0; id < count_; ++id)
-      if (is_equal(id, packed)) return id;
+      if (is_equal(id, packed.data())) return id;
     return std::nullopt;
   }
   // Nothing is inserted any more: the table of hashes is not needed.
@@ -101,18 +132,7 @@ class StateSet {
                         << f.shift;
     }
   }
-  // Finalizer of Stafford's "mix 13" over each word: neighbouring states spread over the table.
-  [[nodiscard]] std::uint64_t hash(const std::uint64_t* words) const {
-    std::uint64_t h = 0x9E3779B97F4A7C15U;
-    for (std::size_t w = 0; w < words_; ++w) {
-      h += words[w];
-      h = (h ^ h >> 30U) * 0xBF58476D1CE4E5B9U;
-      h = (h ^ h >> 27U) * 0x94D049BB133111EBU;
-      h ^= h >> 31U;
-    }
-    return h;
-  }
-  [[nodiscard]] bool is_equal(std::uint32_t id, const std::vector<std::uint64_t>& packed) const {
+  [[nodiscard]] bool is_equal(std::uint32_t id, const std::uint64_t* packed) const {
     for (std::size_t w = 0; w < words_; ++w)
       if (states_[id * words_ + w] != packed[w]) return false;
     return true;

@@ -23,6 +23,28 @@ TEST(PrismExploration, MeetsStatesBreadthFirst) {
   EXPECT_EQ(model.find_state("(x=3)"), std::nullopt);
 }
 
+// Outcomes are looked up some hundred at a time; a state may have more of them, and more choices.
+TEST(PrismExploration, KeepsTheOrderOfManyOutcomes) {
+  std::string program = "x : [0..999];\n";
+  for (int c = 0; c < 3; ++c) {
+    program += fmt::format("[a] x=0 -> 1/300 : (x'={})", 300 * c + 1);
+    for (int i = 2; i <= 300; ++i) program += fmt::format(" + 1/300 : (x'={})", 300 * c + i);
+    program += ";\n";
+  }
+  program += "[b] x=0 -> 1/2 : (x'=900) + 1/2 : (x'=0);\n[c] x=899 -> (x'=0);";
+  const Model model = read(one(program)).model;
+  ASSERT_EQ(model.state_count(), 901U);
+  for (std::uint32_t s = 0; s < 901; ++s)
+    EXPECT_EQ(model.state_name(State{s}), fmt::format("(x={})", s));
+  ASSERT_EQ(model.choice_count(State{0}), 4U);
+  const Choice third = *model.find_choice(State{0}, "a#3");
+  ASSERT_EQ(model.outcomes(third).size(), 300U);
+  EXPECT_EQ(model.outcomes(third).front().next, State{601});
+  EXPECT_EQ(model.probability(model.outcomes(third).back()), Rational(1, 300));
+  EXPECT_EQ(model.outcomes(*model.find_choice(State{0}, "b")).front().next, State{900});
+  EXPECT_EQ(model.outcomes(*model.find_choice(State{899}, "c")).front().next, State{0});
+}
+
 TEST(PrismExploration, FindsStatesByTheirNames) {
   const Model model =
       read(one("x : [-3..3]; b : bool; wide : [0..1000000];\n"
