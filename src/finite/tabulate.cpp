@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <limits>
 
+#include "finite/met_levels.hpp"
 #include "finite/segments.hpp"
 
 namespace quantiplan {
 namespace {
+
+// Residuals are followed one by one while a layer holds no more words of them, and no more were
+// moved from layer to layer: some MiB, and a fraction of a second.
+constexpr std::size_t kMostWords = std::size_t{1} << 18U;
+constexpr std::size_t kMostMoves = std::size_t{1} << 23U;
+constexpr std::uint64_t kWordBytes = 64 * kMostWords;
 
 struct Segment {
   std::int64_t upto;
@@ -49,21 +56,29 @@ class Tabulator {
     policy.setting = stages_.setting();
     policy.target = stages_.scale().wealth(target);
     policy.grid = policy_grid();
-    std::vector<Interval> met(stages_.starts());
-    for (Interval& interval : met) interval.cover(target.value - 1, target.value);
+    one_by_one_ = !everywhere && limits_.would_fit(kWordBytes);
+    std::vector<MetLevels> met(stages_.starts());
+    for (std::size_t slot = 0; slot < met.size(); ++slot)
+      met[slot].add(target.value, ground_.windows->at(0, slot));
     Rational power = 1;  // gamma^t: a key is gamma^t times the residual of time t
     for (std::uint64_t t = 0; t < stages_.horizon(); ++t) {
       if (limits_.ended()) return std::nullopt;
       sort_points(t);
-      std::vector<Interval> next(stages_.layer(t + 1).size());
+      if (!one_by_one_) {
+        for (MetLevels& levels : met) levels.forget();
+      }
+      moved_ = 0;
+      std::vector<MetLevels> next(stages_.layer(t + 1).size());
       for (std::size_t slot = 0; slot < met.size(); ++slot) {
         const State s = stages_.layer(t).state(slot);
-        if (everywhere) met[slot] = whole_range(t, slot);
+        if (everywhere) met[slot].cover(whole_range(t, slot), ground_.windows->at(t, slot));
         if (met[slot].empty() || stages_.model().is_terminal(s)) continue;
-        cut(t, slot, met[slot]);
+        cut(t, slot, met[slot].span());
+        keep_met(met[slot]);
         if (!everywhere) spread(t, met[slot], next);
         policy.rules.push_back(rule_of(t, s, power));
       }
+      if (one_by_one_) pack(next);
       met = std::move(next);
       // On a grid residuals are counted in steps, and nobody asks for gamma^t.
       if (!stages_.scale().grid()) power *= stages_.setting().discount;
@@ -133,17 +148,48 @@ class Tabulator {
     if (interval.upto > w.possible) segments_.add(interval.upto, free);
   }
 
+  // Segments end at the greatest residual that is met in them; those without any are left out. So
+  // what is not met takes the choice of the next greater that is.
+  void keep_met(const MetLevels& met) {
+    met_segments_.clear();
+    std::int64_t above = met.span().above;
+    for (const Segment& segment : segments_.list()) {
+      if (const auto found = met.within({above, segment.upto}))
+        met_segments_.add(found->upto, segment.choice);
+      above = segment.upto;
+    }
+    std::swap(segments_, met_segments_);
+  }
+
   // The residuals the segments lead to.
-  void spread(std::uint64_t t, const Interval& interval, std::vector<Interval>& next) const {
+  void spread(std::uint64_t t, const MetLevels& met, std::vector<MetLevels>& next) {
     const Layer& next_layer = stages_.layer(t + 1);
-    std::int64_t above = interval.above;
+    const unsigned shift = stages_.scale().shift_after(t);
+    std::int64_t above = met.span().above;
     for (const Segment& segment : segments_.list()) {
       for (const Outcome& o : stages_.model().outcomes(segment.choice)) {
-        next[next_layer.slot(o.next)].cover(stages_.next_residual(t, above + 1, o) - 1,
-                                            stages_.next_residual(t, segment.upto, o));
+        const std::size_t slot = next_layer.slot(o.next);
+        const std::size_t words = next[slot].add_moved(met,
+                                                       {above, segment.upto},
+                                                       stages_.reward_key(t, o),
+                                                       shift,
+                                                       ground_.windows->at(t + 1, slot));
+        moves_ += words;
+        moved_ += words;
+        if (moved_ > kMostWords) pack(next);
       }
       above = segment.upto;
     }
+  }
+
+  // Joins words of the same place, and gives up following one by one where too many are left.
+  void pack(std::vector<MetLevels>& next) {
+    std::size_t held = 0;
+    for (MetLevels& levels : next) held += levels.sort();
+    moved_ = 0;
+    if (held <= kMostWords && moves_ <= kMostMoves) return;
+    one_by_one_ = false;
+    for (MetLevels& levels : next) levels.forget();
   }
 
   PolicyRule rule_of(std::uint64_t t, State s, const Rational& power) {
@@ -166,7 +212,11 @@ class Tabulator {
   const Decisions* decisions_;
   const SettledPoints* points_;
   Limits& limits_;
+  bool one_by_one_ = true;
+  std::size_t moved_ = 0;  // words, since they were joined
+  std::size_t moves_ = 0;  // in all
   SegmentList segments_;
+  SegmentList met_segments_;
   std::vector<std::pair<Node, Choice>> sorted_points_;
 };
 

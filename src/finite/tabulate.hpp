@@ -1,9 +1,13 @@
 // A residual policy as a table one can write down: rules for every (time, state) it can meet.
 //
-// From the target forward, the interval of residuals that can be met at (t, s) is cut into
-// stretches of one choice. No wealth is enumerated, so the cost is that of the runs of decisions,
-// not of the levels they span. Choices settled in exact arithmetic replace the pass's at their
-// points.
+// From the target forward, the residuals that can be met at (t, s) are cut into stretches of one
+// choice. What no play meets breaks none: it takes the choice of the next greater residual that is
+// met (met_levels.hpp): far fewer stretches, the same plays. (And whoever comes to such a residual by
+// another way keeps it with no less than the chance of that next greater one, where the policy is the
+// one with the greatest probability: its chances fall as residuals grow.) Where too many residuals are met to be
+// followed one by one, all between the least and the greatest count as met; then the cost is that of
+// the runs of decisions, not of the levels they span. Choices settled in exact arithmetic replace
+// the pass's at their points.
 #pragma once
 
 #include <optional>
