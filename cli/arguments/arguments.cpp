@@ -199,6 +199,14 @@ void EngineArguments::declare(CLI::App& command) {
 Options EngineArguments::options() const {
   Options options;
   for (const auto& [entry, text] : given) entry->set(options, text);
+  for (const auto& [entry, text] : given) {
+    if (entry->name == "checkpoint" && text.empty())
+      throw Error(ErrorCode::bad_request, "--checkpoint", "found an empty name, expected a folder");
+    if (entry->name == "checkpoint-every" && options.checkpoint.empty())
+      throw Error(ErrorCode::bad_request,
+                  "--checkpoint-every",
+                  "found without --checkpoint, expected both");
+  }
   if (exact) {
     if (options.arithmetic != Arithmetic::automatic && options.arithmetic != Arithmetic::exact)
       throw Error(

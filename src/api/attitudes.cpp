@@ -7,6 +7,7 @@
 
 #include "attitudes/attitude_problem.hpp"
 #include "base/call.hpp"
+#include "base/checkpoint_folder.hpp"
 #include "base/limits.hpp"
 #include "base/stopwatch.hpp"
 #include "model/model_facts.hpp"
@@ -121,6 +122,7 @@ AttitudeAnswer attitudes(const Model& model,
   const Stopwatch watch;
   const BegunCall call(asked_options);
   const Options& options = call.options();
+  refuse_checkpoints(options, "attitudes", "a quantile, a threshold or a frontier");
   if (asked.empty())
     throw Error(ErrorCode::bad_request, "--attitude", "none given, must have at least one");
   const std::vector<Question> wanted = questions(query);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/call.hpp"
+#include "base/checkpoint_folder.hpp"
 #include "model/model_facts.hpp"
 #include "quantiplan/comparison.hpp"
 #include "quantiplan/error.hpp"
@@ -102,6 +103,7 @@ Comparison compare_criteria(const Model& model,
                             const std::vector<Criterion>& criteria,
                             const Options& asked_options) {
   const BegunCall call(asked_options);
+  refuse_checkpoints(asked_options, "a comparison", "a quantile, a threshold or a frontier");
   if (query.taus.empty())
     throw Error(ErrorCode::bad_request, "--tau", "none given, must have at least one");
   Comparison out{facts_of(model, resolve(model, query.setting)), query.taus.front(), {}};

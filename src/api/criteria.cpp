@@ -4,6 +4,7 @@
 
 #include "api/route.hpp"
 #include "base/call.hpp"
+#include "base/checkpoint_folder.hpp"
 #include "base/stopwatch.hpp"
 #include "markov/markov_optimum.hpp"
 #include "model/model_facts.hpp"
@@ -128,6 +129,7 @@ Answer criterion_curve(const Model& model, const Query& query, const Options& as
   const Options& options = call.options();
   const Stopwatch watch;
   require_curve(query.criterion);
+  refuse_checkpoints(options, "another criterion", "the quantile");
   if (query.setting.structure || goes_by_classes(model, options))
     refuse_criterion(query.criterion, "with a wealth that is no sum, expected quantile");
   const ResolvedSetting setting = resolve(model, query.setting);

@@ -64,6 +64,11 @@ std::unique_ptr<QuantileProblem> sums_problem(const Model& model,
 
 }  // namespace
 
+bool goes_by_steps(const Model& model, const ResolvedSetting& setting, const Options& options) {
+  return !setting.is_infinite() || setting.discount != 1 ||
+         longest_mixed_episode(model, setting, options).has_value();
+}
+
 bool goes_by_classes(const Model& model, const Options& options) {
   return !model.wealth().is_sum() || options.engine == Engine::ranked ||
          options.engine == Engine::forward;

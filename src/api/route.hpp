@@ -21,6 +21,9 @@ namespace quantiplan {
 // Sums go by classes, too, where an engine of other structures is asked for.
 bool goes_by_classes(const Model& model, const Options& options);
 
+// Sums are found by passes over finitely many steps, if need be of a horizon that is cut off.
+bool goes_by_steps(const Model& model, const ResolvedSetting& setting, const Options& options);
+
 // Sums of rewards.
 std::unique_ptr<QuantileProblem> route_sums(const Model& model,
                                             const ResolvedSetting& setting,

@@ -13,6 +13,7 @@
 #include "api/expectations.hpp"
 #include "api/route.hpp"
 #include "base/call.hpp"
+#include "base/checkpoint_folder.hpp"
 #include "base/limits.hpp"
 #include "base/memory.hpp"
 #include "base/stopwatch.hpp"
@@ -209,6 +210,12 @@ std::unique_ptr<QuantileProblem> problem_of(const Model& model,
                                             const ResolvedSetting& setting,
                                             const std::shared_ptr<Structure>& structure,
                                             const Options& options) {
+  if (structure) refuse_checkpoints(options, "classes of wealth", "sums of rewards");
+  if (options.arithmetic == Arithmetic::exact)
+    refuse_checkpoints(options, "exact arithmetic", "passes in doubles");
+  if (!options.checkpoint.empty() && !goes_by_steps(model, setting, options))
+    refuse_checkpoints(
+        options, "an infinite horizon without discount", "a finite horizon, or a discount");
   begin_checkpoints(model, setting, options);
   return structure ? route_classes(model, setting, structure, options)
                    : route_sums(model, setting, options);
@@ -254,6 +261,7 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
   const Options& options = call.options();
   const Stopwatch watch;
   const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
+  if (!by_quantile) refuse_checkpoints(options, "another criterion", "the quantile");
   const auto asked = by_quantile ? questions(query) : std::vector<Question>();
   const auto criterion = by_quantile ? CriterionQuestions() : criterion_questions(query);
   require_room(asked.size() + criterion.taus.size(), options);
@@ -334,6 +342,7 @@ Frontier frontier(const Model& model, const Query& query, const Options& asked_o
 Distribution evaluate(const Model& model, const Policy& policy, const Options& asked_options) {
   const BegunCall call(asked_options);
   const Options& options = call.options();
+  refuse_checkpoints(options, "a policy to evaluate", "a quantile, a threshold or a frontier");
   if (!policy.mixture.empty()) {
     std::vector<std::pair<Rational, Distribution>> parts;
     for (const MixturePart& part : policy.mixture)

@@ -4,6 +4,7 @@
 
 #include "api/route.hpp"
 #include "base/call.hpp"
+#include "base/checkpoint_folder.hpp"
 #include "base/stopwatch.hpp"
 #include "model/model_facts.hpp"
 #include "quantiplan/error.hpp"
@@ -56,6 +57,7 @@ Tradeoff tradeoff(const Model& model, const TradeoffQuery& query, const Options&
   const Stopwatch watch;
   const BegunCall call(asked_options);
   const Options& options = call.options();
+  refuse_checkpoints(options, "a tradeoff", "a quantile, a threshold or a frontier");
   const TradeoffQuestion question = question_of(query);
   const ResolvedSetting setting = resolve(model, query.setting);
   require_means("tradeoff", model, setting, options);

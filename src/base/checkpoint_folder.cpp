@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -28,6 +29,25 @@ struct FileHead {
   std::uint64_t problem = 0;
   std::uint64_t bytes = 0;  // of what follows, without the digest at the end
 };
+
+constexpr const char* kDamaged = "the checkpoint is damaged, expected a folder as it was written";
+constexpr const char* kMissing = "not found, expected the folder as it was written";
+
+// "74d205933f8626a6.at", be it of this problem or another.
+bool is_of_checkpoint(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kEndings{".at", ".done", ".rules", ".part"};
+  return name.size() > 16 && name[16] == '.' &&
+         name.substr(0, 16).find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+         std::ranges::any_of(kEndings, [&](std::string_view end) { return name.ends_with(end); });
+}
+// What write() gives its files until they are whole: "NAME.PROCESS.tmp".
+bool is_unfinished(std::string_view name) {
+  constexpr std::string_view kEnding = ".tmp";
+  if (!name.ends_with(kEnding)) return false;
+  name.remove_suffix(kEnding.size());
+  name = name.substr(0, name.find_last_of('.'));
+  return name == kManifest || is_of_checkpoint(name);
+}
 
 [[noreturn]] void fail(const std::string& path, const char* what) {
   throw Error(ErrorCode::io, path, fmt::format("{}: {}", what, std::strerror(errno)));
@@ -84,6 +104,13 @@ std::uint64_t digest_of_file(const FileHead& head, const std::vector<std::byte>&
 
 }  // namespace
 
+void refuse_checkpoints(const Options& options, std::string_view with, std::string_view expected) {
+  if (options.checkpoint.empty()) return;
+  throw Error(ErrorCode::bad_request,
+              "--checkpoint",
+              fmt::format("found with {}, of which nothing is kept, expected {}", with, expected));
+}
+
 CheckpointFolder::CheckpointFolder(const Options& options)
     : folder_(options.checkpoint),
       interval_seconds_(60 * options.checkpoint_minutes),
@@ -99,16 +126,29 @@ void CheckpointFolder::begin(std::uint64_t problem) {
       throw Error(
           ErrorCode::io, folder_, fmt::format("cannot make the folder: {}", error.message()));
     const std::string manifest(kManifest);
-    if (read(manifest)) {
-      if (!resumes_)
-        throw Error(ErrorCode::refused,
-                    folder_,
-                    "found a checkpoint, expected --resume to go on from it, or another folder");
-    } else {
-      write(manifest, {});
-    }
+    const bool has_manifest = read(manifest).has_value();
+    const bool has_files = tidy();
+    if ((has_manifest || has_files) && !resumes_)
+      throw Error(ErrorCode::refused,
+                  folder_,
+                  "found a checkpoint, expected --resume to go on from it, or another folder");
+    if (has_files && !has_manifest) refuse(manifest, kMissing);
+    if (!has_manifest) write(manifest, {});
   }
   has_begun_ = true;
+}
+
+bool CheckpointFolder::tidy() const {
+  std::error_code error;
+  bool has_files = false;
+  std::vector<std::filesystem::path> unfinished;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
+    const std::string name = entry.path().filename().string();
+    has_files = has_files || is_of_checkpoint(name);
+    if (is_unfinished(name)) unfinished.push_back(entry.path());
+  }
+  for (const auto& each : unfinished) std::filesystem::remove(each, error);
+  return has_files;
 }
 
 bool CheckpointFolder::is_due() const {
@@ -122,14 +162,15 @@ void CheckpointFolder::refuse(const std::string& name, const std::string& why) c
 
 std::optional<std::vector<std::byte>> CheckpointFolder::read(const std::string& name) const {
   const std::string at = path(name);
-  const Descriptor file(open(at.c_str(), O_RDONLY | O_CLOEXEC));
+  // A pipe in its place would be waited for.
+  const Descriptor file(open(at.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) {
     if (errno == ENOENT) return std::nullopt;
     fail(at, "cannot open");
   }
-  constexpr const char* kDamaged = "the checkpoint is damaged, expected a folder as it was written";
   struct stat about {};
   if (fstat(file.number(), &about) != 0) fail(at, "cannot read");
+  if (!S_ISREG(about.st_mode)) refuse(name, kDamaged);
   FileHead head;
   if (read_fully(file.number(), &head, sizeof head, at) < sizeof head || head.magic != kMagic)
     refuse(name, kDamaged);
@@ -152,7 +193,7 @@ std::optional<std::vector<std::byte>> CheckpointFolder::read(const std::string& 
 void CheckpointFolder::write(const std::string& name, const std::vector<std::byte>& bytes) const {
   const std::string at = path(name);
   const std::string meanwhile = fmt::format("{}.{}.tmp", at, getpid());
-  {
+  try {
     const Descriptor file(open(meanwhile.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (file.number() < 0) fail(meanwhile, "cannot make");
     FileHead head;
@@ -163,6 +204,10 @@ void CheckpointFolder::write(const std::string& name, const std::vector<std::byt
     write_fully(file.number(), bytes.data(), bytes.size(), meanwhile);
     write_fully(file.number(), &digest, sizeof digest, meanwhile);
     if (fsync(file.number()) != 0) fail(meanwhile, "cannot write");
+  } catch (const Error&) {
+    // On a full disk, what is left of it counts.
+    unlink(meanwhile.c_str());
+    throw;
   }
   if (std::rename(meanwhile.c_str(), at.c_str()) != 0) fail(at, "cannot rename");
   const Descriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -16,18 +16,24 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quantiplan/options.hpp"
 
 namespace quantiplan {
 
+// Nothing of what is asked would be kept: throws Error(bad_request) that names it, if a folder was
+// given.
+void refuse_checkpoints(const Options& options, std::string_view with, std::string_view expected);
+
 class CheckpointFolder {
  public:
   explicit CheckpointFolder(const Options& options);
 
   // What the call is about, before anything else. Throws Error(io) if the folder cannot be used,
-  // Error(refused) if it is of another problem, or holds a checkpoint and the call does not resume.
+  // Error(refused) if it is of another problem, holds a checkpoint or part of one and the call does
+  // not resume, or holds part of one only.
   void begin(std::uint64_t problem);
   [[nodiscard]] bool has_begun() const noexcept { return has_begun_; }
 
@@ -48,6 +54,8 @@ class CheckpointFolder {
   [[noreturn]] void refuse(const std::string& name, const std::string& why) const;
 
  private:
+  // Whether files of a checkpoint are there; what was not written to its end is removed.
+  [[nodiscard]] bool tidy() const;
   [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
   std::string folder_;

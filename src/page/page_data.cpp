@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/call.hpp"
+#include "base/checkpoint_folder.hpp"
 #include "base/stopwatch.hpp"
 #include "evaluate/sampled.hpp"
 #include "page/page_model.hpp"
@@ -381,6 +382,7 @@ class PageMaker {
 PageData page_data(const Model& model, const PageQuery& query, const Options& asked_options) {
   if (query.taus.empty())
     throw Error(ErrorCode::bad_request, "tau", "found none, expected at least one");
+  refuse_checkpoints(asked_options, "a report", "a quantile, a threshold or a frontier");
   const BegunCall call(asked_options);
   return PageMaker(model, query, call.options()).make();
 }

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import PROGRAM
+from conftest import PROGRAM, SOURCE
 from test_ranks import MODULE, MPIRUN, children_of, environment, launch
 
 
@@ -118,6 +118,69 @@ def test_a_folder_that_cannot_be_made_is_said(quantiplan, garnet):
     quantiplan.write("file", "")
     [line] = quantiplan.fails("solve", garnet, "--tau", "0.1", "--checkpoint", "file/below")
     assert line.startswith("file/below: cannot make the folder")
+
+
+def test_what_is_not_kept_is_said_by_name(quantiplan, garnet):
+    cases = {
+        "exact arithmetic": ["solve", garnet, "--tau", "0.1", "--exact"],
+        "an infinite horizon without discount": ["solve", "trip.json", "--tau", "0.1"],
+        "classes of wealth": ["solve", "service.json", "--tau", "0.1"],
+        "another criterion": ["solve", garnet, "--tau", "0.1", "--criterion", "cvar"],
+    }
+    for name in ("trip.json", "service.json"):
+        shutil.copy(SOURCE / "examples" / name, quantiplan.folder)
+    for what, arguments in [*cases.items(), ("another criterion", ["frontier", garnet, "--criterion", "cvar"])]:
+        [line] = quantiplan.fails(*arguments, "--checkpoint", "kept")
+        assert line.startswith(f"quantiplan: --checkpoint: found with {what}, of which nothing is kept, expected ")
+        assert not (quantiplan.folder / "kept").exists()
+    # cut off, so it is finite; checked by code that evaluates policies
+    quantiplan("generate", "garnet", "--states", "5", "--branching", "3", "-o", "five.json", code=0)
+    quantiplan("solve", "five.json", "--tau", "0.1", "--discount", "0.5", "--horizon", "infinite", "--epsilon", "5",
+               "--check", "--checkpoint", "kept", code=0)
+
+
+def test_half_an_option_is_refused(quantiplan, garnet):
+    [line] = quantiplan.fails("solve", garnet, "--tau", "0.1", "--checkpoint", "")
+    assert line == "quantiplan: --checkpoint: found an empty name, expected a folder"
+    [line] = quantiplan.fails("solve", garnet, "--tau", "0.1", "--checkpoint-every", "1")
+    assert line == "quantiplan: --checkpoint-every: found without --checkpoint, expected both"
+
+
+def test_a_pipe_in_the_folder_is_not_waited_for(quantiplan, garnet):
+    (quantiplan.folder / "kept").mkdir()
+    os.mkfifo(quantiplan.folder / "kept" / "manifest")
+    [line] = quantiplan.fails("solve", garnet, "--tau", "0.1", "--checkpoint", "kept", "--resume")
+    assert line.startswith("quantiplan: kept/manifest: the checkpoint is damaged")
+
+
+def test_a_folder_without_its_manifest_is_not_begun_anew(quantiplan, garnet):
+    arguments = ["solve", garnet, "--tau", "0.1", "--representation", "dense"]
+    interrupted(quantiplan, *arguments)
+    (quantiplan.folder / "kept" / "manifest").unlink()
+    [line] = quantiplan.fails(*arguments, "--checkpoint", "kept")
+    assert line.startswith("quantiplan: kept: found a checkpoint, expected --resume")
+    [line] = quantiplan.fails(*arguments, "--checkpoint", "kept", "--resume")
+    assert line == "quantiplan: kept/manifest: not found, expected the folder as it was written"
+
+
+def test_what_was_not_written_to_its_end_goes_away(quantiplan, garnet):
+    arguments = ["solve", garnet, "--tau", "0.1", "--representation", "dense", "--checkpoint", "kept"]
+    (quantiplan.folder / "kept").mkdir()
+    names = ["manifest.12.tmp", "0123456789abcdef.at.3.tmp", "notes.tmp"]
+    for name in names:
+        (quantiplan.folder / "kept" / name).write_text("half")
+    quantiplan(*arguments, "--checkpoint-every", "0", code=0)
+    assert [name for name in names if (quantiplan.folder / "kept" / name).exists()] == ["notes.tmp"]
+    # no file may be longer than this: the first layer is not written whole, and not left behind
+    shutil.rmtree(quantiplan.folder / "kept")
+    done = subprocess.run(
+        ["bash", "-c", 'ulimit -f 8; trap "" XFSZ; exec "$@"', "-", PROGRAM, *arguments, "--checkpoint-every", "0"],
+        cwd=quantiplan.folder, capture_output=True, text=True, timeout=600,
+    )
+    assert done.returncode == 2 and done.stdout == ""
+    assert "cannot write: File too large" in done.stderr
+    left = sorted(path.name for path in (quantiplan.folder / "kept").iterdir())
+    assert "manifest" in left and not [name for name in left if name.endswith(".tmp")]
 
 
 @pytest.mark.skipif(MPIRUN is None or not MODULE.exists(), reason="no MPI here")
