@@ -144,6 +144,15 @@ QUANTIPLAN_INLINE std::int64_t mix_blocks(std::span<const MixTerm> terms,
   return from;
 }
 
+// What whole blocks leave of an array is the end of a last block, which overlaps the one before: its
+// entries are computed again, to the same bits. Returns where the last block begins, or where the rest
+// does if all is shorter than a block.
+template <class B>
+QUANTIPLAN_INLINE std::int64_t last_block(std::int64_t done, std::size_t size) noexcept {
+  const std::int64_t last = static_cast<std::int64_t>(size) - B::kSize;
+  return last >= 0 && last < done ? last : done;
+}
+
 template <class Wide, class Narrow>
 QUANTIPLAN_INLINE void mix_body(std::span<const MixTerm> terms,
                                 std::int64_t first,
@@ -151,6 +160,8 @@ QUANTIPLAN_INLINE void mix_body(std::span<const MixTerm> terms,
   const Inside inside(terms, first, static_cast<std::int64_t>(out.size()));
   std::int64_t i = mix_blocks<Wide>(terms, first, inside, 0, out);
   i = mix_blocks<Narrow>(terms, first, inside, i, out);
+  if (i < static_cast<std::int64_t>(out.size()))
+    i = mix_blocks<Narrow>(terms, first, inside, last_block<Narrow>(i, out.size()), out);
   mix_reference(terms, first + i, out.subspan(static_cast<std::size_t>(i)));
 }
 
@@ -251,19 +262,28 @@ QUANTIPLAN_INLINE std::int64_t back_up_groups(std::span<const MixTerm> terms,
   return done;
 }
 
+QUANTIPLAN_INLINE Best rest_of(const Best& out, std::int64_t from) noexcept {
+  return {out.size - static_cast<std::size_t>(from),
+          out.value + from,
+          out.second == nullptr ? nullptr : out.second + from,
+          out.chosen == nullptr ? nullptr : out.chosen + from};
+}
+
 template <class Wide, class Narrow>
 QUANTIPLAN_INLINE void back_up_body(std::span<const MixTerm> terms,
                                     std::span<const ChoiceTerms> choices,
                                     std::int64_t first,
                                     const Best& out) noexcept {
-  const std::int64_t done = out.second != nullptr
-                                ? back_up_groups<Wide, Narrow, true>(terms, choices, first, out)
-                                : back_up_groups<Wide, Narrow, false>(terms, choices, first, out);
-  const Best rest{out.size - static_cast<std::size_t>(done),
-                  out.value + done,
-                  out.second == nullptr ? nullptr : out.second + done,
-                  out.chosen == nullptr ? nullptr : out.chosen + done};
-  back_up_reference(terms, choices, first + done, rest);
+  std::int64_t done = 0;
+  for (std::int64_t from = 0;;) {
+    const Best part = rest_of(out, from);
+    done = from + (out.second != nullptr
+                       ? back_up_groups<Wide, Narrow, true>(terms, choices, first + from, part)
+                       : back_up_groups<Wide, Narrow, false>(terms, choices, first + from, part));
+    from = last_block<Narrow>(done, out.size);
+    if (from == done || done == static_cast<std::int64_t>(out.size)) break;
+  }
+  back_up_reference(terms, choices, first + done, rest_of(out, done));
 }
 
 QUANTIPLAN_INLINE void add_scaled_body(double factor,
