@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/team.hpp"
+#include "finite/shared_layer.hpp"
 #include "finite/widest_layer.hpp"
 
 namespace quantiplan {
@@ -88,7 +89,8 @@ template <class N>
 Expectation<N>::Expectation(const Stages& stages,
                             const Limits& limits,
                             const ChoiceFilter& filter,
-                            Rewards rewards)
+                            Rewards rewards,
+                            RankGroup* ranks)
     : rewards_(rewards) {
   const Arithmetics<N> numbers(stages.model());
   const std::uint64_t horizon = stages.horizon();
@@ -97,6 +99,7 @@ Expectation<N>::Expectation(const Stages& stages,
   choice_.resize(horizon + 1);
   value_[horizon].resize(stages.layer(horizon).size());
   choice_[horizon].resize(stages.layer(horizon).size());
+  std::uint64_t mark = 0;
   Team team(widest_layer(stages) < kMeansPerPoll ? 1 : limits.threads());
   for (std::uint64_t t = horizon; t-- > 0;) {
     if (limits.ended()) return;
@@ -110,14 +113,22 @@ Expectation<N>::Expectation(const Stages& stages,
     });
     value_[t].resize(stages.layer(t).size());
     choice_[t].resize(stages.layer(t).size());
+    const bool is_shared = ranks != nullptr && pays_to_share(stages, t);
+    const SlotPart own = is_shared ? part_of(ranks->rank(), ranks->size(), value_[t].size())
+                                   : SlotPart{0, value_[t].size()};
     const auto body = [&](unsigned, std::size_t begin, std::size_t end) {
       std::vector<N> values;
-      for (std::size_t slot = begin; slot < end; ++slot) {
+      for (std::size_t slot = own.begin + begin; slot < own.begin + end; ++slot) {
         if (slot % kMeansPerPoll == 0 && limits.ended()) return;
         back_up(stages, numbers, filter, t, slot, values);
       }
     };
-    team.run(value_[t].size(), kMeansPerPoll, body);
+    team.run(own.end - own.begin, kMeansPerPoll, body);
+    if constexpr (std::is_same_v<N, double>) {
+      if (!is_shared) continue;
+      if (mark == 0) mark = stages_digest(stages);
+      if (!share_parts(*ranks, limits, mark + t, value_[t], choice_[t])) return;
+    }
   }
   complete_ = !limits.ended();
 }

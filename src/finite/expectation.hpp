@@ -14,6 +14,7 @@
 #include "finite/stages.hpp"
 #include "finite/windows.hpp"
 #include "quantiplan/number.hpp"
+#include "quantiplan/ranks.hpp"
 
 namespace quantiplan {
 
@@ -71,11 +72,13 @@ class Expectation {
  public:
   // Of nothing: for passes that record no decisions and need none.
   Expectation() = default;
-  // With a filter, the greatest over the choices that it leaves.
+  // With a filter, the greatest over the choices that it leaves. With ranks, each finds a part of a
+  // large layer: all make it at the same place of the same call.
   Expectation(const Stages& stages,
               const Limits& limits,
               const ChoiceFilter& filter = {},
-              Rewards rewards = Rewards::as_given);
+              Rewards rewards = Rewards::as_given,
+              RankGroup* ranks = nullptr);
   // As somebody else found them, by time and slot, of rewards as given; no choice shares a row.
   Expectation(std::vector<std::vector<N>> value, std::vector<std::vector<Choice>> choice)
       : of_row_(value.size() - 1),

@@ -14,11 +14,13 @@
 #include "finite/cluster/joined_rules.hpp"
 #include "finite/cluster/rank_layer.hpp"
 #include "finite/cluster/rank_plan.hpp"
+#include "finite/cluster/shared_orders.hpp"
 #include "finite/cluster/slabs.hpp"
 #include "finite/cluster/trimmed_rows.hpp"
 #include "finite/pass/dense_backend.hpp"
 #include "finite/pass/dense_backup.hpp"
 #include "finite/pass/row_mixes.hpp"
+#include "finite/shared_layer.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/ranks.hpp"
 
@@ -36,7 +38,11 @@ struct StepMark {
 class RankBackend : public DenseBackend {
  public:
   RankBackend(const BackendInput& in, RankGroup& group)
-      : in_(in), group_(group), rewards_(in.input.stages), layer_(group) {}
+      : in_(in),
+        group_(group),
+        rewards_(in.input.stages),
+        orders_(in.input, in.numbers),
+        layer_(group) {}
   RankBackend(const RankBackend&) = delete;
   RankBackend& operator=(const RankBackend&) = delete;
   ~RankBackend() override { in_.limits.give_back(held_); }
@@ -89,7 +95,7 @@ class RankBackend : public DenseBackend {
         plan_step(in_.input, t, spans, layer_.spans(), mixes_, rewards_.at(t), group_.size());
     // Besides what is owned: what is fetched, computed and mixed, and messages.
     hold(own_bytes_ + sizeof(double) * (plan.most_now + plan.most_later + plan.most_mixed) +
-             own_bytes_ + sizeof(Span<double>) * 4 * spans.size(),
+             own_bytes_ + sizeof(Span<double>) * 4 * spans.size() + orders_.bytes(),
          "the dense backward pass");
     if (!has_begun_ && !begin(t, spans)) return leave();
     // Step 2. Levels of the later layer, from those who own them.
@@ -101,12 +107,18 @@ class RankBackend : public DenseBackend {
     now_.reset(cut_spans(spans, plan.slabs[self]), 0);
     std::vector<std::byte> message;
     put(message, StepMark{t, spans_digest(spans), group_.wish ? 1U : 0U, group_.sent_bytes()});
-    if (!back_up(t, rules != nullptr, message)) return leave();
+    std::vector<std::byte> runs;
+    if (!back_up(t, rules != nullptr, runs)) return leave();
+    if (t > in_.input.stop) orders_.find(t - 1, self, group_.size(), in_.limits);
+    if (in_.limits.ended()) return leave();
+    orders_.put(self, group_.size(), message);
+    message.insert(message.end(), runs.begin(), runs.end());
     // Step 4. What all have to know.
     const auto heard = group_.gather(std::move(message), over());
     if (!heard) return leave();
     compare_marks(*heard);
-    if (rules != nullptr) *rules = join_runs(in_.input, t, after_mark(*heard));
+    const auto all_runs = after_orders(*heard);
+    if (rules != nullptr) *rules = join_runs(in_.input, t, all_runs);
     entries_ = dense_entries(spans);
     if (in_.input.drop > 0 && !trim_rows(group_, plan.slabs, in_.input, now_, spans, over()))
       return leave();
@@ -166,15 +178,9 @@ class RankBackend : public DenseBackend {
   }
   [[nodiscard]] std::uint64_t problem_digest(const std::vector<Span<double>>& spans) const {
     // Models are compared once, where they are read; here a look at the arrays has to do.
-    const Model& model = in_.input.stages.model();
-    Digest all;
-    for (std::size_t c = 0; c < model.choice_count(); ++c) {
-      const auto outcomes = model.outcomes(Choice{static_cast<std::uint32_t>(c)});
-      all.bytes(outcomes.data(), outcomes.size_bytes());
-    }
-    for (std::size_t i = 0; i < model.probabilities().size(); ++i)
-      all.value(model.probabilities().nearest(NumberId{static_cast<std::uint32_t>(i)}));
-    return all.value(spans_digest(spans))
+    return Digest()
+        .value(arrays_digest(in_.input.stages.model()))
+        .value(spans_digest(spans))
         .value(in_.input.drop)
         .value(in_.input.record_decisions)
         .result();
@@ -198,17 +204,20 @@ class RankBackend : public DenseBackend {
     if (has_begun_) in_.work.sent_bytes += sent - sent_before_;
     sent_before_ = sent;
   }
-  static std::vector<std::span<const std::byte>> after_mark(
+  // Takes what follows the marks; what is left are runs.
+  std::vector<std::span<const std::byte>> after_orders(
       const std::vector<std::vector<std::byte>>& heard) {
     std::vector<std::span<const std::byte>> out;
-    for (const auto& bytes : heard)
-      out.push_back(std::span<const std::byte>(bytes).subspan(sizeof(StepMark)));
+    for (std::uint32_t q = 0; q < heard.size(); ++q) {
+      out.push_back(std::span<const std::byte>(heard[q]).subspan(sizeof(StepMark)));
+      orders_.take(q, group_.size(), out.back());
+    }
     return out;
   }
 
   bool back_up(std::uint64_t t, bool records, std::vector<std::byte>& message) {
     const auto runs = back_up_layer(
-        in_.input, in_.numbers, in_.limits, t, later_, mixes_, now_, /*whole_rows=*/false);
+        in_.input, in_.numbers, in_.limits, t, later_, mixes_, now_, {false, orders_.at(t)});
     if (!runs) return false;
     if (records) put_runs(runs->pieces, runs->refs, message);
     return true;
@@ -225,9 +234,10 @@ class RankBackend : public DenseBackend {
   BackendInput in_;
   RankGroup& group_;
   RewardRange rewards_;
-  RankLayer layer_;   // of t + 1
-  DenseLayer later_;  // as much of it as the slab reaches
-  DenseLayer now_;    // the slab of t
+  SharedOrders orders_;  // of the next step
+  RankLayer layer_;      // of t + 1
+  DenseLayer later_;     // as much of it as the slab reaches
+  DenseLayer now_;       // the slab of t
   RowMixes mixes_;
   bool has_begun_ = false;
   std::uint64_t sent_before_ = 0;  // by all ranks

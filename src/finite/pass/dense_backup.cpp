@@ -82,7 +82,10 @@ void DenseBackup::run(std::uint64_t time,
   if (!model.is_terminal(s) && span.width() > 0) {
     // Step 1. Choices in the order that breaks ties, and where their outcomes' values lie.
     first_choice_ = index(model.choices(s)[0]);
-    order_choices(input_, numbers_, time, slot, order_);
+    if (part_.orders != nullptr)
+      part_.orders->copy(slot, model.choices(s)[0], order_);
+    else
+      order_choices(input_, numbers_, time, slot, order_);
     std::erase_if(order_, [&](Choice c) { return !input_.filter.allows(time, slot, c); });
     gather_terms(time, span, later, mixes);
     // Step 2. The best choice at each residual, tile by tile.
@@ -100,11 +103,11 @@ void DenseBackup::run(std::uint64_t time,
     }
     backups += order_.size();
     multiply_adds += terms_.size() * span.width();
-    if (input_.drop > 0 && whole_rows_) {
+    if (input_.drop > 0 && part_.whole_rows) {
       now.trim(slot, input_.drop, input_.stages.scale().rounding() == Rounding::down);
     }
   }
-  if (input_.record_decisions && whole_rows_ && runs.upto.size() > runs_begin)
+  if (input_.record_decisions && part_.whole_rows && runs.upto.size() > runs_begin)
     close_runs(input_, time, slot, runs.upto, runs.what);
   runs.begin.push_back(runs.upto.size());
 }
@@ -129,10 +132,10 @@ std::optional<LayerRuns> back_up_layer(const PassInput<double>& input,
                                        const DenseLayer& later,
                                        const RowMixes& mixes,
                                        DenseLayer& now,
-                                       bool whole_rows) {
+                                       const BackupPart& part) {
   const std::size_t slots = now.spans().size();
   const unsigned workers = limits.threads();
-  std::vector<DenseBackup> backups(workers, DenseBackup(input, numbers, limits, whole_rows));
+  std::vector<DenseBackup> backups(workers, DenseBackup(input, numbers, limits, part));
   LayerRuns out;
   out.pieces.resize(workers);
   out.refs.resize(slots);

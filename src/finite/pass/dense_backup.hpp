@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "finite/pass/choice_orders.hpp"
 #include "finite/pass/contested.hpp"
 #include "finite/pass/dense_layer.hpp"
 #include "finite/pass/pass.hpp"
@@ -26,16 +27,22 @@ struct RunPiece {
   std::vector<std::uint32_t> what;
 };
 
+// What is otherwise where several processes share a layer.
+struct BackupPart {
+  bool whole_rows = true;                // else parts of rows, whose ends are for others to see to
+  const ChoiceOrders* orders = nullptr;  // of the time, if they are known
+};
+
 class DenseBackup {
  public:
   DenseBackup(const PassInput<double>& input,
               const Arithmetics<double>& numbers,
               const Limits& limits,
-              bool whole_rows = true)
+              const BackupPart& part = {})
       : input_(input),
         numbers_(numbers),
         limits_(limits),
-        whole_rows_(whole_rows),
+        part_(part),
         contest_(input.stages.horizon(), input.stages.model().most_outcomes()) {}
 
   // Fills the functions of (time, slot) in `now` on its span; appends its runs to `runs` if
@@ -67,7 +74,7 @@ class DenseBackup {
   const PassInput<double>& input_;
   const Arithmetics<double>& numbers_;
   const Limits& limits_;
-  bool whole_rows_;  // else they are parts of rows, whose ends are for others to see to
+  BackupPart part_;
   Contest<double> contest_;
   std::vector<Choice> order_;
   std::vector<MixTerm> terms_;        // of all choices in order_, one after another
@@ -103,7 +110,7 @@ std::optional<LayerRuns> back_up_layer(const PassInput<double>& input,
                                        const DenseLayer& later,
                                        const RowMixes& mixes,
                                        DenseLayer& now,
-                                       bool whole_rows = true);
+                                       const BackupPart& part = {});
 
 // The runs of all slots, in their order.
 Decisions::LayerRules joined(const std::vector<RunPiece>& pieces,

@@ -150,10 +150,16 @@ template <class N>
 bool Solver<N>::find_expectation() {
   if (expectation_) return true;
   std::shared_ptr<const Expectation<N>> found;
-  if constexpr (std::is_same_v<N, double>)
-    found = expectation_by_device(
-        *layout_->stages, layout_->options.backend, layout_->scratch(), layout_->limits);
-  if (!found) found = std::make_shared<Expectation<N>>(*layout_->stages, layout_->limits);
+  RankGroup* ranks = nullptr;
+  if constexpr (std::is_same_v<N, double>) {
+    ranks = layout_->limits.ranks();
+    if (ranks == nullptr)
+      found = expectation_by_device(
+          *layout_->stages, layout_->options.backend, layout_->scratch(), layout_->limits);
+  }
+  if (!found)
+    found = std::make_shared<Expectation<N>>(
+        *layout_->stages, layout_->limits, ChoiceFilter(), Rewards::as_given, ranks);
   if (!found->complete()) return false;
   expectation_ = found;
   ground_->expectation_choice = expectation_->choices();

@@ -183,6 +183,52 @@ TEST(Ranks, GatherWhatEachGives) {
   }
 }
 
+// Layers of so many outcomes that their means are shared, too.
+Model many_outcomes(const char* horizon) {
+  return generate("garnet", {{"states", "1000"}, {"horizon", horizon}, {"greatest-reward", "5"}});
+}
+
+TEST(Ranks, ShareMeansLikeOneProcess) {
+  ASSERT_GE(many_outcomes("3").outcome_count(), std::size_t{1} << 15U);
+  expect_same_on_ranks(many_outcomes("3"), at({Rational(1, 10)}));
+}
+
+TEST(Ranks, RefuseAGpuBelowThem) {
+  const auto messages = on_ranks(2, [](const std::shared_ptr<RankGroup>& group) -> std::string {
+    Options options;
+    options.ranks = group;
+    options.backend = Backend::gpu;
+    try {
+      solve(garnet("40", "5"), at({Rational(1, 10)}), options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "solved";
+  });
+  for (const std::string& message : messages)
+    EXPECT_EQ(message,
+              "--backend: found 'gpu' with 2 processes, which share a pass among their cores; "
+              "expected auto or host, or one process");
+}
+
+TEST(Ranks, RefuseToShareMeansOfDifferentProblems) {
+  const auto messages = on_ranks(3, [](const std::shared_ptr<RankGroup>& group) -> std::string {
+    Options options;
+    options.ranks = group;
+    options.threads = 1;
+    options.representation = Representation::dense;
+    try {
+      solve(many_outcomes(group->rank() == 2 ? "4" : "3"), at({Rational(1, 10)}), options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "solved";
+  });
+  EXPECT_EQ(messages[0],
+            "ranks: rank 2 solves another problem than rank 0, expected the same model, arguments "
+            "and version");
+}
+
 // What a rank hears of, and what of.
 std::string gathered(RankGroup& group) {
   try {
