@@ -7,6 +7,7 @@
 #include "kernels/backup.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/options.hpp"
+#include "quantiplan/ranks.hpp"
 
 namespace quantiplan {
 namespace {
@@ -226,6 +227,12 @@ constexpr OptionEntry kTable[] = {
 std::span<const OptionEntry> option_table() { return kTable; }
 
 void Options::validate() const {
+  if (ranks && ranks->size() > 1 && backend == Backend::gpu)
+    throw Error(ErrorCode::bad_request,
+                "--backend",
+                fmt::format("found 'gpu' with {} processes, which share a pass among their cores; "
+                            "expected auto or host, or one process",
+                            ranks->size()));
   // Whatever the table accepts as text, and nothing else, is valid.
   Options copy;
   for (const OptionEntry& entry : kTable) entry.set(copy, entry.get(*this));
