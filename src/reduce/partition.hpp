@@ -91,6 +91,7 @@ class Signatures {
   std::vector<std::uint32_t> class_of_;
   // Of one choice with many outcomes: 1 + the position of an entry, by a hash of its key.
   std::vector<std::uint32_t> places_;
+  std::vector<Entry> room_;
 };
 
 // The finaliser of SplitMix64 [SLF].

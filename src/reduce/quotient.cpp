@@ -132,7 +132,7 @@ class Quotient {
       of_first_.compute(first, partition_.block_of);
       add_choices(builder, State{position}, first, choices);
       for (std::uint32_t m = members.begin[position]; m < members.begin[position + 1]; ++m) {
-        if (!set_choices(members.node[m], choice_of)) return std::nullopt;
+        if (!set_choices(members.node[m], first, choice_of)) return std::nullopt;
       }
       choices += static_cast<std::uint32_t>(number_of_.size());
     }
@@ -180,7 +180,13 @@ class Quotient {
   }
 
   // What the choices of a member are, compared with those of the first, entry by entry.
-  bool set_choices(std::uint32_t member, std::vector<std::uint32_t>& choice_of) {
+  bool set_choices(std::uint32_t member,
+                   std::uint32_t first,
+                   std::vector<std::uint32_t>& choice_of) {
+    if (member == first) {
+      number_choices(of_first_, member, choice_of);
+      return true;
+    }
     of_member_.compute(member, partition_.block_of);
     const auto ours = of_first_.choices();
     const auto theirs = of_member_.choices();
@@ -195,10 +201,16 @@ class Quotient {
                      return std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end());
                    });
     if (!are_alike) return false;
-    const std::uint32_t begin = moves_.graph.choice_begin[member];
-    for (std::uint32_t k = 0; k < of_member_.class_of().size(); ++k)
-      choice_of[index(moves_.choice[begin + k])] = number_of_[of_member_.class_of()[k]];
+    number_choices(of_member_, member, choice_of);
     return true;
+  }
+
+  void number_choices(const Signatures& own,
+                      std::uint32_t member,
+                      std::vector<std::uint32_t>& choice_of) const {
+    const std::uint32_t begin = moves_.graph.choice_begin[member];
+    for (std::uint32_t k = 0; k < own.class_of().size(); ++k)
+      choice_of[index(moves_.choice[begin + k])] = number_of_[own.class_of()[k]];
   }
 
   static constexpr std::uint32_t kBlocksPerLook = 4096;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "reduce/partition.hpp"
 
@@ -10,6 +12,37 @@ constexpr std::uint64_t kMany = 24;
 
 bool key_less(const Signatures::Entry& a, const Signatures::Entry& b) {
   return a.block_and_reward < b.block_and_reward;
+}
+
+// By key, of distinct ones; `room` is for use between. Long lists go by the digits of their blocks:
+// their numbers are below 2^32, so that takes at most three walks.
+void sort_by_key(std::span<Signatures::Entry> entries, std::vector<Signatures::Entry>& room) {
+  constexpr std::size_t kLong = 256;
+  constexpr unsigned kDigit = 11;
+  if (entries.size() < kLong) {
+    std::ranges::sort(entries, key_less);
+    return;
+  }
+  std::uint64_t most = 0;
+  for (const Signatures::Entry& e : entries) most = std::max(most, e.block_and_reward >> 32U);
+  room.resize(entries.size());
+  std::array<std::uint32_t, 1U << kDigit> at{};
+  for (unsigned shift = 32; most > 0; shift += kDigit, most >>= kDigit) {
+    const auto digit = [shift](const Signatures::Entry& e) {
+      return (e.block_and_reward >> shift) & ((1U << kDigit) - 1);
+    };
+    at.fill(0);
+    for (const Signatures::Entry& e : entries) ++at[digit(e)];
+    std::uint32_t before = 0;
+    for (std::uint32_t& each : at) before += std::exchange(each, before);
+    for (const Signatures::Entry& e : entries) room[at[digit(e)]++] = e;
+    std::ranges::copy(room, entries.begin());
+  }
+  // Rewards of one block are few.
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    for (std::size_t k = i; k > 0 && key_less(entries[k], entries[k - 1]); --k)
+      std::swap(entries[k], entries[k - 1]);
+  }
 }
 
 }  // namespace
@@ -103,7 +136,7 @@ void Signatures::add_many(std::uint32_t choice, const std::vector<std::uint32_t>
     for (std::size_t e = begin; e < entries_.size(); ++e)
       place_of(entries_[e].block_and_reward) = static_cast<std::uint32_t>(e + 1);
   }
-  std::sort(entries_.begin() + static_cast<std::ptrdiff_t>(begin), entries_.end(), key_less);
+  sort_by_key(std::span(entries_).subspan(begin), room_);
 }
 
 void Signatures::compute(std::uint32_t slot, const std::vector<std::uint32_t>& block_of) {

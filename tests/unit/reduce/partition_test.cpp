@@ -103,6 +103,34 @@ TEST(Partition, ManyOutcomesAreAddedUp) {
   EXPECT_EQ(laid.partition.blocks, 4U);
 }
 
+// Some thousand entries of one choice, in three orders: all alike but for one reward.
+TEST(Partition, LongListsAreCompared) {
+  constexpr int kLine = 2500;
+  ModelBuilder b;
+  b.horizon(kLine).initial("s");
+  b.begin_choice("s", "go")
+      .add_outcome("a", "1/3", 0)
+      .add_outcome("b", "1/3", 0)
+      .add_outcome("c", "1/3", 0);
+  const auto fan = [&](const char* state, int step, int other) {
+    b.begin_choice(state, "fan");
+    for (int i = 0; i < kLine; ++i) {
+      const int k = i * step % kLine;
+      b.add_outcome(std::to_string(k), "1/5000", 2);
+      b.add_outcome(std::to_string(k), "1/5000", k == other ? 3 : 1);
+    }
+  };
+  fan("a", 1, -1);
+  fan("b", 7, -1);
+  fan("c", 11, 1234);
+  for (int i = 0; i < kLine; ++i)
+    b.begin_choice(std::to_string(i), "step").add_outcome(std::to_string(i + 1), 1, 1);
+  const LaidOut laid(b.build());
+  EXPECT_EQ(laid.block("a"), laid.block("b"));
+  EXPECT_NE(laid.block("a"), laid.block("c"));
+  EXPECT_EQ(laid.partition.blocks, kLine + 4U);
+}
+
 TEST(Partition, GoalsAreApartFromOtherEnds) {
   Setting setting;
   setting.goal = std::vector<std::string>{"end"};
