@@ -3,6 +3,7 @@
 #include "commands/commands.hpp"
 #include "commands/model_output.hpp"
 #include "quantiplan/model_checkers.hpp"
+#include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
 namespace {
@@ -14,6 +15,8 @@ constexpr const char* kConvertExamples =
     "  quantiplan convert dice.prism dice.tra --reward flips\n"
     "  quantiplan convert dice.prism dice.tra --to storm-tra\n"
     "  quantiplan convert dice.prism chain.umb --policy policy.json\n"
+    "  quantiplan convert dice.prism chain.drn --policy policy.json --scheduler strategy.txt "
+    "--scheduler-format prism-actions\n"
     "  quantiplan convert commute.json - --to csv\n";
 
 struct ConvertArguments {
@@ -22,6 +25,7 @@ struct ConvertArguments {
   std::optional<std::string> to;
   std::optional<std::string> policy;
   std::optional<std::string> scheduler;
+  std::optional<std::string> scheduler_format;
   LimitArguments limits;
   bool quiet = false;
 
@@ -41,11 +45,27 @@ struct ConvertArguments {
     add_text(command,
              "--scheduler",
              scheduler,
-             "besides: write the policy to FILE as a scheduler in Storm's JSON, if it looks at the "
-             "state alone")
+             "besides: write the policy to FILE as a scheduler, if it looks at the state alone")
         ->type_name("FILE");
+    add_text(
+        command,
+        "--scheduler-format",
+        scheduler_format,
+        "storm (its JSON, if nothing is said), prism-actions or prism-indices: as PRISM exports "
+        "strategies, which may look at the time, too")
+        ->type_name("FORMAT");
     limits.declare(command);
     command.add_flag("-q,--quiet", quiet, "no notices: not even of what is lost");
+  }
+
+  [[nodiscard]] SchedulerFormat format_of_scheduler() const {
+    if (!scheduler_format || scheduler_format == "storm") return SchedulerFormat::storm;
+    if (scheduler_format == "prism-actions") return SchedulerFormat::prism_actions;
+    if (scheduler_format == "prism-indices") return SchedulerFormat::prism_indices;
+    throw Error(ErrorCode::bad_request,
+                "--scheduler-format",
+                "found '" + visible(*scheduler_format) +
+                    "', expected storm, prism-actions or prism-indices");
   }
 
   [[nodiscard]] ExitCode run() const {
@@ -58,6 +78,11 @@ struct ConvertArguments {
       throw Error(ErrorCode::bad_request,
                   "--scheduler",
                   "found without --policy, expected the policy that is to be written");
+    if (scheduler_format && !scheduler)
+      throw Error(ErrorCode::bad_request,
+                  "--scheduler-format",
+                  "found without --scheduler, expected the file that is to be written");
+    const SchedulerFormat scheduler_as = format_of_scheduler();
     if (scheduler) require_writable(*scheduler, "--scheduler", inputs);
     const Model model = in.read(quiet, options, /*all_rewards=*/!policy).model;
     if (!policy) {
@@ -65,7 +90,7 @@ struct ConvertArguments {
       return ExitCode::solved;
     }
     const Policy read = read_policy(*policy, model, options);
-    if (scheduler) write_output(*scheduler, scheduler_text(model, read));
+    if (scheduler) write_output(*scheduler, scheduler_text(model, read, scheduler_as));
     write_model_as(induced_chain(model, read, options), wanted, out, quiet, options);
     return ExitCode::solved;
   }

@@ -59,11 +59,22 @@ GoingOn go_on_until(const Model& model,
 // classes of wealth or discount at an infinite horizon, and beyond the limits of the options.
 Model induced_chain(const Model& model, const Policy& policy, const Options& options = {});
 
-// The policy as a scheduler in the JSON that Storm writes: [{"s": 0, "c": [{"index": 1, "prob": 1}]}],
-// where choices are numbered through all states, and a terminal state has one (the loop that model
-// checkers put there). Throws Error(refused) unless each state has one choice, whatever the time and
-// the residual.
-std::string scheduler_text(const Model& model, const Policy& policy);
+// The policy as a scheduler, where it looks at nothing but the state.
+//
+//     storm          the JSON that Storm writes: [{"s": 0, "c": [{"index": 1, "prob": 1}]}], where choices
+//                    are numbered through all states, and a terminal state has one (the loop that model
+//                    checkers put there)
+//     prism_actions  as PRISM exports strategies: (1,true)=go, the values of the state and the action;
+//                    0=go where states have no values
+//     prism_indices  the same by number: 0=1 is the second choice of state 0, states numbered as they are
+//
+// Those of PRISM may look at the time, too: (1,true),3=go is the choice after three steps; and states in
+// which nothing is decided have no line. Throws Error(refused) unless each state (and time) has one choice,
+// whatever the residual.
+enum class SchedulerFormat { storm, prism_actions, prism_indices };
+std::string scheduler_text(const Model& model,
+                           const Policy& policy,
+                           SchedulerFormat format = SchedulerFormat::storm);
 
 // A question as PRISM and Storm write it. Expressions stay texts: names in them are the model's.
 //

@@ -11,23 +11,12 @@
 #include "base/work_watch.hpp"
 #include "policy/counted_sign.hpp"
 #include "policy/residual_rules.hpp"
+#include "policy/sums_alone.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/model_checkers.hpp"
 
 namespace quantiplan {
 namespace {
-
-void require_chain(const Policy& policy) {
-  const ResolvedSetting& setting = policy.setting;
-  const char* why = !policy.mixture.empty() ? "is a coin between several, expected one of them"
-                    : !policy.wealths.empty()
-                        ? "goes by classes of wealth, expected sums of rewards"
-                    : setting.adversarial ? "is an adversary's, expected one's own"
-                    : setting.is_infinite() && setting.discount != 1
-                        ? "has a discount and an infinite horizon, expected a finite one"
-                        : nullptr;
-  if (why != nullptr) throw Error(ErrorCode::refused, "policy", why);
-}
 
 class ChainMaker {
  public:
@@ -177,47 +166,8 @@ class ChainMaker {
 }  // namespace
 
 Model induced_chain(const Model& model, const Policy& policy, const Options& options) {
-  require_chain(policy);
+  require_sums_alone(policy);
   return ChainMaker(model, policy, options).make();
-}
-
-std::string scheduler_text(const Model& model, const Policy& policy) {
-  require_chain(policy);
-  constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  std::vector<std::uint32_t> chosen(model.state_count(), kNone);
-  for (const PolicyRule& rule : policy.rules) {
-    for (const PolicyRun& run : rule.runs) {
-      auto& known = chosen[index(rule.state)];
-      const auto at = static_cast<std::uint32_t>(index(run.choice));
-      if (known == kNone) known = at;
-      if (known == at) continue;
-      throw Error(ErrorCode::refused,
-                  "policy",
-                  "does not do the same in state '" + std::string(model.state_name(rule.state)) +
-                      "' whatever the time and the residual, so it is no scheduler without memory; "
-                      "write its induced chain instead");
-    }
-  }
-  std::string out = "[";
-  std::uint64_t first = 0;
-  for (std::uint32_t s = 0; s < model.state_count(); ++s) {
-    const auto choices = model.choices(State{s});
-    // Where the policy never comes, the first will do.
-    const std::uint64_t k =
-        choices.empty() || chosen[s] == kNone ? 0 : chosen[s] - index(choices.front());
-    out += s == 0 ? "\n" : ",\n";
-    out += "  {\"s\": " + std::to_string(s) + ", \"c\": [{\"index\": " + std::to_string(first + k) +
-           ", \"prob\": 1";
-    if (!choices.empty()) {
-      out += ", \"labels\": [\"";
-      for (const char c : model.action_name(choices[k]))
-        out += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
-      out += "\"]";
-    }
-    out += "}]}";
-    first += std::max<std::size_t>(1, choices.size());
-  }
-  return out + "\n]\n";
 }
 
 }  // namespace quantiplan

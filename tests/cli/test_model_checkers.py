@@ -313,6 +313,42 @@ def test_a_policy_goes_out_as_a_chain_and_as_a_scheduler(quantiplan):
     assert "--scheduler: found without --policy" in line
 
 
+def test_a_policy_goes_out_as_strategies_of_prism(quantiplan):
+    """The second action of the start is worth the wait if there is no limit; with two steps it is not at the end."""
+    text = """mdp
+module m
+  x : [0..2] init 0;
+  b : bool init true;
+  [fast] x=0 -> 1/2:(x'=1) + 1/2:(x'=2);
+  [slow] x=0 -> 1/4:(x'=1) + 3/4:(b'=!b);
+  [] x=1 -> true;
+endmodule
+label "done" = x=1;
+"""
+    quantiplan.write("m.prism", text)
+    def written(kind, *more):
+        ask = ["--goal", "done", "--cost", "--target", "inf", "-q", "--policy-out", "p.json", *more]
+        quantiplan("threshold", "m.prism", *ask, code=0)
+        quantiplan("convert", "m.prism", "c.drn", "--policy", "p.json", "-q", "--scheduler", "s.txt", *kind, code=0)
+        return (quantiplan.folder / "s.txt").read_text(encoding="utf-8")
+    actions, indices = (["--scheduler-format", each] for each in ("prism-actions", "prism-indices"))
+    assert written(actions) == "(0,true)=slow\n(0,false)=slow\n"
+    assert written(indices) == "0=1\n3=1\n"
+    assert [each["c"][0]["index"] for each in json.loads(written([]))][:4] == [1, 2, 3, 5]
+    # With three steps left slow 1/4 + 3/4 (1/4 + 3/4 1/2) = 0.71875, and fast at the last: 1/2.
+    assert written(actions, "--horizon", "3") == "(0,true),0=slow\n(0,true),2=fast\n(0,false),1=slow\n"
+    assert written(indices, "--horizon", "3") == "0,0=1\n0,2=0\n3,1=1\n"
+    quantiplan("threshold", "m.prism", "--goal", "done", "--cost", "--target", "inf", "--horizon", "3", "-q",
+               "--policy-out", "p.json", code=0)  # fmt: skip
+    convert = ["convert", "m.prism", "c.drn", "--policy", "p.json", "-q"]
+    [line] = quantiplan.fails(*convert, "--scheduler", "s.txt")
+    assert "does not do the same in state '(x=0,b=true)' whatever the time" in line
+    [line] = quantiplan.fails(*convert, "--scheduler", "s.txt", "--scheduler-format", "dot")
+    assert line.endswith("found 'dot', expected storm, prism-actions or prism-indices")
+    [line] = quantiplan.fails(*convert, "--scheduler-format", "storm")
+    assert "--scheduler-format: found without --scheduler" in line
+
+
 def test_a_policy_of_finite_horizon_goes_out_with_its_time(quantiplan):
     commute = quantiplan.write("commute.json", COMMUTE)
     [result] = quantiplan.json("solve", commute, "--tau", "0.3", "--policy-out", "p.json")["results"]
