@@ -56,7 +56,8 @@ struct Progress {
 struct Options {
   Engine engine = Engine::automatic;
   // The widest bracket that is good enough, in units of reward; absent: a thousandth of the range
-  // of attainable returns. An exact answer is given wherever it is affordable.
+  // of attainable returns, and a narrower one where that costs little. An exact answer is given
+  // wherever it is affordable.
   std::optional<Rational> epsilon;
   // floating: doubles with a certified error bound, rationals where the bound does not settle a
   // comparison; exact: rationals throughout; automatic: exact where that is cheap.

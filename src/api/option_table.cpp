@@ -157,7 +157,7 @@ constexpr OptionEntry kTable[] = {
     {"epsilon",
      "E",
      "widest bracket that is good enough, in units of reward, where no exact answer is affordable; "
-     "default a thousandth of the range of returns",
+     "default a thousandth of the range of returns, or less where that is cheap",
      set_epsilon,
      [](const Options& o) { return o.epsilon ? to_text(*o.epsilon) : std::string("auto"); }},
     {"arithmetic",

@@ -9,6 +9,7 @@ import pytest
 from conftest import SOURCE, model_text, seconds_beyond_reading
 
 # The paper's Example 2: at any horizon from 3 on these are its optimal quantiles (tau, side).
+MACHINE = SOURCE / "examples" / "machine.json"
 EXAMPLE = (SOURCE / "tests" / "golden" / "paper-example-2-horizon-10" / "model.json").read_text(encoding="utf-8")
 OPTIMA = {
     ("0.5", "lower"): "1", ("0.5", "upper"): "1", ("0.9", "lower"): "1", ("0.9", "upper"): "1.9",
@@ -235,3 +236,26 @@ def test_the_worth_of_totals_far_apart_is_spelt_one_by_one(quantiplan):
     expected = sum(float(p) * (1 - math.exp(-0.3 * float(w))) / 0.3 for p, w in law)
     lower, upper = result["bracket"]
     assert lower <= upper and lower == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_default_epsilon_goes_on_as_long_as_that_is_cheap(quantiplan):
+    def solve_machine(*args):
+        answer = exact_json(quantiplan, "solve", MACHINE, "--tau", "0.1", "--no-comparison", *args)
+        lower, upper = bracket(answer["results"][0])
+        assert answer["results"][0]["status"] == "solved"
+        return Fraction(answer["epsilon"]), lower, upper, answer["work"]["passes"]
+
+    epsilon, lower, upper, passes = solve_machine()
+    # A thousandth of the range; 5.0416.. lies in every bracket.
+    assert upper - lower < epsilon / 2 < Fraction(1, 50)
+    # Whoever says how narrow gets that, as before; and so does who has little time.
+    assert passes > 2
+    for asked in (["--epsilon", str(epsilon)], ["--time-limit", "9"]):
+        same, wide_lower, wide_upper, fewer = solve_machine(*asked)
+        assert same == epsilon and fewer < passes
+        assert wide_upper - wide_lower > Fraction(9, 10) * epsilon
+        assert wide_lower <= lower <= upper <= wide_upper
+    _, narrow_lower, narrow_upper, _ = solve_machine("--epsilon", "0.001")
+    assert lower <= narrow_lower <= narrow_upper <= upper
+    # Whatever the number of threads.
+    assert solve_machine("--threads", "2") == (epsilon, lower, upper, passes)

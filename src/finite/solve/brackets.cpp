@@ -16,6 +16,12 @@ namespace {
 constexpr unsigned long kRefinement = 8;
 // A pass this cheap needs none before it to narrow it, in multiply-adds.
 constexpr double kCheapRound = 2e7;
+// A default epsilon is only what counts as solved: one more round goes on to the finest grid, of at
+// most so many times less, whose pass costs no more than this many multiply-adds, unless time is
+// short. Passes that choose among the policies that keep the promise are small then as well.
+constexpr unsigned long kMostSpared = 16;
+constexpr double kSparePass = 2e7;
+constexpr double kShortTime = 10;  // seconds
 // Ties are settled in rationals up to this many nodes: a few seconds.
 constexpr std::uint64_t kMostExactNodes = 2'000'000;
 // Probability levels of the first and the last round.
@@ -234,6 +240,25 @@ bool Brackets::run_lattice() {
   return is_done() || refine(last, false);
 }
 
+void Brackets::spend_spare_work() {
+  const Options& options = layout_->options;
+  const bool is_short = options.time_limit_seconds > 0 && options.time_limit_seconds < kShortTime;
+  if (options.epsilon || is_short || !is_done() || rounds_ == 0) return;
+  const Rational enough = epsilon_;
+  for (unsigned long times = kMostSpared; times > 1; --times) {
+    epsilon_ = enough / times;
+    const Grid grid = choice_.within(epsilon_);
+    if (choice_.cost_of(grid) > kSparePass) continue;
+    try {
+      if (!is_done()) refine(grid, true);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::refused) throw;
+    }
+    break;
+  }
+  epsilon_ = enough;
+}
+
 // Levels lose up to T / J in probability: no fewer than leave an eighth of what is asked about.
 std::uint64_t Brackets::fewest_levels() const {
   double least = 0.5;
@@ -313,7 +338,7 @@ void Brackets::run() {
     } else if (plan_.engine == Engine::paper) {
       run_paper();
     } else if (plan_.engine != Engine::search || !try_search()) {
-      run_lattice();
+      if (run_lattice()) spend_spare_work();
     }
   } catch (const Error& error) {
     // What the rounds before found still holds.

@@ -74,6 +74,8 @@ class Brackets {
   bool begin();
   bool refine(const Grid& grid, bool may_drop);
   bool run_lattice();
+  // Narrower brackets than were asked for, where nobody said how narrow.
+  void spend_spare_work();
   bool run_levels();
   bool refine_levels(std::uint64_t levels);
   [[nodiscard]] std::uint64_t fewest_levels() const;
