@@ -39,6 +39,7 @@ std::optional<std::uint32_t> number_in(const char* variable) {
 struct Place {
   std::uint32_t size = 1;
   std::uint32_t rank = 0;
+  const char* variable = "";
 };
 
 constexpr std::array<std::pair<const char*, const char*>, 2> kLaunchers{
@@ -46,10 +47,12 @@ constexpr std::array<std::pair<const char*, const char*>, 2> kLaunchers{
 
 Place place_of_launch() {
   for (const auto& [size, rank] : kLaunchers)
-    if (const auto count = number_in(size)) return {*count, number_in(rank).value_or(0)};
+    if (const auto count = number_in(size)) return {*count, number_in(rank).value_or(0), size};
   // Under srun every program has these, and mpirun does not: PMIx says that MPI is meant.
   if (std::getenv("PMIX_NAMESPACE") != nullptr)
-    return {number_in("SLURM_NTASKS").value_or(1), number_in("PMIX_RANK").value_or(0)};
+    return {number_in("SLURM_NTASKS").value_or(1),
+            number_in("PMIX_RANK").value_or(0),
+            "PMIX_NAMESPACE"};
   return {};
 }
 
@@ -96,7 +99,7 @@ void Launch::join(int argc, char** argv) {
   const Place place = place_of_launch();
   if (place.size < 2) return;
   helper = place.rank > 0;
-  if (helper) silence_console();
+  silence_console(helper);
   void* module = open_module();
   if (module == nullptr) {
     const char* why = dlerror();
@@ -112,8 +115,21 @@ void Launch::join(int argc, char** argv) {
   end_mpi = function_of<void (*)()>(module, "quantiplan_mpi_end");
   std::unique_ptr<Ranks> ranks(begin != nullptr ? begin() : nullptr);
   if (!ranks) throw Error(ErrorCode::refused, "ranks", "MPI could not be begun");
+  if (ranks->size() != place.size) {
+    // Nobody speaks for the others here.
+    helper = false;
+    silence_console(false);
+    throw Error(ErrorCode::refused,
+                "ranks",
+                fmt::format("found a launch of {} processes of which MPI knows {}, expected one "
+                            "MPI: the launcher is of another, or its variables ({}) have reached a "
+                            "process that it did not start",
+                            place.size,
+                            ranks->size(),
+                            place.variable));
+  }
   helper = ranks->rank() > 0;
-  if (helper) silence_console();
+  silence_console(helper);
   joined_group = std::make_shared<RankGroup>(std::move(ranks));
 #ifdef __GLIBC__
   // Messages of megabytes come and go at every step: memory that was used once is kept, since fresh
@@ -136,9 +152,11 @@ void Launch::leave_to_first() noexcept {
 int Launch::leave(ExitCode code) noexcept {
   if (joined_group) {
     try {
-      joined_group->take_leave(code == ExitCode::refused || code == ExitCode::our_fault
-                                   ? silenced_text()
-                                   : std::string());
+      const bool failed = code == ExitCode::refused || code == ExitCode::our_fault;
+      // Where there is no memory, nothing was put down.
+      joined_group->take_leave(!failed                   ? std::string()
+                               : silenced_text().empty() ? kNoMemory
+                                                         : silenced_text());
     } catch (...) {  // NOLINT(bugprone-empty-catch): rank 0 has gone, too
     }
     joined_group.reset();

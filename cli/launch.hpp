@@ -14,6 +14,10 @@
 
 namespace quantiplan::cli {
 
+constexpr const char* kNoMemory =
+    "memory: the system gave no more, expected enough for this model; a --memory-limit makes a "
+    "refusal come earlier";
+
 class Launch {
  public:
   // True under mpirun and its like, be it with one process.

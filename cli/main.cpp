@@ -99,12 +99,13 @@ ExitCode run(int argc, char** argv) {
 }
 
 ExitCode report_no_memory() {
-  // As it stands: a line that is put together would ask for memory again.
-  std::fputs(
-      "quantiplan: memory: the system gave no more, expected enough for this model; "
-      "a --memory-limit makes a refusal come earlier\n",
-      stderr);
+  // Piece by piece: a line that is put together would ask for memory again.
+  for (const char* piece : {"quantiplan: ", kNoMemory, "\n"}) std::fputs(piece, stderr);
   return ExitCode::refused;
+}
+// Where rank 0 speaks for this process, it learns of it when this one leaves.
+ExitCode refuse_without_memory() {
+  return Launch::is_helper() ? ExitCode::refused : report_no_memory();
 }
 
 // Where there is no memory for the exception itself, std::terminate is called without one.
@@ -124,9 +125,9 @@ ExitCode run_guarded(int argc, char** argv) {
   } catch (const ClosedPipe&) {
     return ExitCode::refused;
   } catch (const std::bad_alloc&) {
-    return report_no_memory();
+    return refuse_without_memory();
   } catch (const std::length_error&) {  // more than an address space holds
-    return report_no_memory();
+    return refuse_without_memory();
   } catch (const std::exception& error) {
     print_error("quantiplan: internal error: " + one_line(error.what()) + "; please report it");
   } catch (...) {

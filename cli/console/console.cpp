@@ -66,7 +66,7 @@ std::string bracket_text(const Progress::Bracket& bracket) {
 
 }  // namespace
 
-void silence_console() noexcept { silent = true; }
+void silence_console(bool is_silenced) noexcept { silent = is_silenced; }
 bool is_silent() noexcept { return silent; }
 const std::string& silenced_text() noexcept { return unsaid; }
 

@@ -17,7 +17,7 @@ bool console_is_unicode();
 
 // Nothing is printed or written from now on: another process does. What would have gone to standard
 // error is kept.
-void silence_console() noexcept;
+void silence_console(bool is_silenced = true) noexcept;
 [[nodiscard]] bool is_silent() noexcept;
 [[nodiscard]] const std::string& silenced_text() noexcept;
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import PROGRAM, large_model
+from conftest import PROGRAM, large_model, sanitized
 
 MPIRUN = shutil.which("mpirun")
 MODULE = pathlib.Path(PROGRAM).parent / "quantiplan-mpi.so"
@@ -145,6 +145,37 @@ def test_a_rank_without_the_model_is_named(quantiplan, garnet):
     )
     assert done.returncode == 2
     assert "rank 1: garnet.json" in done.stderr
+
+
+def test_a_process_that_no_launcher_started_is_not_silent(quantiplan, garnet):
+    """The variables of mpirun have reached it, as from a script that mpirun started: it is alone."""
+    for rank in ("0", "1"):
+        variables = {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": rank}
+        done = subprocess.run(
+            [PROGRAM, "solve", garnet, "--tau", "0.1"], cwd=quantiplan.folder,
+            env={**environment(quantiplan), **variables}, capture_output=True, text=True, timeout=600,
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "found a launch of 2 processes of which MPI knows 1, expected one MPI" in done.stderr
+
+
+@sanitized
+def test_a_rank_without_memory_is_said_once(quantiplan):
+    quantiplan("generate", "garnet", "--states", "5000", "--branching", "16", "-o", "large.umb", code=0)
+    # What MPI takes of an address space is not for us to know.
+    for kibibytes in range(180000, 420000, 30000):
+        command = launch(1, "solve", "large.umb", "--horizon", "2", "--tau", "0.1")
+        helper = 'ulimit -v "$0"; exec "$@"'
+        command += [":", "-n", "1", "bash", "-c", helper, str(kibibytes), *command[command.index(PROGRAM):]]
+        done = subprocess.run(
+            command, cwd=quantiplan.folder, env=environment(quantiplan), capture_output=True, text=True, timeout=600
+        )
+        assert done.stderr.count("the system gave no more") <= 1, done.stderr
+        assert "was asked something else" not in done.stderr
+        if "quantiplan: ranks: rank 1: memory: the system gave no more" in done.stderr:
+            assert (done.returncode, done.stdout) == (2, "")
+            return
+    pytest.fail("no limit that MPI is content with, and the model is not")
 
 
 def test_standard_input_is_refused(quantiplan):
