@@ -94,6 +94,7 @@ nb::object check_object(const CheckReport& report) {
 }
 
 nb::object initial_object(const InitialNames& initial) {
+  if (initial.drawn.empty()) return nb::none();
   if (initial.drawn.size() == 1)
     return nb::str(initial.drawn.front().first.data(), initial.drawn.front().first.size());
   nb::dict out;
@@ -160,7 +161,15 @@ nb::dict engine_object(const EngineReport& engine) {
   return out;
 }
 
+// A fraction with more digits than a text may have comes in hexadecimal ones: "#1f/a".
 Rational rational_of(const std::string& text, const char* place) {
+  if (text.starts_with('#')) {
+    Rational value;
+    if (value.set_str(text.substr(1), 16) == 0 && value.get_den() != 0) {
+      value.canonicalize();
+      return value;
+    }
+  }
   std::string why;
   if (const auto number = Number::try_parse(text, &why)) return number->rational();
   throw Error(ErrorCode::bad_request, place, why);

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, Union
 
@@ -17,6 +17,11 @@ from ._errors import NumberError, Problem, RequestError
 
 Number = Union[int, float, Fraction, Decimal, str]
 Total = Union[Fraction, float, str]
+
+# Longer texts are refused by the library, and by Python beyond 4300 digits: such numbers go in as hexadecimal ones.
+_LONG_BITS = 1500
+# Exponents beyond these are refused by the library, and would take all memory here.
+_MOST_EXPONENT = 1000
 
 
 def text_of(value: Any, what: str = "") -> str:
@@ -30,17 +35,22 @@ def text_of(value: Any, what: str = "") -> str:
             raise NumberError([Problem(what, f"found {text}, expected a finite number")])
         return text
     if kind is int:
-        return str(value)
+        return _text_of_fraction(value, 1)
     if kind is str:
-        return str(value).strip()
+        text = str(value).strip()
+        if text.startswith("#"):
+            raise NumberError([Problem(what, f"found {value!r}, expected a number")])
+        return text
     if isinstance(value, Fraction):
-        return f"{value.numerator}/{value.denominator}"
+        return _text_of_fraction(value.numerator, value.denominator)
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise NumberError([Problem(what, f"found {value}, expected a finite number")])
+        if value and abs(value.adjusted()) > _MOST_EXPONENT:
+            raise NumberError([Problem(what, f"found {value:.3e}, expected an exponent from -1000 to 1000")])
         return text_of(Fraction(value))
     if isinstance(value, numbers.Integral):
-        return str(int(value))
+        return text_of(int(value))
     if isinstance(value, float):  # numpy.float64 and Value among them
         return text_of(float(value), what)
     if isinstance(value, numbers.Real) or hasattr(value, "dtype"):
@@ -49,6 +59,12 @@ def text_of(value: Any, what: str = "") -> str:
             raise NumberError([Problem(what, f"found {text}, expected a finite number")])
         return text
     raise NumberError([Problem(what, f"found {value!r}, expected a number")])
+
+
+def _text_of_fraction(numerator: int, denominator: int) -> str:
+    if max(numerator.bit_length(), denominator.bit_length()) > _LONG_BITS:
+        return f"#{numerator:x}/{denominator:x}"
+    return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
 
 
 def total_text(value: Any, what: str) -> str:
@@ -60,8 +76,10 @@ def total_text(value: Any, what: str) -> str:
 
 def texts_of(values: Any, what: str) -> list[str]:
     """The texts of one number or of several."""
-    if isinstance(values, (str, numbers.Number)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes, numbers.Number)) or not isinstance(values, Iterable):
         return [text_of(values, what)]
+    if getattr(values, "shape", None) == ():  # an array of one number is no sequence
+        return [text_of(values.item(), what)]  # type: ignore[attr-defined]
     return [text_of(value, what) for value in values]
 
 
@@ -71,10 +89,22 @@ def exact(value: Any, what: str = "") -> Fraction:
     >>> exact(0.1)
     Fraction(1, 10)
     """
+    text = value if isinstance(value, str) else text_of(value, what)
     try:
-        return Fraction(text_of(value, what))
+        if text.startswith("#"):
+            numerator, _, denominator = text[1:].partition("/")
+            return Fraction(int(numerator, 16), int(denominator, 16))
+        if is_short(text):
+            return Fraction(text)
+        raise ValueError
     except (ValueError, ZeroDivisionError):
         raise RequestError([Problem(what, f"found {value!r}, expected a number")]) from None
+
+
+def is_short(text: str) -> bool:
+    """False of texts that the library refuses for their length or their exponent."""
+    _, _, exponent = text.lower().partition("e")
+    return len(text) <= 1000 and (len(exponent) <= 5 or not exponent.strip("+-").isdigit())
 
 
 class Value(float):
@@ -125,7 +155,16 @@ def float_of(total: Total | None) -> float:
     """A total as a float; not a number where it is a miss or a class."""
     if total is None or isinstance(total, str):
         return math.nan
-    return float(total)
+    try:
+        return float(total)
+    except OverflowError:  # a Fraction that is greater than all floats
+        return math.inf if total > 0 else -math.inf
+
+
+def _decimal(value: int) -> Decimal:
+    """Of any number of digits, to as many as are shown."""
+    cut = max(0, value.bit_length() - 200)
+    return Decimal(value >> cut) * Decimal(2) ** cut
 
 
 def shown(total: Total | None) -> str:
@@ -133,7 +172,11 @@ def shown(total: Total | None) -> str:
     if total is None:
         return "none"
     if isinstance(total, Fraction):
-        if total.denominator == 1:
+        if total.denominator == 1 and total.numerator.bit_length() <= 200:
             return str(total.numerator)
-        return f"{float(total):.10g}"
+        nearest = float_of(total)
+        if math.isinf(nearest) or (nearest == 0 and total):
+            digits = Context(prec=10)
+            return f"{digits.divide(_decimal(total.numerator), _decimal(total.denominator)).normalize(digits):g}"
+        return f"{nearest:.10g}"
     return str(total)

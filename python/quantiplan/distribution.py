@@ -55,7 +55,8 @@ class Distribution:
         return [self._core.probability_at(i)[1] for i in range(len(self.levels))]
 
     def at_least(self, level: Number) -> Value:
-        """P(W >= level); where totals are costs, P(C <= level). A class of wealth by its name.
+        """P(W >= level); where totals are costs, P(C <= level). A float that is the nearest to one of the levels
+        means that level. A class of wealth by its name.
 
         >>> import quantiplan as qp
         >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.at_least(-25)
@@ -63,7 +64,14 @@ class Distribution:
         """
         if self.classes is not None and isinstance(level, str):
             return Value.known(self._core.promise(level))
+        if isinstance(level, float) and self.classes is None:
+            level = self._meant(level)
         return Value.known(self._core.promise(total_text(level, "level")))
+
+    def _meant(self, level: float) -> Any:
+        """The exact level, of the float that is nearest to one: 2/3 is less than 0.6666666666666667."""
+        same = np.flatnonzero(self.levels == level)
+        return self._core.level_at(int(same[-1 if self._core.cost else 0])) if len(same) else level
 
     def quantile(self, tau: Number, side: str = "lower") -> float:
         """A quantile of this distribution; its lower end where it is only bracketed.

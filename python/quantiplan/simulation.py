@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._errors import Problem, RequestError
-from ._numbers import float_of
+from ._numbers import Number, exact, float_of
 
 if TYPE_CHECKING:
     from .policy import Policy
@@ -51,7 +51,7 @@ class Simulation:
         """The mean of the totals; not a number where wealth has none."""
         return float(np.average(self.levels, weights=self.counts))
 
-    def at_least(self, level: float | str) -> float:
+    def at_least(self, level: Number) -> float:
         """The share of episodes with a total of at least this much. Where wealth goes by classes without numbers, `level`
         is the name of one.
 
@@ -63,7 +63,11 @@ class Simulation:
             if level not in self.classes:
                 raise RequestError([Problem("level", f"found {level!r}, expected one of {', '.join(self.classes)}")])
             return float(self.counts[self.classes.index(level) :].sum() / self.episodes)
-        return float(self.counts[self.levels >= level].sum() / self.episodes)
+        if isinstance(level, float):  # as levels are floats, here
+            return float(self.counts[self.levels >= level].sum() / self.episodes)
+        wanted = exact(level, "level")
+        reached = [not isinstance(t, str) and t >= wanted for t in self.levels_exact]
+        return float(self.counts[np.asarray(reached, dtype=bool)].sum() / self.episodes)
 
     def to_frame(self) -> Any:
         """One row for each total that occurred; a pandas frame.
