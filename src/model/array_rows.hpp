@@ -33,7 +33,8 @@ class ArrayNumbers {
   BitsTable<Number> kept_;
 };
 
-// A reward that is ready to be interned; denominator 0: it is none of 64 bits.
+// A reward that is ready to be interned; denominator 0: its parts need more than 63 bits, below 0: it is no
+// number.
 struct SettledReward {
   Fraction value{0, 0};
   std::uint64_t hash = 0;
@@ -72,7 +73,7 @@ struct RowWorker {
  private:
   template <class Float>
   SettledReward reward_of(Float value, Number (*make)(Float)) {
-    if (!std::isfinite(value)) return {};
+    if (!std::isfinite(value)) return {{0, -1}, 0};
     return rewards(value, [&](Float given) { return settled_small(make(given)); });
   }
 };

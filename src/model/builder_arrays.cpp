@@ -107,7 +107,7 @@ class ModelBuilder::Parts::ArrayChoices {
     for (std::size_t o = begin; o < begin + count; ++o) {
       SettledReward& reward = rewards_[o - offset];
       reward = worker.reward(arrays_.reward, o * reward_step_);
-      if (reward.value.denominator == 0) return;
+      if (reward.value.denominator < 0) return;
     }
     const std::span out = std::span(probabilities_).subspan(begin - offset, count);
     const auto settles = [&](const auto& all) {
@@ -136,7 +136,7 @@ class ModelBuilder::Parts::ArrayChoices {
       const SettledNumber& p = probabilities_[o];
       if (p.value.numerator == 0) continue;
       const auto next = static_cast<std::uint32_t>(arrays_.next[o + offset]);
-      const NumberId reward = settled_reward(rewards_[o]);
+      const NumberId reward = settled_reward(rewards_[o], o + offset);
       const auto small = to_fraction(p.value);
       const NumberId probability =
           small ? parts_.numbers.intern(*small, p.hash) : parts_.numbers.intern(p.value, p.hash);
@@ -154,7 +154,8 @@ class ModelBuilder::Parts::ArrayChoices {
     parts_.count_normalised(sum);
   }
 
-  NumberId settled_reward(const SettledReward& reward) {
+  NumberId settled_reward(const SettledReward& reward, std::size_t o) {
+    if (reward.value.denominator == 0) return parts_.settled_reward(reward_[o * reward_step_]);
     const NumberId id = parts_.numbers.intern(reward.value, reward.hash);
     if (is_fine(reward.value)) parts_.note_fine(id);
     return id;
