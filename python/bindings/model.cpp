@@ -32,7 +32,10 @@ using Numbers = std::variant<Array<double>, Array<float>, Array<std::int64_t>, T
 NumberArray array_of(const Numbers& numbers, const char* what, std::vector<Number>& kept) {
   if (const auto* texts = std::get_if<Texts>(&numbers)) {
     kept.reserve(texts->size());
-    for (const std::string& text : *texts) kept.emplace_back(rational_of(text, what));
+    for (const std::string& text : *texts) {
+      const std::string place = std::string(what) + " " + std::to_string(kept.size());
+      kept.emplace_back(rational_of(text, place.c_str()));
+    }
     return std::span<const Number>(kept);
   }
   if (const auto* doubles = std::get_if<Array<double>>(&numbers))
@@ -58,7 +61,8 @@ void set_header(ModelBuilder& builder, const nb::dict& header) {
       const auto steps = nb::cast<std::int64_t>(value);
       builder.horizon(steps < 0 ? kInfiniteHorizon : static_cast<std::uint64_t>(steps));
     }
-    if (name == "discount") builder.discount(Number::parse(nb::cast<std::string>(value)));
+    if (name == "discount")
+      builder.discount(Number(rational_of(nb::cast<std::string>(value), "--discount")));
     if (name == "initial") {
       const InitialNames initial = initial_of(value);
       if (nb::isinstance<nb::str>(value)) {

@@ -9,28 +9,57 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._errors import ModelError, Problem
-from ._names import Names, texts
-from ._numbers import text_of
+from ._errors import Error, ModelError, NumberError, Problem, RequestError
+from ._names import Names, distinct_texts, texts
+from ._numbers import is_short, text_of
 
 # How far from 1 probabilities may sum, as in the library.
 TOLERANCE = 1e-6
 MOST_PROBLEMS = 20
 
 
-def numbers_of(values: Any, what: str) -> Any:
-    """As the library takes them: float64, float32 or int64 arrays as they are, all else as texts."""
+def numbers_of(values: Any, place: Callable[[int], str]) -> Any:
+    """As the library takes them: float64, float32 or int64 arrays as they are, all else as texts. `place` is what the
+    user calls number i."""
     array = np.asarray(values).ravel()
-    if array.dtype in (np.float64, np.float32, np.int64):
+    if array.dtype in (np.float64, np.float32, np.int64) and array.dtype.isnative:
         return np.ascontiguousarray(array)
-    if array.dtype.kind in "bui":
+    if array.dtype.kind in "bui" and (array.dtype != np.uint64 or not np.any(array > np.uint64(2**63 - 1))):
         return np.ascontiguousarray(array, dtype=np.int64)
-    if array.dtype == np.float16:  # few distinct ones, each by its own shortest decimal
+    if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+        return as_doubles(array)
+    found, problems = [], []
+    for i, value in enumerate(array if array.dtype.kind == "f" else array.tolist()):  # long doubles are none of Python's
+        try:
+            found.append(text_of(value))
+        except NumberError as error:
+            problems += [Problem(place(i), p.message) for p in error.problems]
+            if len(problems) == MOST_PROBLEMS:
+                break
+    if problems:
+        raise NumberError(problems)
+    return found
+
+
+def as_doubles(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """float64 of the same shortest decimals."""
+    if array.dtype in (np.float16, np.float32):
         distinct, at = np.unique(array, return_inverse=True)
-        return np.asarray([float(str(value)) for value in distinct])[at]
-    if array.dtype.kind == "f":
-        return np.ascontiguousarray(array, dtype=np.float64)
-    return [text_of(value, what) for value in array.tolist()]
+        return np.asarray([float(str(value)) for value in distinct])[at.ravel()]
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def require_unmasked(given: Any, what: str) -> None:
+    """numpy.asarray would take what is masked for numbers."""
+    if isinstance(given, np.ma.MaskedArray):
+        masked = np.argwhere(np.ma.getmaskarray(given))
+        if len(masked):
+            place = what + "".join(f"[{i}]" for i in masked[0].tolist())
+            raise ModelError([Problem(place, f"{place} is masked, must be a number")])
+    elif isinstance(given, (list, tuple)):
+        for i, part in enumerate(given):
+            if isinstance(part, (np.ma.MaskedArray, list, tuple)):
+                require_unmasked(part, f"{what}[{i}]")
 
 
 class Rows:
@@ -49,19 +78,31 @@ class Rows:
         self.action = np.ascontiguousarray(action, dtype=np.uint32)
         self.begin = np.ascontiguousarray(begin, dtype=np.int64)
         self.next = np.ascontiguousarray(next_state, dtype=np.int64)
-        self.probability = numbers_of(probability, "probability")
-        self.reward = numbers_of(reward, "reward")
+        self.probability = probability
+        self.reward = reward
+        self._places: tuple[Callable[[int], str], Callable[[int], str]] | None = None
 
-    def check(self, called: Callable[[int], str], paid: Callable[[int], str], tolerance: float = TOLERANCE) -> None:
-        """Complains of what is clearly wrong in the user's terms, all of it together: `called` is the name of a row,
-        `paid` that of an outcome's reward. What is close the library settles."""
+    def check(
+        self,
+        called: Callable[[int], str],
+        likely: Callable[[int], str],
+        paid: Callable[[int], str],
+        tolerance: float = TOLERANCE,
+    ) -> None:
+        """Makes numbers of probabilities and rewards, and complains of what is clearly wrong in the user's terms, all of
+        it together: `called` is the name of a row, `likely` that of an outcome's probability, `paid` that of its reward.
+        What is close the library settles."""
+        self._places = likely, paid
+        self.probability = numbers_of(self.probability, likely)
+        self.reward = numbers_of(self.reward, paid)
         problems: list[Problem] = []
         if not isinstance(self.reward, list) and self.reward.dtype.kind == "f":
             for i in np.flatnonzero(~np.isfinite(self.reward))[:MOST_PROBLEMS]:
                 place = paid(int(i))
                 problems.append(Problem(place, f"{place} is {self.reward[i]}, must be a finite number"))
-        if not isinstance(self.probability, list) and len(self.state) > 0:
-            problems += self._wrong_rows(called, tolerance)
+        if len(self.state) > 0:
+            values = _fractions(self.probability) if isinstance(self.probability, list) else self.probability
+            problems += [] if values is None else self._wrong_rows(values, called, tolerance)
         if problems:
             raise ModelError(list(dict.fromkeys(problems))[:MOST_PROBLEMS])
 
@@ -70,8 +111,8 @@ class Rows:
         row = int(np.searchsorted(self.begin, i, side="right")) - 1
         return int(self.state[row]), int(self.action[row]), int(self.next[i])
 
-    def _wrong_rows(self, called: Callable[[int], str], tolerance: float) -> list[Problem]:
-        values, problems = self.probability, []
+    def _wrong_rows(self, values: Any, called: Callable[[int], str], tolerance: float) -> list[Problem]:
+        problems = []
         for i in np.flatnonzero(~((values >= 0) & (values <= 1)))[:MOST_PROBLEMS]:
             row = int(np.searchsorted(self.begin, i, side="right")) - 1
             message = f"{called(row)} has the probability {values[i]}, must be from 0 to 1"
@@ -79,18 +120,42 @@ class Rows:
         told = {problem.place for problem in problems}
         begin, end = self.begin[:-1], self.begin[1:]
         summed = values if begin[-1] < end[-1] else np.append(values, 0)
-        sums = np.add.reduceat(summed, begin, dtype=float)
+        sums = np.add.reduceat(summed, begin, dtype=object if values.dtype == object else float)
         sums[begin == end] = 0
         for row in np.flatnonzero(~(np.abs(sums - 1) <= tolerance * (1 + 1e-6) + 1e-12))[: 2 * MOST_PROBLEMS]:
             place = called(int(row))
             if place not in told:
-                problems.append(Problem(place, f"{place} sums to {float(f'{sums[row]:.12g}')}, must be 1"))
+                problems.append(Problem(place, f"{place} sums to {float(f'{float(sums[row]):.12g}')}, must be 1"))
         return problems
 
     def build(self, header: dict[str, Any], states: int | list[str], actions: list[str]) -> _core.Model:
-        return _core.build(
-            header, states, actions, self.state, self.action, self.begin, self.next, self.probability, self.reward
-        )
+        try:
+            return _core.build(
+                header, states, actions, self.state, self.action, self.begin, self.next, self.probability, self.reward
+            )
+        except RequestError as error:
+            raise self._placed(error) from None
+
+    def _placed(self, error: RequestError) -> Error:
+        """A text that is no number is known to the library by its position."""
+        what, _, position = error.problems[0].place.partition(" ")
+        if self._places is None or what not in ("probability", "reward") or not position.isdigit():
+            return error
+        place = self._places[what == "reward"](int(position))
+        return NumberError([Problem(place, error.problems[0].message)])
+
+
+def _fractions(numbers: list[str]) -> np.ndarray[Any, Any] | None:
+    """Exactly; nothing where one of them is none, which the library says better."""
+    found = np.empty(len(numbers), dtype=object)
+    try:
+        for i, text in enumerate(numbers):
+            if not is_short(text):
+                return None
+            found[i] = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return found
 
 
 def _is_sparse(matrix: Any) -> bool:
@@ -98,6 +163,9 @@ def _is_sparse(matrix: Any) -> bool:
 
 
 def _as_array(given: Any, what: str) -> np.ndarray[Any, Any]:
+    require_unmasked(given, what)
+    if _is_sparse(given) or getattr(given, "format", None) == "coo" and hasattr(given, "toarray"):
+        given = given.toarray()
     try:
         return np.asarray(given)
     except ValueError:
@@ -112,12 +180,26 @@ def _matrices(P: Any) -> list[Any] | np.ndarray[Any, Any]:
     """One matrix for each action: a list with sparse ones in it, or an array (A, S, S)."""
     if not isinstance(P, np.ndarray) and isinstance(P, Sequence) and any(_is_sparse(m) for m in P):
         return [_canonical(m) for m in P]
+    if _is_sparse(P) and len(P.shape) == 2:
+        raise _wrong("P is one sparse matrix, must be a list of them, one for each action")
     array = _as_array(P, "P")
     if array.ndim == 3 and 0 in array.shape:
         raise _wrong(f"P has the shape {array.shape}, must have at least one action and one state")
     if array.ndim != 3 or array.shape[1] != array.shape[2]:
         raise _wrong(f"P has the shape {array.shape}, must be (actions, states, states): P[a, s, s']")
-    return array
+    return _with_zeros(array) if array.dtype.kind in "OU" else array
+
+
+def _with_zeros(P: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Texts of 0 as the number: what is not 0 is an outcome."""
+    plain = P.astype(object)
+    for at, value in enumerate(plain.flat):
+        if value is None or isinstance(value, str) and not value.strip():
+            place = "P" + "".join(f"[{i}]" for i in np.unravel_index(at, P.shape))
+            raise ModelError([Problem(place, f"{place} is {value!r}, must be a number")])
+        if isinstance(value, str) and not value.strip("+-0. ") and "0" in value:
+            plain.flat[at] = 0
+    return plain
 
 
 def _dense(P: np.ndarray[Any, Any], R: Any) -> Rows:
@@ -139,8 +221,9 @@ def _dense(P: np.ndarray[Any, Any], R: Any) -> Rows:
 
 def _dense_rewards(R: Any, states: int, actions: int, at: Any, row: Any, of_each: Any) -> Any:
     """The rewards of the entries at these positions of P[s, a, s'], whose rows are of these lengths."""
-    if not isinstance(R, np.ndarray) and isinstance(R, Sequence) and any(_is_sparse(m) for m in R):
-        R = np.stack([np.asarray(m.todense() if _is_sparse(m) else m) for m in R])
+    if _are_sparse(R):
+        dense = [m.toarray() if _is_sparse(m) else m for m in _reward_matrices(R, states, actions)]
+        R = np.stack(_data_of(dense))
     array = _as_array(R, "R")
     if array.shape == ():
         return array.reshape(1)
@@ -161,6 +244,29 @@ def _wrong_rewards(shape: tuple[int, ...], states: int, actions: int) -> ModelEr
     )
 
 
+def _are_sparse(R: Any) -> bool:
+    return not isinstance(R, np.ndarray) and isinstance(R, Sequence) and any(_is_sparse(m) for m in R)
+
+
+def _reward_matrices(R: Sequence[Any], states: int, actions: int) -> list[Any]:
+    """R[a], one matrix for each action, some of them sparse."""
+    if len(R) != actions:
+        raise _wrong(f"R has {len(R)} matrices, must have {actions}, one for each action")
+    found = [m.tocsr() if _is_sparse(m) else _as_array(m, f"R[{a}]") for a, m in enumerate(R)]
+    for a, matrix in enumerate(found):
+        if matrix.shape != (states, states):
+            raise _wrong(f"R[{a}] has the shape {matrix.shape}, must be ({states}, {states})")
+    return found
+
+
+def _data_of(matrices: list[Any]) -> list[np.ndarray[Any, Any]]:
+    """Their numbers, so that numpy may put them together: a float32 means another decimal than the same float64."""
+    data = [m.data if _is_sparse(m) else m for m in matrices]
+    if len({d.dtype for d in data}) > 1:
+        data = [as_doubles(d.ravel()).reshape(d.shape) if d.dtype.kind == "f" and d.dtype.itemsize < 8 else d for d in data]
+    return data
+
+
 def _sparse(P: list[Any]) -> tuple[Any, Any, Any, Any]:
     count = P[0].shape[0]
     for a, matrix in enumerate(P):
@@ -171,11 +277,12 @@ def _sparse(P: list[Any]) -> tuple[Any, Any, Any, Any]:
     begin = np.concatenate([[0], np.cumsum(lengths.ravel())])[:-1].reshape(lengths.shape)
     total = int(lengths.sum())
     state, action, next_state = (np.empty(total, dtype=np.int64) for _ in range(3))
-    probability = np.empty(total, dtype=np.result_type(*[m.dtype for m in P]))
+    data = _data_of(P)
+    probability = np.empty(total, dtype=np.result_type(*[d.dtype for d in data]))
     for a, m in enumerate(P):
         to = np.arange(m.nnz) + np.repeat(begin[:, a] - m.indptr[:-1], lengths[:, a])
         state[to] = np.repeat(np.arange(count), lengths[:, a])
-        action[to], next_state[to], probability[to] = a, m.indices, m.data
+        action[to], next_state[to], probability[to] = a, m.indices, data[a]
     if np.all(probability != 0):
         return state, action, next_state, probability
     keep = probability != 0
@@ -187,7 +294,7 @@ def _canonical(matrix: Any) -> Any:
     if not _is_sparse(matrix):
         from scipy.sparse import csr_matrix
 
-        return csr_matrix(matrix)
+        return csr_matrix(_as_array(matrix, "P"))
     rows = matrix.tocsr()
     if not rows.has_canonical_format:
         rows = rows.copy()
@@ -197,12 +304,17 @@ def _canonical(matrix: Any) -> Any:
 
 def _rewards(R: Any, states: int, actions: int, state: Any, action: Any, next_state: Any) -> Any:
     """The reward of each outcome, from R[s], R[s, a], R[a, s, s'] or sparse matrices R[a]."""
-    if not isinstance(R, np.ndarray) and isinstance(R, Sequence) and any(_is_sparse(m) for m in R):
-        out = np.empty(len(state))
-        for a, matrix in enumerate(R):
+    if _are_sparse(R):
+        matrices = _reward_matrices(R, states, actions)
+        data = _data_of(matrices)
+        out = np.empty(len(state), dtype=np.result_type(*[d.dtype for d in data]))
+        for a, matrix in enumerate(matrices):
             mine = action == a
-            full = matrix.tocsr() if _is_sparse(matrix) else np.asarray(matrix)
-            out[mine] = np.asarray(full[state[mine], next_state[mine]]).ravel()
+            if _is_sparse(matrix):
+                matrix = type(matrix)((data[a], matrix.indices, matrix.indptr), shape=matrix.shape)
+            else:
+                matrix = data[a]
+            out[mine] = np.asarray(matrix[state[mine], next_state[mine]]).ravel()
         return out
     array = _as_array(R, "R")
     if array.shape == ():
@@ -239,14 +351,19 @@ def build(
         row = state.astype(np.int64) * actions + action
         first = np.flatnonzero(np.diff(row, prepend=-1))
         rows = Rows(state[first], action[first], np.append(first, len(row)), next_state, probability, reward)
+    def likely(i: int) -> str:
+        s, a, s2 = rows.outcome(i)
+        return f"P[{a}][{s}][{s2}]"
+
     places = _reward_places(R, states, actions)
     rows.check(
         lambda r: f"P[{rows.action[r]}][{rows.state[r]}]",
+        likely,
         lambda i: places(*rows.outcome(i)),
         tolerance,
     )
-    names = texts(action_names) if action_names is not None else [str(a) for a in range(actions)]
-    model = rows.build(header, states if state_names is None else texts(state_names), names)
+    names = [str(a) for a in range(actions)] if action_names is None else distinct_texts(action_names, "actions")
+    model = rows.build(header, states if state_names is None else distinct_texts(state_names, "states"), names)
     return (
         model,
         Names("state", state_names, positions=state_names is None),
@@ -256,7 +373,7 @@ def build(
 
 def _reward_places(R: Any, states: int, actions: int) -> Callable[[int, int, int], str]:
     """What the user calls the reward of an outcome."""
-    shape = np.shape(R) if not isinstance(R, Sequence) or not any(_is_sparse(m) for m in R) else None
+    shape = None if _are_sparse(R) else tuple(R.shape) if hasattr(R, "shape") else np.shape(R)
     if shape == ():
         return lambda s, a, s2: "R"
     if shape == (states,):

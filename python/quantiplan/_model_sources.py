@@ -7,12 +7,14 @@ import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
+import numpy as np
+
 from . import _arrays, _core, _frames, _gymnasium
-from ._errors import QuantiplanWarning, in_python
+from ._errors import Problem, QuantiplanWarning, RequestError, in_python
 from ._model_core import ModelCore
 from ._names import Names, text_of as name_text, texts as name_texts
 from ._numbers import Number, text_of
-from ._queries import decimals_of, flag, horizon_of, initial_value, tolerance_text
+from ._queries import decimals_of, flag, horizon_of, initial_value, require_some, tolerance_text
 
 
 class ModelSources(ModelCore):
@@ -47,7 +49,7 @@ class ModelSources(ModelCore):
         3.0
         """
         header = _header(name, horizon, discount, cost, tolerance, round_rewards)
-        _name_states(header, initial, goal, lambda: _arrays.state_names(P, states))
+        _name_states(header, initial, goal, lambda: _arrays.state_names(P, states), states is None)
         return cls._made(*_arrays.build(P, R, header, states, actions, _arrays.tolerance_of(tolerance)))
 
     @classmethod
@@ -82,15 +84,19 @@ class ModelSources(ModelCore):
         -25.0
         """
         header = _header(name, horizon, discount, cost, tolerance, round_rewards)
-        frame = _frames.from_arrow(frame)
-        columns = {"state": state, "action": action, "next": next, "probability": probability, "reward": reward}
+        names = {"state": state, "action": action, "next": next, "probability": probability, "reward": reward}
+        columns = _frames.columns_of(frame, names)
+        ordered = None if states is None or len(states) == 0 else list(states)
         if initial is None:
-            column = frame[state] if state in _columns(frame) else ()
-            initial = _first(column)
-        _name_states(header, initial, goal, None if states is None else lambda: name_texts(states))
-        return cls._made(
-            *_frames.build(frame, columns, header, list(states) if states else None, _arrays.tolerance_of(tolerance))
+            initial = _frames.first_state(columns)
+        _name_states(
+            header,
+            initial,
+            goal,
+            None if ordered is None else lambda: name_texts(ordered),
+            columns["state"].dtype.kind in "iu",
         )
+        return cls._made(*_frames.build(columns, names, header, ordered, _arrays.tolerance_of(tolerance)))
 
     @classmethod
     def from_gymnasium(
@@ -119,7 +125,7 @@ class ModelSources(ModelCore):
             horizon = getattr(getattr(env, "spec", None), "max_episode_steps", None)
         header = _header(name or _gym_name(env), horizon, discount, False, tolerance, round_rewards)
         begin = initial if initial is not None else _initial_states(env)
-        _name_states(header, begin, (), lambda: [str(s) for s in range(len(_gymnasium.table_of(env)))])
+        _name_states(header, begin, (), lambda: name_texts(_gymnasium.states_of(env)), _gymnasium.has_integers(env))
         return cls._made(*_gymnasium.build(env, header, _arrays.tolerance_of(tolerance)))
 
     @classmethod
@@ -134,7 +140,7 @@ class ModelSources(ModelCore):
         'home'
         """
         if not isinstance(text, str):
-            text = json.dumps(text)
+            text = json.dumps(text, default=_number_in_json)
         return cls._made(_core.parse(text, "json", "", {}))
 
     @classmethod
@@ -145,19 +151,11 @@ class ModelSources(ModelCore):
         return model
 
 
-def _columns(frame: Any) -> list[Any]:
-    for attribute in ("columns", "column_names"):
-        if hasattr(frame, attribute):
-            names = list(getattr(frame, attribute))
-            if names and not hasattr(names[0], "to_pylist"):
-                return names
-    return list(getattr(frame, "column_names", frame))
-
-
-def _first(column: Any) -> Any:
-    for value in column:
-        return value.as_py() if hasattr(value, "as_py") else value
-    return None
+def _number_in_json(value: Any) -> Any:
+    """Fractions, Decimals and numbers of numpy as texts."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return text_of(value)
 
 
 def _gym_name(env: Any) -> str:
@@ -174,7 +172,9 @@ def _initial_states(env: Any) -> Any:
 def _header(
     name: str, horizon: Any, discount: Any, cost: bool, tolerance: Any, round_rewards: int | None
 ) -> dict[str, Any]:
-    header: dict[str, Any] = {"name": name, "cost": flag(cost, "cost")}
+    if name is not None and not isinstance(name, str):
+        raise RequestError([Problem("name", f"found {name!r}, expected a text")])
+    header: dict[str, Any] = {"name": name or "", "cost": flag(cost, "cost")}
     if horizon is not None:
         header["horizon"] = horizon_of(horizon)
     if discount is not None:
@@ -187,12 +187,21 @@ def _header(
 
 
 def _name_states(
-    header: dict[str, Any], initial: Any, goal: Any, names: Callable[[], Sequence[str]] | None
+    header: dict[str, Any], initial: Any, goal: Any, names: Callable[[], Sequence[str]] | None, are_integers: bool
 ) -> None:
+    def name_of(state: Hashable) -> str:
+        if are_integers and isinstance(state, float) and state.is_integer():
+            state = int(state)  # a row of a frame makes floats of all its numbers
+        return name_text(state)
+
     if isinstance(initial, (set, frozenset)):
-        header["may_begin"] = sorted(name_text(each) for each in initial)
+        require_some(initial)
+        header["may_begin"] = sorted(name_of(each) for each in initial)
     elif initial is not None:
-        header["initial"] = initial_value(initial, name_text, names)
-    if isinstance(goal, str) or not isinstance(goal, Iterable):
+        header["initial"] = initial_value(initial, name_of, names)
+    if goal is None:
+        goal = ()
+    is_one = isinstance(goal, tuple) and goal and names is not None and name_of(goal) in names()
+    if is_one or isinstance(goal, str) or not isinstance(goal, Iterable):
         goal = [goal]
-    header["goal"] = [name_text(each) for each in goal]
+    header["goal"] = [name_of(each) for each in goal]

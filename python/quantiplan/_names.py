@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ._errors import Problem, RequestError
+from ._errors import ModelError, Problem, RequestError
 
 
 class Names:
@@ -49,14 +49,31 @@ class Names:
 
 
 def text_of(label: Hashable) -> str:
-    if isinstance(label, str):
-        return label
     if isinstance(label, (bool, np.bool_)):
-        return str(bool(label))
-    if isinstance(label, np.generic):
+        label = bool(label)
+    elif isinstance(label, np.generic) and not isinstance(label, (str, np.datetime64, np.timedelta64)):
         label = label.item()
-    return str(label)
+    text = str(label)
+    if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise RequestError([Problem("", f"the name {text!r} has half of a surrogate pair, expected whole characters")])
+    return text
 
 
 def texts(labels: Iterable[Hashable]) -> list[str]:
     return [text_of(label) for label in labels]
+
+
+def distinct_texts(labels: Iterable[Hashable], what: str) -> list[str]:
+    """What the library calls them; an error where it would mistake one for another."""
+    labels = list(labels)
+    found = texts(labels)
+    if len(set(found)) == len(found):
+        return found
+    problems = []
+    seen: dict[str, Hashable] = {}
+    for text, label in zip(found, labels):
+        if text in seen:
+            told = "is given twice" if repr(seen[text]) == repr(label) else f"has the same name as {label!r}"
+            problems.append(Problem(what, f"{seen[text]!r} {told}, must be distinct"))
+        seen.setdefault(text, label)
+    raise ModelError(problems[:20])

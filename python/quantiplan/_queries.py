@@ -162,6 +162,24 @@ def _split(model: ModelCore | None, given: Any) -> tuple[dict[str, Any], dict[st
     return setting, options, progress
 
 
+def require_some(initial: Any) -> None:
+    """A set or a dict of states is not empty."""
+    if len(initial) == 0:
+        kind = "dict" if isinstance(initial, Mapping) else "set"
+        raise RequestError([Problem("initial", f"found an empty {kind}, expected at least one state")])
+
+
+def _unpacked(given: Any) -> Any:
+    """A series of pandas as a dict by its index, others and sparse vectors as an array."""
+    if hasattr(given, "to_dict") and hasattr(given, "index"):
+        return given.to_dict()
+    if hasattr(given, "toarray"):
+        return given.toarray().ravel()
+    if hasattr(given, "to_numpy") and hasattr(given, "__len__"):
+        return given.to_numpy()
+    return given
+
+
 def is_distribution(given: Any) -> bool:
     """A dict by state, or a list or an array over all states."""
     return isinstance(given, (Mapping, list)) or (isinstance(given, np.ndarray) and given.ndim > 0)
@@ -172,7 +190,9 @@ def initial_value(
 ) -> str | dict[str, str]:
     """The name of the initial state, or the probabilities of several: {"a": "1/2", "b": "1/2"}, or a list or an array
     over all states, whose `names` are in their order."""
+    given = _unpacked(given)
     if isinstance(given, Mapping):
+        require_some(given)
         return {name_of(state): text_of(probability, "initial") for state, probability in given.items()}
     if not is_distribution(given):
         return name_of(given)
@@ -216,9 +236,8 @@ def _described(model: ModelCore, text: str) -> list[str]:
 def initial_setting(model: ModelCore, given: Any) -> str | dict[str, str] | list[str]:
     """One state, probabilities of several, or a list of those that are questions of their own."""
     if isinstance(given, (set, frozenset)):
+        require_some(given)
         several = sorted({model._state_index(state) for state in given})
-        if not several:
-            raise RequestError([Problem("initial", "found an empty set, expected at least one state")])
         return [model._core.state_name(index) for index in several]
     if isinstance(given, str):
         described = _described(model, given)
@@ -254,6 +273,24 @@ def setting_value(model: ModelCore, name: str, value: Any) -> Any:
     if name == "structure":
         return model._structure(value)
     return flag(value, name)
+
+
+# Of a frontier, as in the program.
+USUAL_TAUS = ("0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99")
+
+
+def one_tau(taus: list[str]) -> str:
+    if len(taus) != 1:
+        raise RequestError([Problem("tau", f"found {len(taus)} of them, expected one")])
+    return taus[0]
+
+
+def share_of(value: Any, what: str) -> str:
+    """The text of a number from 0 to 1."""
+    text = text_of(value, what)
+    if not 0 <= exact(text, what) <= 1:
+        raise RequestError([Problem(what, f"found {value!r}, expected a part, from 0 to 1")])
+    return text
 
 
 def taus_of(tau: Any, probability: Any, usual: list[str] | None = None) -> list[str]:

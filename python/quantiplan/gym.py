@@ -31,6 +31,10 @@ class Following:
                 raise RequestError(
                     [Problem("env", f"found {env!r}, which has no {name}(), expected a Gymnasium environment")]
                 )
+        if hasattr(env, "num_envs"):
+            raise RequestError(
+                [Problem("env", f"found {env.num_envs} environments in one, expected one; run each by policy.start()")]
+            )
         if not isinstance(policy, Policy):
             raise RequestError([Problem("policy", f"found {policy!r}, expected a qp.Policy, as r.policy")])
         self.env = env
@@ -98,7 +102,12 @@ class Following:
         self.close()
 
     def __getattr__(self, name: str) -> Any:
+        if name == "env" or name.startswith("__"):  # of an object that is being copied or unpickled
+            raise AttributeError(name)
         return getattr(self.env, name)
+
+    def __repr__(self) -> str:
+        return f"<Following {self.policy!r} in {self.env!r}>"
 
 
 def follow(env: Any, policy: Policy) -> Following:
