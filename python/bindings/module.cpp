@@ -45,6 +45,8 @@ void bind_errors(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   using namespace quantiplan::python;
+  // Where a script ends, its functions and the answers that they keep may hold each other: nobody's fault.
+  nb::set_leak_warnings(nb::cast<bool>(nb::module_::import_("sys").attr("flags").attr("dev_mode")));
   bind_errors(module);
   bind_model(module);
   bind_distribution(module);

@@ -158,6 +158,8 @@ class ModelCore:
         'idstatefrom,idaction,idstateto,probability,reward'
         """
         if path is None:
+            if format == "umb":
+                raise RequestError([Problem("format", "found umb, which is no text, expected a path")])
             return self._core.text(format or "json")
         for lost in self._core.write(os.fspath(path), format):
             warnings.warn(f"{os.fspath(path)} has no place for {lost}", QuantiplanWarning, stacklevel=2)
@@ -200,6 +202,11 @@ class ModelCore:
         return [self._state_name(goal)]
 
     def _structure(self, structure: Structure) -> _core.Structure:
+        methods = ("initial", "update", "key")
+        if isinstance(structure, type) or not all(callable(getattr(structure, name, None)) for name in methods):
+            hint = f", as {structure.__name__}()" if isinstance(structure, type) else ""
+            message = f"found {structure!r}, expected an object with the methods initial, update and key{hint}"
+            raise RequestError([Problem("structure", message)])
         return _core.structure(self._core, structure)
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from . import _core
 from ._errors import Problem, RequestError
 from ._model_sources import ModelSources
 from ._numbers import Number, text_of, total_text
-from ._queries import Asking, flag, one_of, split, starts_of, taus_of, whole
+from ._queries import USUAL_TAUS, Asking, flag, one_of, one_tau, share_of, split, starts_of, taus_of, whole
 from ._watch import Watch
 from .answers import Answer
 from .attitudes import Attitudes
@@ -18,10 +18,12 @@ from .by_state import AnswerByState, ThresholdByState, by_state
 from .comparison import CriteriaTable
 from .criteria import AnyCriterion, Criterion, CriterionCurve
 from .curves import Frontier, Threshold, Tradeoff
-from .policy import Policy
+from .policy import Policy, with_structure
 
 if TYPE_CHECKING:
     from typing import Unpack
+
+    from .structures import Structure
 
 
 class Model(ModelSources):
@@ -82,7 +84,7 @@ class Model(ModelSources):
             for name in (name for name, is_asked in asked.items() if is_asked):
                 raise RequestError([Problem(name, f"found with criterion={str(wanted)!r}, expected it with the quantile only")])
         if mean_gap is not None:
-            query["mean_gap"] = text_of(mean_gap, "mean_gap")
+            query["mean_gap"] = share_of(mean_gap, "mean_gap")
         starts = starts_of(self, setting)
 
         def one(asked: dict[str, Any], computing: dict[str, Any]) -> Answer:
@@ -147,6 +149,8 @@ class Model(ModelSources):
                     "cvar" if text == "cvar" else f"{text}:{fields['parameter']}" if fields["parameter"] else "expectation"
                 )
             return CriterionCurve(self, found, text)
+        if not query["taus"]:  # as the program; they say how far a curve without end is followed
+            query["taus"] = list(USUAL_TAUS)
         with Watch(progress) as watch:
             return Frontier(self, _core.frontier(self._core, query, options, watch))
 
@@ -162,7 +166,9 @@ class Model(ModelSources):
         0.4
         """
         setting, options, progress = split(self, asking, several=True)
-        several = isinstance(target, Iterable) and not isinstance(target, str)
+        several = isinstance(target, Iterable) and not isinstance(target, (str, bytes))
+        if getattr(target, "shape", None) == ():  # an array of one number
+            target, several = target.item(), False  # type: ignore[union-attr]
         targets: list[str] = []
         levels: list[str] = []
         for each in target if several else [target]:  # type: ignore[union-attr]
@@ -203,7 +209,7 @@ class Model(ModelSources):
         setting, options, progress = split(self, asking)
         query: dict[str, Any] = {"side": one_of(side, "side"), "most_points": whole(most_points, "most_points", 2)}
         if target is None or tau is not None or probability is not None:
-            [query["tau"]] = taus_of(tau, probability)
+            query["tau"] = one_tau(taus_of(tau, probability))
         if target is not None:
             query["target"] = text_of(target, "target")
         if mean_gap is not None:
@@ -255,13 +261,11 @@ class Model(ModelSources):
         """
         setting, options, progress = split(self, asking)
         query = {
-            "taus": taus_of(tau, probability),
+            "taus": [one_tau(taus_of(tau, probability))],
             "side": "lower",
             "setting": setting,
             "criterion": Criterion(criterion)._given,
         }
-        if len(query["taus"]) != 1:
-            raise RequestError([Problem("tau", f"found {len(query['taus'])} of them, expected one")])
         wanted: Any = "all"
         if criteria != "all":
             several = [criteria] if isinstance(criteria, (str, Criterion)) else criteria
@@ -280,8 +284,8 @@ class Model(ModelSources):
         with Watch(progress) as watch:
             return Policy(self, _core.expectation_policy(self._core, setting, options, watch))
 
-    def load_policy(self, path: str | os.PathLike[str]) -> Policy:
-        """A policy that was saved, for this model.
+    def load_policy(self, path: str | os.PathLike[str], structure: Structure | None = None) -> Policy:
+        """A policy that was saved, for this model; with the structure of one's own that it goes by, if it does.
 
         >>> import quantiplan as qp, tempfile, os
         >>> m = qp.read("examples/commute.json")
@@ -290,7 +294,7 @@ class Model(ModelSources):
         >>> m.load_policy(path).target
         Fraction(-25, 1)
         """
-        return Policy(self, _core.read_policy(self._core, os.fspath(path)))
+        return with_structure(self, _core.read_policy(self._core, os.fspath(path)), structure)
 
 
 def _set_criterion(found: dict[str, Any], asked: Criterion) -> None:

@@ -6,12 +6,13 @@ import html
 import os
 import random
 import secrets
+import warnings
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._errors import PolicyError, Problem, RequestError
+from ._errors import FileError, PolicyError, Problem, QuantiplanWarning, RequestError
 from ._numbers import Number, Value, exact, shown, text_of
 from ._queries import Computing, flag, split, whole
 from ._watch import Watch
@@ -212,24 +213,35 @@ class Policy:
         """
         path = os.fspath(path)
         self._core.save(path)
+        if self._structure is not None:
+            warnings.warn(
+                f"{path} has no place for a structure of one's own: give it to load_policy, or the policy goes by the "
+                "sum of rewards",
+                QuantiplanWarning,
+                stacklevel=2,
+            )
         if model:
             self.model.convert(_beside(path), "json")
 
     @classmethod
-    def _load(cls, path: str) -> Policy:
+    def _load(cls, path: str, structure: Structure | None = None) -> Policy:
         from .reading import read
 
+        if not os.path.exists(path):
+            raise FileError([Problem(path, "there is no such file")])
         beside = _beside(path)
         if not os.path.exists(beside):
             raise PolicyError(
                 [Problem(path, f"there is no model beside it ({beside}); expected qp.load_policy(path, model)")]
             )
-        return read(beside).load_policy(path)
+        return read(beside).load_policy(path, structure)
 
     def __reduce__(self) -> Any:
         return _unpickled, (self.model, self.text(), self._structure)
 
     def __repr__(self) -> str:
+        if self._core.is_mixture:
+            return "<Policy mixed of two, by a coin before the start>"
         target = "" if self.target is None else f", target {shown(self.target)}"
         return f"<Policy {self.kind}{target}, {self._core.rules} rules>"
 
@@ -251,7 +263,11 @@ def _beside(path: str) -> str:
 
 
 def _unpickled(model: Model, text: str, structure: Structure | None) -> Policy:
-    core = _core.parse_policy(model._core, text, "")
+    return with_structure(model, _core.parse_policy(model._core, text, ""), structure)
+
+
+def with_structure(model: Model, core: _core.Policy, structure: Structure | None) -> Policy:
+    """What was read, by a structure of one's own, which files do not have."""
     if structure is not None:
         core.set_structure(model._structure(structure))
     return Policy(model, core, structure)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
+from ._errors import Problem, RequestError
 from ._numbers import Number, text_of, texts_of
 from ._queries import decimals_of, setting_value, tolerance_text
 from ._watch import Watch
 from .model import Model
 from .policy import Policy
+
+if TYPE_CHECKING:
+    from .structures import Structure
 
 
 def read(
@@ -28,7 +32,7 @@ def read(
     tolerance: Number | None = None,
     round_rewards: int | None = None,
     time_limit: float | None = None,
-    memory_limit: str | None = None,
+    memory_limit: str | int | None = None,
     progress: Any = None,
 ) -> Model:
     """A model from a file, in every format that the program reads: .json, .csv, PRISM programs, .tra, .drn.
@@ -41,7 +45,7 @@ def read(
     """
     given: dict[str, Any] = {}
     if const:
-        given["const"] = {name: _constant(value) for name, value in const.items()}
+        given["const"] = {name: _constant(name, value) for name, value in const.items()}
     if reward is not None:
         given["reward"] = str(reward)
     if tolerance is not None:
@@ -51,7 +55,7 @@ def read(
     if time_limit is not None:
         given["time-limit"] = text_of(time_limit, "time_limit")
     if memory_limit is not None:
-        given["memory-limit"] = str(memory_limit)
+        given["memory-limit"] = memory_limit if isinstance(memory_limit, str) else text_of(memory_limit, "memory_limit")
     with Watch(progress) as watch:
         core = _core.read(os.fspath(path), given, watch)
     model = Model._made(core)
@@ -61,10 +65,10 @@ def read(
     return model
 
 
-def _constant(value: Any) -> str:
-    if isinstance(value, bool):
+def _constant(name: str, value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
-    return text_of(value)
+    return text_of(value, f"const {name}")
 
 
 def generate(domain: str, **parameters: Any) -> Model:
@@ -74,23 +78,28 @@ def generate(domain: str, **parameters: Any) -> Model:
     >>> qp.generate("machine", levels=20, discount=.95)
     <Model 'machine-20': 21 states, 60 choices, 118 outcomes, horizon 100>
     """
-    given = [(name.replace("_", "-"), _parameter(value)) for name, value in parameters.items()]
+    if not isinstance(domain, str):
+        raise RequestError([Problem("domain", f"found {domain!r}, expected a text")])
+    given = [(name.replace("_", "-"), _parameter(name, value)) for name, value in parameters.items()]
     with Watch(False) as watch:
         return Model(_core.generate(domain, given, watch))
 
 
-def _parameter(value: Any) -> str:
+def _parameter(name: str, value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, (list, tuple, np.ndarray)):
-        return ",".join(texts_of(value, "parameter"))
+        return ",".join(texts_of(value, name))
     if isinstance(value, float) and math.isinf(value):
         return "infinite"
-    return text_of(int(value) if isinstance(value, bool) else value)
+    return text_of(int(value) if isinstance(value, bool) else value, name)
 
 
-def load_policy(path: str | os.PathLike[str], model: Model | None = None) -> Policy:
-    """A policy that was saved with its model; one that the program wrote needs `model`.
+def load_policy(
+    path: str | os.PathLike[str], model: Model | None = None, structure: Structure | None = None
+) -> Policy:
+    """A policy that was saved with its model; one that the program wrote needs `model`, and one that goes by a structure
+    of one's own needs that.
 
     >>> import quantiplan as qp, tempfile, os
     >>> r = qp.generate("gambler", goal=4, horizon=2).solve(tau=.5)[.5]
@@ -100,5 +109,5 @@ def load_policy(path: str | os.PathLike[str], model: Model | None = None) -> Pol
     True
     """
     if model is not None:
-        return model.load_policy(path)
-    return Policy._load(os.fspath(path))
+        return model.load_policy(path, structure)
+    return Policy._load(os.fspath(path), structure)

@@ -29,6 +29,8 @@ void require_finite_sums(const Model& model, const ResolvedSetting& setting) {
            fmt::format("where wealth by {} does not let the past cancel; expected sums of rewards",
                        to_text(model.wealth().kind)));
   }
+  if (setting.structure)
+    refuse("structure", "where wealth does not let the past cancel; expected sums of rewards");
   if (setting.is_infinite())
     refuse("horizon", "whose policies go by the steps left; expected a finite one");
   if (!setting.goal.empty())

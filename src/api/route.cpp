@@ -102,7 +102,7 @@ void require_means(const char* what,
                           "no --adversarial"
                     : !setting.goal.empty()
                         ? "found with a goal, where misses have no mean; expected no goal"
-                    : goes_by_classes(model, options)
+                    : setting.structure || goes_by_classes(model, options)
                         ? "found where wealth goes by classes, expected sums of rewards"
                         : nullptr;
   if (why != nullptr) throw Error(ErrorCode::refused, what, why);

@@ -34,6 +34,55 @@ class WorstDay:
         return wealth
 
 
+# Orders of one's own
+
+
+def test_an_order_of_ones_own_is_no_sum(commute):
+    for call, place in [
+        (lambda: commute.tradeoff(tau=0.3, structure=WorstDay()), "tradeoff"),
+        (lambda: commute.tradeoff(target=-25, structure=WorstDay()), "tradeoff"),
+        (lambda: commute.solve(tau=0.3, mixed=True, structure=WorstDay()), "mixed"),
+        (lambda: commute.attitudes(tau=0.3, structure=WorstDay()), "structure"),
+    ]:
+        with pytest.raises(qp.RefusedError, match="expected sums of rewards") as caught:
+            call()
+        assert caught.value.problems[0].place == place
+
+
+@pytest.mark.parametrize("given", [3, WorstDay, type("NoKey", (), {"initial": int, "update": int})()])
+def test_what_is_no_order_is_named(commute, given):
+    with pytest.raises(qp.RequestError, match="structure: found .*, expected an object with the methods initial, update and key"):
+        commute.solve(tau=0.3, structure=given)
+
+
+def test_files_have_no_order_of_ones_own(commute, tmp_path):
+    policy = commute.solve(tau=0.3, structure=WorstDay())[0.3].policy
+    with pytest.warns(qp.QuantiplanWarning, match="has no place for a structure of one's own"):
+        policy.save(tmp_path / "p.json")
+    again = qp.load_policy(tmp_path / "p.json", structure=WorstDay())
+    assert again.evaluate().levels_exact == policy.evaluate().levels_exact != qp.load_policy(tmp_path / "p.json").evaluate().levels_exact
+    assert commute.load_policy(tmp_path / "p.json", WorstDay()).evaluate().mean.exact == policy.evaluate().mean.exact
+    with pytest.raises(qp.FileError, match="none.json: there is no such file"):
+        qp.load_policy(tmp_path / "none.json")
+
+
+AT_THE_END = """
+    import quantiplan as qp
+    m = qp.read("examples/commute.json")
+    class WorstDay:
+        def initial(self): return 100
+        def update(self, wealth, reward): return min(wealth, reward)
+        def key(self, wealth): return wealth
+    def main(): return m.solve(tau=.3, structure=WorstDay())
+    a = main()
+"""
+
+
+def test_scripts_end_in_silence():
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(AT_THE_END)], capture_output=True, text=True, check=True)
+    assert done.stdout == done.stderr == ""
+
+
 # Numbers beyond floats
 
 
