@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._numbers import shown
+
 if TYPE_CHECKING:
     from .criteria import CriterionCurve
     from .curves import Frontier, Tradeoff
@@ -21,19 +23,24 @@ def _axes(ax: Any) -> Any:
     return plt.subplots()[1]
 
 
-def _promises(levels: Any, probabilities: Any, cost: bool) -> tuple[Any, Any, str]:
-    """P(W >= w) at each level; of costs, P(C <= c)."""
-    if cost:
-        return levels, np.cumsum(probabilities), "post"
-    return levels, np.cumsum(probabilities[::-1])[::-1], "pre"
+def _steps(ax: Any, levels: Any, promises: Any, cost: bool, **style: Any) -> None:
+    """P(W >= w) as steps, of costs P(C <= c), drawn a little beyond both ends: a single level is a step, too."""
+    finite = np.isfinite(levels)
+    levels, promises = np.asarray(levels, dtype=float)[finite], np.asarray(promises, dtype=float)[finite]
+    if len(levels) == 0:
+        return
+    margin = 0.04 * (levels[-1] - levels[0]) or max(0.04 * abs(levels[0]), 0.04)
+    x = np.concatenate([[levels[0] - margin], levels, [levels[-1] + margin]])
+    ends = (0, promises[-1]) if cost else (promises[0], 0)
+    ax.step(x, np.concatenate([[ends[0]], promises, [ends[1]]]), where="post" if cost else "pre", **style)
 
 
 def distribution(law: Distribution, ax: Any = None, **style: Any) -> Any:
     ax = _axes(ax)
     cost = bool(law._core.cost)
     levels = np.arange(1, len(law) + 1) if law.classes else law.levels
-    x, y, where = _promises(levels, law.probabilities, cost)
-    ax.step(x, y, where=where, **style)
+    shares = law.probabilities
+    _steps(ax, levels, np.cumsum(shares) if cost else np.cumsum(shares[::-1])[::-1], cost, **style)
     if law.classes:
         ax.set_xticks(levels, law.classes)
     ax.set_xlabel("cost" if cost else "total reward")
@@ -52,7 +59,11 @@ def result(found: Result, ax: Any = None, **style: Any) -> Any:
     if found.criterion.kind != "utility":
         if low < high:
             ax.axvspan(low, high, alpha=0.2)
-        ax.axvline(found.value, linestyle=":", color="gray")
+        classes = found.distribution.classes
+        if classes and found.level in classes:
+            ax.axvline(1 + classes.index(str(found.level)), linestyle=":", color="gray")
+        elif np.isfinite(found.value) and not classes:
+            ax.axvline(found.value, linestyle=":", color="gray")
     if by_quantile:
         ax.axhline(1 - float(found.tau), linestyle=":", color="gray")
     ax.legend()
@@ -61,11 +72,12 @@ def result(found: Result, ax: Any = None, **style: Any) -> Any:
 
 def frontier(curve: Frontier, ax: Any = None, **style: Any) -> Any:
     ax = _axes(ax)
-    where = "post" if curve.cost else "pre"
     levels = np.arange(1, len(curve) + 1) if curve.classes else curve.levels
-    ax.step(levels, curve.probabilities, where=where, **style)
+    _steps(ax, levels, curve.probabilities, curve.cost, **style)
+    if curve.classes:
+        ax.set_xticks(levels, [shown(level) for level in curve.classes])
     if len(curve.upper_levels):
-        ax.step(curve.upper_levels, curve.upper_probabilities, where=where, alpha=0.5)
+        _steps(ax, curve.upper_levels, curve.upper_probabilities, curve.cost, alpha=0.5)
     ax.set_xlabel("cost" if curve.cost else "total reward")
     ax.set_ylabel("greatest P(at most this)" if curve.cost else "greatest P(at least this)")
     ax.set_ylim(0, 1.02)

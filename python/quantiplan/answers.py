@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._errors import Problem, RefusedError, RequestError
+from ._errors import Error, Problem, RefusedError, RequestError
 from ._numbers import exact, shown
 from ._tables import Results
 from ._watch import Progress, Watch
@@ -67,6 +67,16 @@ class Answer(Results):
             raise KeyError(f"{key!r}: the criterion {self.results[0].criterion} has no tau; expected answer.result")
         known = ", ".join(f"{shown(r.tau)} {r.side}" for r in self.results)
         raise KeyError(f"{key!r}: there are results for tau {known}")
+
+    def __contains__(self, key: Any) -> bool:
+        """Whether there is a result for this tau, or a result of this answer."""
+        if isinstance(key, Result):
+            return any(r is key for r in self.results)
+        try:
+            self[key]
+        except (KeyError, Error):
+            return False
+        return True
 
     @property
     def text(self) -> str:

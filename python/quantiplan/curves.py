@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _plots
+from ._errors import Error
 from ._numbers import Total, Value, exact, float_of, shown
 from ._tables import Results, curve_html, table_html
 from .results import WithPolicy
@@ -98,7 +99,7 @@ class Threshold(Results):
     def __getitem__(self, target: Any) -> ThresholdResult:
         wanted = target if isinstance(target, str) or _is_infinite(target) else exact(target)
         for r in self.results:
-            if r.target == wanted:
+            if r.target == wanted or isinstance(wanted, str) and r.target == _number_of(wanted):
                 return r
         raise KeyError(f"{target!r}: there are results for {', '.join(shown(r.target) for r in self.results)}")
 
@@ -239,6 +240,14 @@ def step_arrays(steps: list[tuple[Total, tuple[float, Any, Any, Any]]]) -> tuple
     probabilities = np.asarray([value[0] for _, value in steps])
     levels.flags.writeable = probabilities.flags.writeable = False
     return levels, probabilities
+
+
+def _number_of(text: str) -> Total | None:
+    """Of the text of a total."""
+    try:
+        return float(text) if text in ("inf", "-inf") else exact(text)
+    except Error:
+        return None
 
 
 def _is_infinite(value: Any) -> bool:

@@ -36,5 +36,9 @@ globals().update(_makers)
 __all__ = ["names", *_makers]  # pyright: ignore
 
 
+def __dir__() -> list[str]:
+    return list(__all__)
+
+
 def __getattr__(name: str) -> Callable[..., Model]:
     raise AttributeError(f"there is no domain {name!r}; there are {', '.join(names())}")

@@ -137,3 +137,88 @@ def test_a_float_means_the_level_that_it_is_nearest_to():
     assert costs.distribution.at_least(5 / 6).exact == 1 and costs.distribution.at_least(0.83).exact == Fraction(1, 2)
     played = r.policy.simulate(100, seed=1)
     assert played.at_least(Fraction(5, 6)) == played.at_least(r.quantile) == played.at_least("5/6") > 0
+
+
+# Arguments and keys
+
+
+def test_taus_and_targets_as_arrays_of_one_number(commute):
+    assert commute.solve(tau=np.array(0.3))[np.array(0.3)].quantile == -25
+    assert commute.threshold(np.array(-25))[-25].probability == 0.72
+    assert commute.threshold(["-50/2"])["-50/2"].probability == commute.threshold("-25")["-50/2"].probability == 0.72
+    for wrong in (b".1", [[0.1]], None):
+        with pytest.raises(qp.RequestError if wrong is None else qp.NumberError, match="^tau: found"):
+            commute.solve(tau=wrong)
+
+
+def test_what_an_answer_has(commute):
+    ans = commute.solve(tau=[0.1, 0.3], side="both")
+    assert 0.1 in ans and (0.3, "upper") in ans and ans[0.1] in ans and Fraction(1, 10) in ans
+    assert 0.2 not in ans and (0.1, "left") not in ans and "x" not in ans and None not in ans
+
+
+def test_wrong_arguments_are_named(commute):
+    for call, message in [
+        (lambda: commute.tradeoff(tau=[0.1, 0.2]), "tau: found 2 of them, expected one"),
+        (lambda: commute.solve(tau=0.1, mean_gap=-1), "mean_gap: found -1, expected a part, from 0 to 1"),
+        (lambda: commute.convert(format="umb"), "format: found umb, which is no text, expected a path"),
+        (lambda: qp.generate(3), "domain: found 3, expected a text"),
+        (lambda: qp.generate("inventory", capacity=None), "capacity: found None, expected a number"),
+        (lambda: qp.read("examples/dice.prism", const={"n": None}), "const n: found None, expected a number"),
+    ]:
+        with pytest.raises(qp.Error) as caught:
+            call()
+        assert str(caught.value) == message
+    assert qp.read("examples/commute.json", memory_limit=10**9).name == "commute"
+    assert set(dir(qp.domains)) == {"names", *qp.domains.names()}
+
+
+def test_a_curve_without_end_is_followed_as_by_the_program():
+    curve = qp.read("examples/upload.json").frontier()
+    assert curve.levels.tolist() == [2, 5, 7] and curve.probabilities_exact[:2] == [Fraction(3, 5), Fraction(99, 100)]
+    assert curve.upto == 7 and [q["quantile"] for q in curve.quantiles] == [7, 5, 5, 5, 2, 2, 2, 2, 2]
+
+
+def test_mixtures_say_what_they_are():
+    mixed = qp.generate("inventory").solve(tau=0.2, mixed=True)[0.2].mixed
+    assert repr(mixed.policy) == "<Policy mixed of two, by a coin before the start>"
+
+
+# Pictures
+
+
+class BadDays:
+    def initial(self):
+        return 0
+
+    def update(self, wealth, reward):
+        return wealth + (reward < -10)
+
+    def key(self, wealth):
+        return -wealth
+
+    def text(self, key):
+        return f"{-key} bad days"
+
+
+def test_pictures_of_a_sure_thing_show_it():
+    sure = qp.Model.from_arrays([[[1]]], [3], horizon=2, initial=0)
+    for drawn, steps in [
+        (sure.solve(tau=0.1)[0.1].plot(), [1, 1, 0]),
+        (sure.frontier().plot(), [1, 1, 0]),
+        (sure.solve(tau=0.1, cost=True)[0.1].plot(), [0, 1, 1]),
+    ]:
+        x, y = drawn.lines[0].get_data()
+        assert list(y) == steps and x[0] < x[1] == 6 < x[2]
+    two = qp.Model.from_arrays(ONE, [0, 2], horizon=2, initial=0).solve(tau=0.6)[0.6].plot()
+    assert list(two.lines[0].get_data()[1]) == [1, 1, 0.5, 0] and two.lines[1].get_xdata()[0] == 2
+
+
+def test_pictures_of_classes_have_their_names(commute):
+    r = commute.solve(tau=0.3, structure=BadDays())[0.3]
+    drawn = r.plot()
+    names = [label.get_text() for label in drawn.get_xticklabels()]
+    assert names == r.distribution.classes and r.level in names
+    assert drawn.lines[1].get_xdata()[0] == 1 + names.index(r.level)
+    curve = commute.frontier(structure=BadDays())
+    assert [label.get_text() for label in curve.plot().get_xticklabels()] == curve.classes
