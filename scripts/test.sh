@@ -181,7 +181,11 @@ for stage in "$@"; do
   echo "== $stage"
   case $stage in
     release | clang) build_and_test "$stage" ;;
-    sanitize | tsan) QUANTIPLAN_PROPERTY_CASES=$sanitized_cases build_and_test "$stage" ;;
+    sanitize) QUANTIPLAN_PROPERTY_CASES=$sanitized_cases build_and_test "$stage" ;;
+    tsan)
+      TSAN_OPTIONS="suppressions=$PWD/tests/sanitizers/thread.supp" \
+        QUANTIPLAN_PROPERTY_CASES=$sanitized_cases build_and_test "$stage"
+      ;;
     release-long) QUANTIPLAN_PROPERTY_CASES=$long_cases build_and_test release ;;
     kernels) kernels ;;
     bench) bench ;;
