@@ -11,6 +11,7 @@
 #include "reduce/finite_problem.hpp"
 #include "reduce/reduced_problem.hpp"
 #include "reduce/unfolded_problem.hpp"
+#include "wealth/renumbered.hpp"
 
 namespace quantiplan {
 namespace {
@@ -85,12 +86,23 @@ std::unique_ptr<QuantileProblem> route_classes(const Model& model,
                                                const std::shared_ptr<Structure>& structure,
                                                const Options& options) {
   require_classes(model, setting);
-  if (!setting.is_infinite()) return class_problem(model, setting, structure, options);
-  if (!setting.structure) return infinite_class_problem(model, setting, structure, options);
-  throw Error(ErrorCode::refused,
-              "horizon",
-              "infinite with a structure of one's own, about whose limits nothing is known; "
-              "expected a finite one");
+  if (setting.is_infinite() && setting.structure) {
+    throw Error(ErrorCode::refused,
+                "horizon",
+                "infinite with a structure of one's own, about whose limits nothing is known; "
+                "expected a finite one");
+  }
+  const auto make = [whole = model, structure](const Model& own,
+                                               const ResolvedSetting& own_setting,
+                                               const Options& own_options) {
+    // A smaller model has fewer states.
+    const auto seen = own.state_count() == whole.state_count()
+                          ? structure
+                          : std::make_shared<Renumbered>(structure, whole, own);
+    return own_setting.is_infinite() ? infinite_class_problem(own, own_setting, seen, own_options)
+                                     : class_problem(own, own_setting, seen, own_options);
+  };
+  return reduced_problem(model, setting, options, make, false);
 }
 
 void require_means(const char* what,

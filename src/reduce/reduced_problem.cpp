@@ -85,8 +85,13 @@ class ReducedProblem final : public QuantileProblem {
   ReducedProblem(const Model& model,
                  const ResolvedSetting& setting,
                  const Options& options,
-                 MakeAnyProblem make)
-      : model_(model), setting_(setting), options_(options), make_(std::move(make)) {}
+                 MakeAnyProblem make,
+                 bool is_sum)
+      : model_(model),
+        setting_(setting),
+        options_(options),
+        make_(std::move(make)),
+        is_sum_(is_sum) {}
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     // Policies of rounded rewards go by sums of them, step by step.
@@ -157,6 +162,7 @@ class ReducedProblem final : public QuantileProblem {
 
   // Null where there is no chain to speak of.
   Way* chained() {
+    if (!is_sum_) return nullptr;
     if (!chained_) {
       const Smaller found = by_chains({inner().to, inner().by}, model_, setting_, options_);
       chained_ = found.model ? way_to(found) : Way{};
@@ -233,6 +239,7 @@ class ReducedProblem final : public QuantileProblem {
   ResolvedSetting setting_;
   Options options_;
   MakeAnyProblem make_;
+  bool is_sum_;
   Way inner_;
   std::optional<Way> chained_;
   std::unique_ptr<QuantileProblem> own_;
@@ -243,9 +250,10 @@ class ReducedProblem final : public QuantileProblem {
 std::unique_ptr<QuantileProblem> reduced_problem(const Model& model,
                                                  const ResolvedSetting& setting,
                                                  const Options& options,
-                                                 MakeAnyProblem make) {
+                                                 MakeAnyProblem make,
+                                                 bool is_sum) {
   if (options.reduce == Reduce::none) return make(model, setting, options);
-  return std::make_unique<ReducedProblem>(model, setting, options, std::move(make));
+  return std::make_unique<ReducedProblem>(model, setting, options, std::move(make), is_sum);
 }
 
 }  // namespace quantiplan

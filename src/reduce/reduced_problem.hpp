@@ -16,10 +16,13 @@ namespace quantiplan {
 using MakeAnyProblem = std::function<std::unique_ptr<QuantileProblem>(
     const Model& model, const ResolvedSetting& setting, const Options& options)>;
 
-// `make`: the problem of any model with any setting.
+// `make`: the problem of any model with any setting. `is_sum`: wealth is the sum of the rewards, so
+// that those of states with one way on can be added up beforehand; any other wealth sees them one
+// by one, and states that behave alike see the same ones.
 std::unique_ptr<QuantileProblem> reduced_problem(const Model& model,
                                                  const ResolvedSetting& setting,
                                                  const Options& options,
-                                                 MakeAnyProblem make);
+                                                 MakeAnyProblem make,
+                                                 bool is_sum = true);
 
 }  // namespace quantiplan

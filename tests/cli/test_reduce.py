@@ -1,12 +1,13 @@
 """--reduce: the same answers from a smaller model, and policies that speak of the model's own states."""
 
+import fractions
 import itertools
 import json
 import re
 
 import pytest
 
-from conftest import model_text
+from conftest import SOURCE, model_text
 
 # Walkers who are alike: n choose k and so on instead of places for each.
 WALKERS = """
@@ -115,6 +116,46 @@ def test_ways_on_are_passed_over(quantiplan, tau):
     # Over so many steps time counts.
     few = quantiplan.json("solve", model, "--tau", tau, "--horizon", "9", "--reduce", "chains")
     assert "reduction" not in few["engine"]
+
+
+def with_twins(name):
+    """An example whose states have twins, which their outcomes lead to every other time."""
+    model = json.loads((SOURCE / "examples" / name).read_text())
+    model["states"] += [state + "'" for state in model["states"]]
+    choices = []
+    for choice, mark in itertools.product(model["choices"], ["", "'"]):
+        outcomes = []
+        ways = choice["next"]
+        if isinstance(ways, dict):
+            ways = [{"to": to, "probability": p} for to, p in ways.items()]
+        for way in ways:
+            half = str(fractions.Fraction(str(way["probability"])) / 2)
+            outcomes += [{**way, "to": way["to"] + twin, "probability": half} for twin in ["", "'"]]
+        choices.append({**choice, "state": choice["state"] + mark, "next": outcomes})
+    return json.dumps({**model, "choices": choices})
+
+
+# Counts, lexicographic, min and an automaton; without an end, those that have a limit.
+KINDS = [[name, []] for name in ["service.json", "delivery.json", "treatment.json", "workflow.json"]]
+
+
+@pytest.mark.parametrize("name, horizon", [*KINDS, ["treatment.json", ["--horizon", "infinite"]]])
+def test_wealth_of_any_kind(quantiplan, name, horizon):
+    model = quantiplan.write("twins.json", with_twins(name))
+    asked = ["--tau", "0.05,0.5", "--side", "both", "--exact", *horizon]
+    single = quantiplan.json("solve", SOURCE / "examples" / name, *asked, "--reduce", "none")
+    policies = ["--check", "--policy-out", "p-{tau}-{side}.json"]
+    small = quantiplan.json("solve", model, *asked, "--reduce", "bisimulation", *policies)
+    states = single["model"]["states"]
+    assert small["engine"]["reduction"] == {"by": "bisimulation", "states": 2 * states, "solved_as": states}
+    for a, b in zip(single["results"], small["results"], strict=True):
+        assert (a["quantile"], a["rank"], a["certificate"]) == (b["quantile"], b["rank"], b["certificate"])
+        assert a["probability_exact"] == b["probability_exact"]
+        assert b["check"]["passed"]
+    for policy in sorted(quantiplan.folder.glob("p-*.json")):
+        rules = json.loads(policy.read_text())["rules"]
+        assert any(rule["state"].endswith("'") for rule in rules), policy
+        quantiplan("check", model, policy.name, code=0)
 
 
 def test_what_is_small_is_left_alone(quantiplan):
