@@ -15,8 +15,7 @@ constexpr const char* kConvertExamples =
     "  quantiplan convert dice.prism dice.tra --reward flips\n"
     "  quantiplan convert dice.prism dice.tra --to storm-tra\n"
     "  quantiplan convert dice.prism chain.umb --policy policy.json\n"
-    "  quantiplan convert dice.prism chain.drn --policy policy.json --scheduler strategy.txt "
-    "--scheduler-format prism-actions\n"
+    "  quantiplan convert dice.prism c.drn --policy p.json --scheduler s.json\n"
     "  quantiplan convert commute.json - --to csv\n";
 
 struct ConvertArguments {
