@@ -64,10 +64,11 @@ class PropertyRun {
       out.push_back(value());
       return out;
     }
-    for (const State start : starts_) {
-      setting_.initial = InitialNames(read_.model.state_name(start));
-      out.push_back(value());
-      out.back().state = read_.model.state_name(start);
+    const std::vector<std::size_t> first = alike();
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+      setting_.initial = InitialNames(read_.model.state_name(starts_[i]));
+      out.push_back(first[i] < i ? PropertyValue(out[first[i]]) : value());
+      out.back().state = read_.model.state_name(starts_[i]);
     }
     return out;
   }
@@ -102,6 +103,16 @@ class PropertyRun {
                                                       : probability(model, setting);
   }
 
+  // Which initial states have their answer from others. Goals that go on are no ends.
+  [[nodiscard]] std::vector<std::size_t> alike() const {
+    Setting setting = setting_;
+    Options options = options_;
+    const bool has_goal = !property_.goal.empty() && set_goal(setting);
+    if (property_.at_least) options.reduce = Reduce::none;
+    if (!has_goal) setting.goal.emplace();
+    return alike_starts(read_.model, starts_, setting, options);
+  }
+
   static PropertyValue certain(const Total& value) {
     return {{}, value, value, true, value.is_finite() ? to_text(value) : ""};
   }
@@ -113,12 +124,15 @@ class PropertyRun {
 
   // False if no state satisfies the condition.
   bool set_goal(Setting& setting) const {
-    ReadModel named = read_;
-    named.definitions = definitions_;
-    setting.goal.emplace();
-    for (const State s : states_where(named, property_.goal, "--prop"))
-      setting.goal->emplace_back(read_.model.state_name(s));
-    return !setting.goal->empty();
+    if (!goal_) {
+      ReadModel named = read_;
+      named.definitions = definitions_;
+      goal_.emplace();
+      for (const State s : states_where(named, property_.goal, "--prop"))
+        goal_->emplace_back(read_.model.state_name(s));
+    }
+    setting.goal = goal_;
+    return !goal_->empty();
   }
 
   void set_steps(Setting& setting) const {
@@ -256,6 +270,7 @@ class PropertyRun {
   std::vector<Definition> definitions_;
   Setting setting_;
   std::vector<State> starts_;
+  mutable std::optional<std::vector<std::string>> goal_;  // once it was asked for
 };
 
 // Whether a bracket settles a comparison.

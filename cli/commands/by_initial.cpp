@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "console/watched_call.hpp"
+#include "quantiplan/model_checkers.hpp"
 #include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
@@ -127,6 +129,35 @@ std::string state_json(const std::string& state, std::string answer) {
   return "    {\"state\": " + json_text(state) + ", \"answer\": " + answer + "}";
 }
 
+// Answers for states, one for those that behave alike.
+template <class Answered>
+class SharedAnswers {
+ public:
+  SharedAnswers(const Model& model,
+                const std::vector<State>& starts,
+                const Setting& setting,
+                Options options) {
+    if (options.check) options.reduce = Reduce::none;  // every policy is to be checked
+    first_ = alike_starts(model, starts, setting, options);
+    for (std::size_t i = 0; i < first_.size(); ++i)
+      if (first_[i] < i) known_[first_[i]];
+  }
+
+  template <class Ask>
+  Answered find(std::size_t i, const std::string& state, const Ask& ask) {
+    const auto known = known_.find(first_[i]);
+    if (known == known_.end()) return ask();
+    if (first_[i] == i) known->second = ask();
+    Answered out = known->second;
+    out.model.initial = InitialNames(state);
+    return out;
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+  std::map<std::size_t, Answered> known_;  // those that serve several
+};
+
 std::string shown(const Value& value) {
   return value.exact ? to_text(*value.exact) : fmt::format("{:.6g}", value.nearest);
 }
@@ -158,12 +189,15 @@ ExitCode solve_by_initial(const Model& model,
   std::vector<std::string> answers;
   std::string head;
   ExitCode code = ExitCode::solved;
-  for (const State start : starts) {
-    const std::string state(model.state_name(start));
+  SharedAnswers<Answer> shared(model, starts, query.setting, options);
+  for (std::size_t start = 0; start < starts.size(); ++start) {
+    const std::string state(model.state_name(starts[start]));
     query.setting.initial = InitialNames(state);
     const TimeTaken taken(options);
-    const Answer answer = watched(options, output.quiet, is_cost, [&](const Options& watching) {
-      return solve(model, query, watching);
+    const Answer answer = shared.find(start, state, [&] {
+      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        return solve(model, query, watching);
+      });
     });
     head = head_text(answer.model, starts.size());
     if (output.json) answers.push_back(state_json(state, answer_json(answer, {})));
@@ -209,14 +243,16 @@ ExitCode threshold_by_initial(const Model& model,
   std::vector<std::string> answers;
   std::string head;
   ExitCode code = ExitCode::solved;
-  for (const State start : starts) {
-    const std::string state(model.state_name(start));
+  SharedAnswers<ThresholdAnswer> shared(model, starts, query.setting, options);
+  for (std::size_t start = 0; start < starts.size(); ++start) {
+    const std::string state(model.state_name(starts[start]));
     query.setting.initial = InitialNames(state);
     const TimeTaken taken(options);
-    const ThresholdAnswer answer =
-        watched(options, output.quiet, is_cost, [&](const Options& watching) {
-          return threshold(model, query, watching);
-        });
+    const ThresholdAnswer answer = shared.find(start, state, [&] {
+      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+        return threshold(model, query, watching);
+      });
+    });
     head = head_text(answer.model, starts.size());
     if (output.json) answers.push_back(state_json(state, threshold_json(answer)));
     tables.resize(answer.results.size());

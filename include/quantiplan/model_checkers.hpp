@@ -1,6 +1,7 @@
 // What model checkers are handed, and how their questions differ from ours.
 //
 //     goals that go on      F{"r"}>=y goal: the path may pass a goal before it has collected y
+//     several starts        which of them need no answer of their own
 //     the induced chain     states with residuals, as one policy meets them: a DTMC to be checked
 //     the scheduler         a choice for each state, where the policy looks at nothing else
 //     properties            their questions in their words
@@ -46,6 +47,16 @@ GoingOn go_on_until(const Model& model,
                     const Setting& setting,
                     const Rational& target,
                     const Options& options = {});
+
+// Of several states, each of which is to be the initial one: for each the position of the first of them
+// that behaves alike (exact bisimulation: the same rewards with the same probabilities, to ends of the
+// same kind, whatever is done). Those two have the same quantiles, probabilities and curves, so one
+// answer serves both. Each is its own where that is not looked for: with Options::reduce none, where
+// wealth is no sum, or where it would take too much.
+std::vector<std::size_t> alike_starts(const Model& model,
+                                      const std::vector<State>& starts,
+                                      const Setting& setting,
+                                      const Options& options = {});
 
 // The Markov chain of a policy: from the initial state on, every state with the residual target that
 // the policy looks at there (and the time, where the horizon is finite).

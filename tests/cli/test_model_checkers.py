@@ -77,6 +77,58 @@ def test_initial_picks_one_by_name_or_condition(quantiplan, initial):
     assert found["results"][0]["probability_exact"] == "11/27"
 
 
+RING = """mdp
+module a1
+  x1 : [0..1];
+  [step] x1=x5 -> 1/2:(x1'=0) + 1/2:(x1'=1);
+  [step] x1!=x5 -> (x1'=x5);
+  [lazy] true -> 1/3:(x1'=0) + 2/3:true;
+endmodule
+""" + "".join(
+    f"module a{i} = a1 [x1=x{i}, x5=x{i - 1}, lazy=lazy{i}] endmodule\n" for i in range(2, 6)
+) + """formula tokens = (x1=x2?1:0) + (x2=x3?1:0) + (x3=x4?1:0) + (x4=x5?1:0) + (x5=x1?1:0);
+init true endinit
+rewards "steps" true : 1; [lazy2] x2=1 : 2; endrewards
+label "stable" = tokens=1;
+"""
+
+
+@pytest.mark.parametrize("kind", ["dtmc", "mdp"])
+def test_states_that_behave_alike_are_answered_once(quantiplan, kind):
+    """The same numbers as if each were asked; where nothing is reduced, each is."""
+    text = RING if kind == "mdp" else "\n".join(
+        line for line in RING.replace("mdp", "dtmc").splitlines() if "[lazy]" not in line
+    ).replace("[lazy2] x2=1 : 2;", "").replace(", lazy=", ", unused=")
+    quantiplan.write("m.prism", text)
+    def results(*more):
+        found = quantiplan.json(*more, "-q")
+        each = [(row["state"], row["answer"]["results"], row["answer"]["model"]) for row in found["initial_states"]]
+        for _, [result], _ in each:
+            for key in ("mean", "mean_bound"):
+                result.pop(key, None)
+        return found["summary"], each
+    goal = ["--goal", "stable", "--cost"]
+    for ask in [["threshold", "m.prism", *goal, "--target", "4"], ["solve", "m.prism", *goal, "--tau", "0.2"],
+                ["solve", "m.prism", *goal, "--tau", "0.2", "--horizon", "6"],
+                ["threshold", "m.prism", "--target", "3", "--horizon", "4", "--cost"]]:  # fmt: skip
+        summary, each = results(*ask)
+        wanted, one_by_one = results(*ask, "--reduce", "none")
+        assert summary == wanted
+        assert [state for state, _, _ in each] == [state for state, _, _ in one_by_one]
+        for (state, [found], model), (_, [own], _) in zip(each, one_by_one):
+            assert model["initial"] == state
+            keys = {"quantile", "probability", "probability_exact", "target", "status"} & found.keys()
+            assert {key: found[key] for key in keys} == {key: own[key] for key in keys}
+    steps = "" if kind == "dtmc" else "min"
+    for prop in [f'P{steps}=? [F{{"steps"}}<=4 "stable"]', f'P{steps}=? [F{{"steps"}}>=4 "stable"]',
+                 f'R{{"steps"}}{steps}=? [C<=5]', f'R{{"steps"}}{steps}=? [F "stable"]']:  # fmt: skip
+        [found] = quantiplan.json("solve", "m.prism", "--prop", prop, "-q")["properties"]
+        [own] = quantiplan.json("solve", "m.prism", "--prop", prop, "-q", "--reduce", "none")["properties"]
+        for ours, theirs in zip(found["initial_states"], own["initial_states"], strict=True):
+            assert ours["state"] == theirs["state"]
+            assert ours["low"] == pytest.approx(theirs["low"], abs=1e-12)
+
+
 def test_what_is_asked_of_one_state_names_the_option(quantiplan):
     quantiplan.write("m.prism", STAIRS)
     [line] = quantiplan.fails("frontier", "m.prism", *COST)

@@ -78,5 +78,30 @@ TEST(GoingOn, LetsThePathPassTheGoal) {
   EXPECT_EQ(go_on_at_goals(model, three).setting.horizon, 4U);
 }
 
+TEST(AlikeStarts, HaveOneAnswer) {
+  ModelBuilder builder;
+  builder.goal("end").horizon(kInfiniteHorizon);
+  builder.begin_choice("a", "x")
+      .add_outcome("end", Number("1/2"), 1)
+      .add_outcome("b", Number("1/2"), 1);
+  builder.begin_choice("b", "y")
+      .add_outcome("a", Number("1/2"), 1)
+      .add_outcome("end", Number("1/2"), 1);
+  builder.begin_choice("c", "x")
+      .add_outcome("end", Number("1/2"), 2)
+      .add_outcome("c", Number("1/2"), 1);
+  builder.begin_choice("d", "x")
+      .add_outcome("end", Number("1/2"), 1)
+      .add_outcome("a", Number("1/2"), 1);
+  builder.begin_choice("d", "z").add_outcome("c", 1, 1);
+  const Model model = builder.build();
+  std::vector<State> starts;
+  for (const char* name : {"c", "b", "d", "a", "end"}) starts.push_back(*model.find_state(name));
+  EXPECT_EQ(alike_starts(model, starts, {}), (std::vector<std::size_t>{0, 1, 2, 1, 4}));
+  Options options;
+  options.reduce = Reduce::none;
+  EXPECT_EQ(alike_starts(model, starts, {}, options), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
 }  // namespace
 }  // namespace quantiplan
