@@ -65,6 +65,11 @@ void ModelArgument::declare(CLI::App& command, const char* name) {
 
 namespace {
 
+// Nothing left is not the same as no limit.
+constexpr double kNothingLeft = 1e-9;
+
+}  // namespace
+
 // "N=3,p=min(1/2,q)": a comma within parentheses belongs to the value.
 std::vector<Definition> definitions_of(const std::vector<std::string>& lists) {
   std::vector<Definition> all;
@@ -85,11 +90,6 @@ std::vector<Definition> definitions_of(const std::vector<std::string>& lists) {
   }
   return all;
 }
-
-// Nothing left is not the same as no limit.
-constexpr double kNothingLeft = 1e-9;
-
-}  // namespace
 
 ReadModel ModelArgument::read(bool quiet, Options& limits, bool all_rewards) const {
   const TimeTaken taken(limits);

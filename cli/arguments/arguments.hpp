@@ -188,6 +188,8 @@ std::uint64_t to_whole(const std::string& text,
 Side to_side(const std::string& text, const char* expected = "lower or upper");
 // "0.1,0.5", "0.1, 0.5" and repeated options alike. A comma within parentheses belongs to its item.
 std::vector<std::string> split(const std::vector<std::string>& lists);
+// Of --const: each NAME=VALUE of lists "N=3,p=1/3". Throws Error(bad_request).
+std::vector<Definition> definitions_of(const std::vector<std::string>& lists);
 // Each once, in the order given.
 template <class Value>
 std::vector<Value> distinct(const std::vector<Value>& given) {

@@ -411,18 +411,20 @@ ExitCode run_properties(const PropertyArguments& asked,
   // Constants that only the properties have are not the model's.
   ModelArgument own = model;
   std::vector<Definition> constants = list.constants;
+  std::vector<Definition> given = definitions_of(model.constants);
   for (const std::string& name : list.undefined) {
-    const auto found = std::ranges::find_if(
-        own.constants, [&](const std::string& given) { return given.starts_with(name + "="); });
-    if (found == own.constants.end())
+    const auto found = std::ranges::find(given, name, &Definition::name);
+    if (found == given.end())
       throw Error(ErrorCode::bad_request,
                   "--const",
                   fmt::format("the constant '{}' of the properties has no value, expected {}=...",
                               visible(name),
                               visible(name)));
-    constants.push_back({name, "(" + found->substr(name.size() + 1) + ")"});
-    own.constants.erase(found);
+    constants.push_back({name, "(" + found->text + ")"});
+    given.erase(found);
   }
+  own.constants.clear();
+  for (const Definition& each : given) own.constants.push_back(each.name + "=" + each.text);
   for (const Property& property : list.properties) {
     const std::optional<std::string> wanted =
         property.reward && !property.reward->empty() ? property.reward : model.reward;

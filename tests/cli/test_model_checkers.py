@@ -192,6 +192,21 @@ def test_the_least_chance_needs_rewards_that_only_grow(quantiplan):
     assert line.endswith("one target: --prop 'Pmin=? [F{...}>=y ...]'")
 
 
+@pytest.mark.parametrize("given", [["--const", "n=1,p=min(1/5,1),B=4"], ["--const", "n=1", "--const", "B=4,p=1/5"]])
+def test_constants_of_a_model_and_of_its_properties_in_one_list(quantiplan, given):
+    """Two of the steps from x=1 must be taken: P within 2, 3 and 4 is 1/9, 7/27 and 11/27."""
+    text = STAIRS.replace("module m", "const int n;\nmodule m").replace("x<2 & !b", "x=n & !b")
+    quantiplan.write("m.prism", text)
+    quantiplan.write("m.props", """const int B; const double p;
+"within": Pmax=? [F{"t"}<=B "done"];
+"least": quantile(min D, Pmax>p [F{"t"}<=D "done"]);
+""")  # fmt: skip
+    found = quantiplan.json("solve", "m.prism", *given, "--props", "m.props", "-q")["properties"]
+    assert [(each["name"], each["exact"]) for each in found] == [("within", "11/27"), ("least", "3")]
+    [line] = quantiplan.fails("solve", "m.prism", "--const", "n=1,B=4", "--props", "m.props", "-q")
+    assert line == "quantiplan: --const: the constant 'p' of the properties has no value, expected p=..."
+
+
 def test_a_quantile_that_no_bound_attains(quantiplan):
     """The goal is reached with probability 0.3, whatever the bound: the least of none is inf, the greatest -inf."""
     text = TWO.replace("(s'=1)", "0.3:(s'=1) + 0.7:(s'=2)").replace("[0..1]", "[0..2]").replace("s=1 ->", "s>=1 ->")
