@@ -13,6 +13,8 @@
 #include "evaluate/sampled.hpp"
 #include "page/page_model.hpp"
 #include "page/page_parts.hpp"
+#include "page/page_prices.hpp"
+#include "page/shown_policy.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/page.hpp"
 #include "quantiplan/solve.hpp"
@@ -31,15 +33,6 @@ constexpr std::size_t kMostPrices = 40;
 constexpr std::uint64_t kAskedEpisodes = 20'000;
 constexpr std::uint64_t kOtherEpisodes = 4'000;
 
-// Which policy a point shows, and what a page has of it.
-struct ShownPolicy {
-  std::function<Policy()> policy;
-  std::function<Distribution()> law;
-  std::optional<Value> probability;
-  std::optional<Value> mean;
-  std::string law_json = {};
-  std::string table_json = {};
-};
 enum class Asked { by_user, by_page };
 struct Point {
   const Result* result;
@@ -64,6 +57,7 @@ class PageMaker {
     find_other_laws();
     attempt("More values of tau", [&] { answer(Asked::by_page, more_taus()); });
     add_policies(Asked::by_page);
+    add_price_policies();
     add_counts();
     return {write(), std::move(answers_[0]), std::move(left_out_), has_ended_early()};
   }
@@ -174,8 +168,27 @@ class PageMaker {
         query.side = result.side;
         query.setting = query_.setting;
         query.most_points = kMostPrices;
-        prices_.push_back(tradeoff(model_, query, options_));
+        prices_.push_back({tradeoff(model_, query, options_)});
       });
+    }
+  }
+
+  // Last of all, and no more than their share of the file.
+  void add_price_policies() {
+    std::size_t left = query_.most_bytes / 4;
+    for (Price& price : prices_) {
+      price.tables.resize(price.curve.points.size());
+      for (const std::size_t i : spread_order(price.tables.size())) {
+        const TradeoffPoint& point = price.curve.points[i];
+        const std::string whose = "promising " + to_text(point.level);
+        attempt_one("The policy " + whose, [&] {
+          auto json = point.policy ? table(whose, point.policy()) : std::nullopt;
+          if (!json || json->size() > left || bytes_ + json->size() > query_.most_bytes) return;
+          bytes_ += json->size();
+          left -= json->size();
+          price.tables[i] = *std::move(json);
+        });
+      }
     }
   }
 
@@ -303,15 +316,6 @@ class PageMaker {
     return true;
   }
 
-  static void write_policy(const char* key, const ShownPolicy& shown, PageJson& json) {
-    if (!shown.policy) return;
-    json.key(key).begin_object().key("probability").optional_value(shown.probability);
-    json.key("mean").optional_value(shown.mean);
-    if (!shown.law_json.empty()) json.key("law").raw(shown.law_json);
-    if (!shown.table_json.empty()) json.key("table").raw(shown.table_json);
-    json.end_object();
-  }
-
   [[nodiscard]] std::string write() const {
     PageJson json;
     json.begin_object().key("format").text("quantiplan-page/1");
@@ -343,7 +347,7 @@ class PageMaker {
     for (const auto& [name, law] : others_)
       json.begin_object().key("name").name(name).key("law").raw(law).end_object();
     json.end_list().key("prices").begin_list();
-    for (const Tradeoff& price : prices_) write_tradeoff(price, json);
+    for (const Price& price : prices_) write_price(price, json);
     json.end_list().key("play").raw(page_model_.json);
     json.key("engine").begin_object().key("used").name(answers_[0].engine.used);
     json.key("given").name(answers_[0].engine.given).key("why").name(answers_[0].engine.why);
@@ -363,7 +367,7 @@ class PageMaker {
   std::array<Answer, 2> answers_;  // by Asked
   std::array<Answer, 2> likeliest_;
   Frontier frontier_;
-  std::vector<Tradeoff> prices_;
+  std::vector<Price> prices_;
   ShownPolicy expectation_;
   std::vector<std::pair<std::string, std::string>> others_;
   std::deque<Point> points_;

@@ -146,18 +146,6 @@ void begin_point(const Result& result, const Answer& answer, bool is_asked, Page
   }
 }
 
-void write_tradeoff(const Tradeoff& tradeoff, PageJson& json) {
-  json.begin_object().key("tau").text(to_text(*tradeoff.tau));
-  json.key("side").text(to_text(tradeoff.side));
-  json.key("status").text(to_text(tradeoff.status)).key("levels").count(tradeoff.levels);
-  json.key("points").begin_list();
-  for (const TradeoffPoint& point : tradeoff.points) {
-    json.begin_list().total(point.level).value(point.probability);
-    json.value(point.mean).value(point.mean_bound).end_list();
-  }
-  json.end_list().end_object();
-}
-
 void write_facts(const ModelFacts& facts, PageJson& json) {
   std::string line = model_line(facts);
   while (line.ends_with('\n')) line.pop_back();

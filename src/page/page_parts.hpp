@@ -1,4 +1,4 @@
-// Pieces of a page's data, each as JSON: curves, distributions, promises, prices.
+// Pieces of a page's data, each as JSON: curves, distributions, promises.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,6 @@
 #include "page/page_json.hpp"
 #include "quantiplan/answer.hpp"
 #include "quantiplan/distribution.hpp"
-#include "quantiplan/tradeoff.hpp"
 
 namespace quantiplan {
 
@@ -22,7 +21,6 @@ std::string law_json(const Distribution& law);
 // What is promised at one tau; `is_asked`: by the user. Left open, for policies to be added.
 void begin_point(const Result& result, const Answer& answer, bool is_asked, PageJson& json);
 
-void write_tradeoff(const Tradeoff& tradeoff, PageJson& json);
 void write_facts(const ModelFacts& facts, PageJson& json);
 void write_check(const CheckReport& report, PageJson& json);
 

@@ -44,21 +44,29 @@ function points(steps: Step[], units: Units): { w: number; p: number; level: str
   return units.cost ? drawn.reverse() : drawn;
 }
 
-// Some of the positions 1 to n, evenly.
-function classTicks(n: number): number[] {
-  const stride = Math.ceil(n / 6);
-  return Array.from({ length: Math.ceil(n / stride) }, (_, k) => 1 + k * stride);
+// Some of the positions first to last, evenly; as many as their names leave room for.
+function classTicks(names: string[], first: number, last: number, width: number): number[] {
+  const longest = Math.max(...names.slice(first - 1, last).map((name) => name.length), 4);
+  const room = Math.max(1, Math.floor(width / (7 * longest + 16)));
+  const stride = Math.max(1, Math.ceil((last - first + 1) / room));
+  const ticks: number[] = [];
+  for (let at = first; at <= last; at += stride) ticks.push(at);
+  return ticks;
 }
 
-const levelTicks = (units: Units): Plot.ScaleOptions =>
-  units.classes
-    ? {
-        label: "class →",
-        tickFormat: (v: number) => (Number.isInteger(v) ? (units.classes![v - 1] ?? "") : ""),
-        ticks: classTicks(units.classes.length),
-        inset: 30,
-      }
-    : { label: `${units.noun} →`, nice: false };
+function levelTicks(units: Units, width: number, domain?: [number, number]): Plot.ScaleOptions {
+  if (!units.classes) return { label: `${units.noun} →`, nice: false, ...(domain ? { domain } : {}) };
+  const first = domain ? Math.max(1, Math.ceil(domain[0])) : 1;
+  const last = domain ? Math.min(units.classes.length, Math.floor(domain[1])) : units.classes.length;
+  return {
+    label: "class →",
+    tickFormat: (v: number) => shortened(units.classes![v - 1] ?? ""),
+    ticks: classTicks(units.classes.map(shortened), first, last, width - 80),
+    inset: 40,
+    ...(domain ? { domain: [first, last] } : {}),
+  };
+}
+const shortened = (name: string): string => (name.length > 32 ? `${name.slice(0, 31)}…` : name);
 
 export function frontierChart(curve: Frontier, units: Units, marked: Marked, width: number): Figure {
   const drawn = points(curve.steps, units);
@@ -71,7 +79,7 @@ export function frontierChart(curve: Frontier, units: Units, marked: Marked, wid
     .map(([a, b]) => ({ from: Math.min(a!, b!), to: Math.max(a!, b!) }));
   const chart = Plot.plot({
     ...base(width, Math.min(360, Math.max(240, width * 0.42))),
-    x: levelTicks(units),
+    x: levelTicks(units, width),
     y: { label: units.cost ? "↑ greatest P(cost ≤ c)" : `↑ greatest P(${units.noun} ≥ w)`, domain: [0, 1], grid: true },
     marks: [
       ...(upper
@@ -166,7 +174,7 @@ export function cdfChart(laws: NamedLaw[], units: Units, tau: number, promise: n
   const series = laws.map((named) => ({ named, drawn: atoms(named, units) }));
   const chart = Plot.plot({
     ...base(width, 300),
-    x: { ...levelTicks(units), domain: range },
+    x: levelTicks(units, width, range),
     clip: true,
     y: { label: `↑ P(${units.noun} ≤ w)`, domain: [0, 1], grid: true },
     marks: [
@@ -212,7 +220,7 @@ export function histogramChart(laws: NamedLaw[], units: Units, promise: number, 
     : Plot.rectY(all, Plot.binX<Plot.RectYOptions>({ y: "sum" }, binned as Plot.BinXInputs<Plot.RectYOptions>));
   const chart = Plot.plot({
     ...base(width, 90 + 95 * rows.length),
-    x: { ...levelTicks(units), domain: [low, high] },
+    x: levelTicks(units, width, [low, high]),
     y: { label: null, grid: true, ticks: 3 },
     fy: { domain: rows, axis: null, padding: 0.28 },
     color: { type: "identity" },
@@ -242,8 +250,8 @@ export function priceChart(price: Price, units: Units, chosen: number, width: nu
   }));
   const chart = Plot.plot({
     ...base(width, 280),
-    x: { label: `promised ${units.noun} →` },
-    y: { label: `↑ mean ${units.noun}`, grid: true },
+    x: { label: `promised ${units.noun} →`, insetLeft: 8, insetRight: 8 },
+    y: { label: `↑ mean ${units.noun}`, grid: true, insetTop: 8, insetBottom: 8 },
     marks: [
       Plot.lineY(drawn, { x: "level", y: "bound", stroke: "var(--muted)", strokeDasharray: "3 3" }),
       Plot.lineY(drawn, { x: "level", y: "mean", stroke: "var(--kept)", strokeWidth: 2 }),
@@ -282,6 +290,18 @@ export interface Cell {
   title: string;
 }
 
+// Whole times, at most a dozen.
+function timeTicks(cells: Cell[]): number[] {
+  const first = Math.ceil(Math.min(...cells.map((c) => c.x1)));
+  const last = Math.floor(Math.max(...cells.map((c) => c.x2)));
+  const least = Math.max(1, (last - first) / 12);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const stride = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= least) ?? least;
+  const ticks: number[] = [];
+  for (let t = Math.ceil(first / stride) * stride; t <= last; t += stride) ticks.push(t);
+  return ticks;
+}
+
 export function pictureChart(
   cells: Cell[],
   colours: Map<string, string>,
@@ -292,7 +312,7 @@ export function pictureChart(
   const chart = Plot.plot({
     ...base(width, 380),
     marginLeft: axes.classes ? 130 : 62,
-    x: axes.isStationary ? { axis: null } : { label: axes.x, tickFormat: (v: number) => (Number.isInteger(v) ? String(v) : "") },
+    x: axes.isStationary ? { axis: null } : { label: axes.x, ticks: timeTicks(cells), tickFormat: String },
     y: axes.classes
       ? { label: axes.y, ticks: axes.classes.length, tickFormat: (v: number) => axes.classes![Math.round(v)] ?? "" }
       : { label: axes.y },

@@ -1,19 +1,19 @@
 // What is chosen on the page, and what follows from it: one tau, one side, one policy, one state.
-import { type Page, type Point, readPage, type Table, type Value } from "./data";
+import { type Page, type Point, type Price, readPage, type Table, type Value } from "./data";
 import { Units } from "./figures";
 import { Follower, World } from "./follower";
 import { Fraction } from "./fraction";
 import { type Outlook, outlookOf } from "./outlook";
 import { listedPoint, nearestPoint, promiseAt, type Quantile } from "./promise";
 
-export type Which = "best" | "kept" | "expectation";
+export type Which = "best" | "kept" | "expectation" | "price";
 
 export const page: Page = readPage();
 export const units = new Units(page);
 export const world = new World(page);
 export const sides = [...new Set(page.points.map((p) => p.side))];
 const firstAsked = page.points.find((p) => p.asked) ?? page.points[0]!;
-export const names: Record<Which, string> = {
+export const names: Record<Exclude<Which, "price">, string> = {
   best: "Greatest probability",
   kept: page.model.goal_states > 0 ? "Promise kept, then the goal" : units.classes ? "Promise kept, then more" : "Best mean that keeps the promise",
   expectation: "Best expectation",
@@ -25,7 +25,7 @@ export const chosen = {
   side: firstAsked.side,
   which: "best" as Which,
   state: page.play.initial[0]?.[0] ?? 0,
-  price: -1,
+  price: -1, // which point of the price curve; -1: none was chosen
 };
 
 // A state with something to decide: the initial one, or the one met most.
@@ -64,6 +64,17 @@ export function followed(shown: Table): { follower: Follower; outlook: Outlook |
   return known;
 }
 
+// The price curve of what is chosen, or of what is like it.
+export function priceNow(): Price | undefined {
+  return page.prices.find((p) => p.side === chosen.side && Fraction.parse(p.tau)?.compare(chosen.tau) === 0) ??
+    page.prices.find((p) => p.side === chosen.side) ?? page.prices[0];
+}
+export function policyName(which: Which): string {
+  if (which !== "price") return names[which];
+  const point = priceNow()?.points[chosen.price];
+  return point ? `Chosen by its price: promise ${units.text(point[0])}` : "Chosen by its price";
+}
+
 interface Choice {
   shown: Table;
   target: number; // index; NaN if there is none
@@ -85,10 +96,34 @@ export function policyNow(which: Which): Choice | undefined {
     const target = page.table && promise ? followed(page.table).follower.indexOf(promise.lower) : undefined;
     return { shown, target: target ?? NaN, snapped: "", promised: null };
   }
+  if (which === "price") return pricedPolicy();
   const policy = which === "best" ? point?.best : point?.kept;
   const shown = policy?.table;
   return shown && { shown, target: shown.target ?? NaN, snapped: snapWords(point), promised: policy.probability };
 }
+// Of the point that was chosen, or of the nearest whose decisions are in the file; without any, what
+// promises as much with the greatest probability.
+function pricedPolicy(): Choice | undefined {
+  const points = priceNow()?.points ?? [];
+  const own = points[chosen.price];
+  if (!own) return undefined;
+  const distance = (at: number): number => Math.abs(at - chosen.price);
+  const at = points.reduce((best, point, k) => (point[4] && (best < 0 || distance(k) < distance(best)) ? k : best), -1);
+  if (at >= 0) {
+    const [level, probability, , , shown] = points[at]!;
+    const nearest = at === chosen.price ? "" : `Shown for the promise of ${units.text(level)}, the nearest whose decisions are in this file. `;
+    // A policy with the best mean may aim at more than was asked of it.
+    const { follower } = followed(shown!);
+    const target = shown!.target ?? NaN;
+    const aimsAtMore = target !== follower.indexOf(level);
+    const aim = aimsAtMore && Number.isFinite(target) ? `Its own target is ${units.text(follower.unit.times(new Fraction(BigInt(target), 1n)).toString())}. ` : "";
+    return { shown: shown!, target, snapped: nearest + aim, promised: aimsAtMore ? null : probability };
+  }
+  if (!page.table) return undefined;
+  const target = followed(page.table).follower.indexOf(own[0]);
+  const snapped = "The decisions of that policy are not in this file: shown are those that promise as much with the greatest probability. ";
+  return target === undefined ? undefined : { shown: page.table, target, snapped, promised: null };
+}
 export function availablePolicies(): Which[] {
-  return (["best", "kept", "expectation"] as Which[]).filter((which) => policyNow(which));
+  return (["best", "kept", "expectation", "price"] as Which[]).filter((which) => policyNow(which));
 }

@@ -82,7 +82,7 @@ export interface Price {
   side: SideName;
   status: string;
   levels: number;
-  points: [string, Value, Value, Value][];
+  points: [string, Value, Value, Value, Table?][]; // level, its probability, mean, bound of the mean; decisions
 }
 
 export interface Play {

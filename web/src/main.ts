@@ -11,6 +11,7 @@ import { showFrontier, showPromise } from "./show_promise";
 
 function refreshPolicy(): void {
   if (!policyNow(chosen.which)) chosen.which = availablePolicies()[0] ?? "best";
+  showPrice(refreshPolicy);
   showPicture(refreshPolicy);
   showPlayer(refreshPolicy);
 }
@@ -18,7 +19,6 @@ function refresh(): void {
   showPromise();
   showFrontier();
   showDistributions();
-  showPrice();
   refreshPolicy();
 }
 
@@ -84,7 +84,7 @@ function start(): void {
     if (innerWidth === width) return;
     width = innerWidth;
     cancelAnimationFrame(waiting);
-    waiting = requestAnimationFrame(() => { showFrontier(); showDistributions(); showPrice(); showPicture(refreshPolicy); });
+    waiting = requestAnimationFrame(() => { showFrontier(); showDistributions(); showPrice(refreshPolicy); showPicture(refreshPolicy); });
   });
 }
 

@@ -121,7 +121,7 @@ function openRange(d: Drawing, times: number[], [low, high]: [number, number]): 
 export function drawPicture(d: Drawing): Picture {
   if (d.follower.table.by === "wealth") return drawClasses(d);
   const horizon = d.world.horizon;
-  const isStationary = d.follower.table.stationary || horizon === null;
+  const isStationary = d.follower.table.stationary;
   const last = d.follower.table.truncated_at ?? (horizon ?? 1) - 1;
   const stride = Math.max(1, Math.ceil((last + 1) / MOST_COLUMNS));
   const times: number[] = [];

@@ -42,13 +42,15 @@ export function showDistributions(): void {
     law.episodes !== undefined ? `${name}: ${law.episodes} simulated episodes, not computed.` : "",
     law.rest ? `${name}: at most ${figure(law.rest[2])} of probability lies beyond what is drawn.` : "",
   ]).filter(Boolean);
+  // Classes of wealth may be no numbers.
+  const hasMeans = laws.some((named) => !Number.isNaN(units.mean(named.law.mean)));
   const rows = laws.map((named) => [
     h("span", {}, swatch(named.colour), named.name),
-    figure(units.mean(named.law.mean)),
+    ...(hasMeans ? [figure(units.mean(named.law.mean))] : []),
     named.kept ? chanceWords(named.kept) : chanceFigure(reaches(named, point?.quantile)),
     ...(laws.some((l) => missShare(l) > 0) ? [chanceFigure(missShare(named))] : []),
   ]);
-  const headings = ["Policy", `Mean ${units.noun}`, point?.quantile !== undefined ? `P(${units.noun} ${units.classes ? "≥" : units.cost ? "≤" : "≥"} ${units.text(point.quantile)})` : "P", ...(laws.some((l) => missShare(l) > 0) ? ["P(goal missed)"] : [])];
+  const headings = ["Policy", ...(hasMeans ? [`Mean ${units.noun}`] : []), point?.quantile !== undefined ? `P(${units.noun} ${units.classes ? "≥" : units.cost ? "≤" : "≥"} ${units.text(point.quantile).replace("≈ ", "")})` : "P", ...(laws.some((l) => missShare(l) > 0) ? ["P(goal missed)"] : [])];
   const width = chartWidth(place);
   fill(
     place,

@@ -1,6 +1,6 @@
 // 5: the policy as a picture.
 import { pictureChart } from "./charts";
-import { availablePolicies, chartWidth, chosen, followed, names, page, policyNow, units, type Which, world } from "./chosen";
+import { availablePolicies, chartWidth, chosen, followed, page, policyName, policyNow, units, type Which, world } from "./chosen";
 import { byId, fill, h, table } from "./dom";
 import { figure } from "./figures";
 import { ONE } from "./fraction";
@@ -33,7 +33,7 @@ export function policyPicker(id: string, refresh: () => void): HTMLElement {
           byId(id).focus();
         },
       },
-      ...available.map((which) => h("option", { value: which, selected: which === chosen.which }, names[which])),
+      ...available.map((which) => h("option", { value: which, selected: which === chosen.which }, policyName(which))),
     ),
   );
 }

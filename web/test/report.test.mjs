@@ -202,8 +202,58 @@ test("the price of the promise is tradeoff's, and can be chosen", async () => {
     const said = await page.textContent("#price-said");
     assert.ok(said.startsWith(`Promising ${shown(points[at].level)} `), said);
     assert.ok(said.includes(`mean ${six(points[at].mean)};`), said);
+    // The picture and the player have its policy, and say so.
+    assert.equal(await page.inputValue("#play-policy"), "price");
+    assert.equal(await page.$eval("#picture-policy", (e) => e.selectedOptions[0].textContent), `Chosen by its price: promise ${shown(points[at].level)}`);
   }
+  assert.equal(await dots.nth(points.length - 1).evaluate((e) => e === document.activeElement), true);
+  // Another tau has no such choice any more.
+  await setTau(page, "0.5");
+  assert.equal(await page.$("#price-shown"), null);
+  assert.notEqual(await page.inputValue("#play-policy"), "price");
   await context.close();
+});
+
+test("the policy of a price is the one that tradeoff writes, or the nearest in the file", async () => {
+  const path = example("datacenter.json");
+  const model = JSON.parse(readFileSync(path, "utf8"));
+  const { page, seen, context } = await open(centre);
+  const { points } = JSON.parse(run("tradeoff", path, "--tau", "0.1", "--rows", "40", "--json"));
+  for (const at of [0, points.length - 2]) {
+    const file = `price-${at}.json`;
+    run("tradeoff", path, "--tau", "0.1", "--at", String(points[at].level), "--policy-out", file);
+    await page.locator(".price-dots circle").nth(at).click();
+    assert.ok((await followsFile(page, model, join(folder, file), 2, 5)) >= 10);
+    assert.equal((await page.textContent("#price-shown")).startsWith("Look at its policy"), true);
+  }
+  // What promises less may be done by a policy that aims at more.
+  const aim = points.findIndex((point) => point.level === -99);
+  await page.locator(".price-dots circle").nth(aim).click();
+  assert.match(await page.textContent("#price-shown"), /^Its own target is −94\./);
+  assert.match(await page.textContent("#play-now"), /at least −94 from here on/);
+  await context.close();
+  // Without the decisions of most points: the nearest are shown, with a word.
+  const html = readFileSync(centre, "utf8");
+  const found = /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s.exec(html);
+  const data = JSON.parse(found[2]);
+  data.prices[0].points.forEach((point, at) => at > 0 && point.splice(4));
+  const thinned = join(folder, "thinned.html");
+  writeFileSync(thinned, html.replace(found[0], () => found[1] + JSON.stringify(data) + found[3]));
+  const second = await open(thinned);
+  await second.page.locator(".price-dots circle").nth(4).focus();
+  await second.page.keyboard.press("Enter");
+  const first = shown(points[0].level);
+  assert.match(await second.page.textContent("#price-shown"), new RegExp(`^Shown for the promise of ${first}, the nearest`));
+  assert.match(await second.page.textContent("#player .snap"), new RegExp(`promise of ${first}`));
+  // Without any: what promises as much with the greatest probability.
+  data.prices[0].points.forEach((point) => point.splice(4));
+  writeFileSync(thinned, html.replace(found[0], () => found[1] + JSON.stringify(data) + found[3]));
+  await second.page.reload();
+  await second.page.locator(".price-dots circle").nth(4).click();
+  assert.match(await second.page.textContent("#price-shown"), /not in this file: shown are those that promise as much with the greatest probability/);
+  assert.match(await second.page.textContent("#play-now"), new RegExp(`at least ${shown(points[4].level)} from here on`));
+  assert.deepEqual([...seen.complaints, ...second.seen.complaints], []);
+  await second.context.close();
 });
 
 test("the picture shows the user's units and finds states", async () => {

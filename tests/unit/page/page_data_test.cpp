@@ -4,6 +4,7 @@
 #include <string>
 
 #include "page/page_json.hpp"
+#include "page/page_prices.hpp"
 #include "page/policy_table.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
@@ -62,6 +63,30 @@ TEST(PageData, LeavesOutWhatDoesNotFitAndSaysSo) {
   EXPECT_NE(data.left_out[1].find("for the size of the file"), std::string::npos);
   // The initial state is always there.
   EXPECT_STREQ(json["play"]["states"][0].GetString(), "on=3,jobs=5");
+}
+
+TEST(PageData, HasTheDecisionsOfThePricesAsFarAsTheyFit) {
+  const auto whole = parsed(page_data(example_of_page("datacenter.json"), asking("0.1")));
+  const auto& points = whole["prices"][0]["points"].GetArray();
+  ASSERT_GE(points.Size(), 10U);
+  for (const auto& point : points) {
+    ASSERT_EQ(point.Size(), 5U);
+    // The target, in steps of the table, is no less than the level that is promised: a policy with
+    // the best mean may promise more.
+    EXPECT_STREQ(point[4]["unit"].GetString(), "1");
+    EXPECT_GE(point[4]["target"].GetInt64(), std::stol(point[0].GetString()));
+  }
+  PageQuery query = asking("0.1");
+  query.most_bytes = 60'000;
+  const auto small = parsed(page_data(example_of_page("datacenter.json"), query));
+  for (const auto& point : small["prices"][0]["points"].GetArray()) EXPECT_GE(point.Size(), 4U);
+}
+
+TEST(PagePrices, AreTakenFromTheEndsAndThenInBetween) {
+  EXPECT_EQ(spread_order(0), std::vector<std::size_t>{});
+  EXPECT_EQ(spread_order(1), std::vector<std::size_t>{0});
+  EXPECT_EQ(spread_order(2), (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(spread_order(7), (std::vector<std::size_t>{6, 0, 3, 1, 4, 2, 5}));
 }
 
 TEST(PageData, SaysWhatASettingHasNot) {
