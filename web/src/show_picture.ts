@@ -90,7 +90,7 @@ export function showPicture(refresh: () => void): void {
       policyPicker("picture-policy", refresh),
       h("label", {}, "State ", search),
       h("datalist", { id: "state-names" }, ...listed.slice(0, 2000).map(({ name }) => h("option", { value: name }))),
-      h("label", {}, "or one of those met most ", h("select", { id: "state-select", onchange: (event: Event) => { chosen.state = Number((event.target as HTMLSelectElement).value); showPicture(refresh); byId("state-select").focus(); } },
+      h("label", { class: "screen" }, "or one of those met most ", h("select", { id: "state-select", onchange: (event: Event) => { chosen.state = Number((event.target as HTMLSelectElement).value); showPicture(refresh); byId("state-select").focus(); } },
         ...listed.slice(0, 60).map(({ name, s }) => h("option", { value: s, selected: s === chosen.state }, name)),
         listed.findIndex(({ s }) => s === chosen.state) >= 60 && h("option", { value: chosen.state, selected: true }, world.states[chosen.state]!))),
     ),

@@ -330,6 +330,23 @@ function hostileModel(name, states) {
   });
 }
 
+test("an infinite discounted horizon has a picture, classes no means and their names inside", async () => {
+  const endless = await open(report("endless.html", example("machine.json"), "--horizon", "infinite", "--tau", "0.1", "--no-check"));
+  assert.ok((await endless.page.$$("#picture svg rect")).length >= 50);
+  await endless.context.close();
+  const { page, context } = await open(report("names.html", example("service.json")));
+  assert.deepEqual(await page.$$eval("#laws thead th", (all) => all.map((e) => e.textContent)), ["Policy", "P(wealth ≥ 1 gold, 2 silver, 1 bronze)"]);
+  // Names of classes on the axes end within the chart and do not meet.
+  const axes = await page.$$eval("#frontier svg, #laws svg", (all) => all.map((svg) => {
+    const box = svg.getBoundingClientRect();
+    const names = [...svg.querySelectorAll("text")].filter((e) => /bronze|silver|gold/.test(e.textContent)).map((e) => e.getBoundingClientRect());
+    return { out: names.some((n) => n.left < box.left - 4 || n.right > box.right + 4), meet: names.some((n, k) => k > 0 && n.left < names[k - 1].right), count: names.length };
+  }));
+  assert.equal(axes.length, 3);
+  for (const axis of axes) assert.ok(axis.count >= 2 && !axis.out && !axis.meet, JSON.stringify(axis));
+  await context.close();
+});
+
 const unusual = [
   ["commute", ["commute.json"]],
   ["both sides", ["commute.json", "--tau", "0.1,0.5", "--side", "both"]],
@@ -354,6 +371,20 @@ for (const [what, [name, ...args]] of unusual) {
     await context.close();
   });
 }
+
+test("on paper it is light, short, and without what only a screen can do", async () => {
+  const { page, context } = await open(centre, { colorScheme: "dark" });
+  await page.evaluate(() => { document.documentElement.dataset.theme = "dark"; });
+  const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+  assert.equal(await ink(), "rgb(232, 235, 242)");
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+  assert.ok(pdf.match(/\/Type \/Page\b/g).length <= 5);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await ink(), "rgb(27, 33, 48)");
+  for (const id of ["player", "controls", "theme", "state-select"]) assert.equal(await page.isVisible(`#${id}`), false, id);
+  for (const id of ["lead", "frontier", "laws", "prices", "picture", "about"]) assert.equal(await page.isVisible(`#${id}`), true, id);
+  await context.close();
+});
 
 test("axe finds no serious fault, in light and dark and on a phone", async () => {
   const phone = { viewport: { width: 360, height: 740 } };
