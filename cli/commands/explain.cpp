@@ -22,6 +22,12 @@ constexpr const char* kExplainExamples =
     "  quantiplan explain commute.json --tau 0.3 --state home --wealth 0\n"
     "  quantiplan explain commute.json --tau 0.1 --summary --episodes 10000\n";
 
+std::string chance_text(const Rational& chance) {
+  constexpr std::size_t kShort = 12;
+  const std::string exact = to_text(chance);
+  return exact.size() <= kShort ? exact : fmt::format("{:.6g}", to_nearest_double(chance));
+}
+
 struct ExplainArguments {
   ModelArgument model;
   std::optional<std::string> policy;
@@ -32,6 +38,7 @@ struct ExplainArguments {
   std::optional<std::string> state;
   std::optional<std::string> time;
   std::optional<std::string> wealth;
+  std::optional<std::string> part;
   bool summary = false;
   std::string episodes = "1000";
   std::string seed = "1";
@@ -52,6 +59,8 @@ struct ExplainArguments {
              "what has been collected until then (with costs, spent); without it the ranges of "
              "wealth are told with what is done in each")
         ->type_name("W");
+    add_text(command, "--part", part, "of a mixture: which of its policies, 1 for the first")
+        ->type_name("N");
     command.add_flag(
         "--summary",
         summary,
@@ -117,6 +126,32 @@ struct ExplainArguments {
     return file.get(read, setting, options, output.quiet);
   }
 
+  // Of a mixture one policy is drawn, and that is what can be explained.
+  [[nodiscard]] Policy one_of(const Policy& found, std::string& name) const {
+    const std::vector<MixturePart>& parts = found.mixture;
+    if (parts.empty()) {
+      if (part)
+        throw Error(ErrorCode::bad_request, "--part", "found with a policy that is no mixture");
+      return found;
+    }
+    std::string chances;
+    for (const MixturePart& each : parts)
+      chances += fmt::format("{}{}", chances.empty() ? "" : ", ", chance_text(each.weight));
+    const std::string expected =
+        fmt::format("1 to {}, one of the policies of the mixture, which are drawn with {}",
+                    parts.size(),
+                    chances);
+    if (!part && summary) return found;
+    if (!part) throw Error(ErrorCode::bad_request, "--part", "found none, expected " + expected);
+    const std::uint64_t number = to_whole(*part, "--part", 1, expected.c_str());
+    if (number > parts.size())
+      throw Error(
+          ErrorCode::bad_request, "--part", fmt::format("found {}, expected {}", number, expected));
+    const MixturePart& chosen = parts[number - 1];
+    name += fmt::format(", part {}, drawn with {}", number, chance_text(chosen.weight));
+    return chosen.policy;
+  }
+
   void explain_state(const Model& given,
                      const Policy& found,
                      const Options& options,
@@ -152,13 +187,14 @@ struct ExplainArguments {
         to_whole(episodes, "--episodes", 1, "a whole number from 1 to 2^64 - 1");
     const std::uint64_t drawn = to_whole(seed, "--seed", 0, "a whole number from 0 to 2^64 - 1");
     const ReadModel read = model.read(output.quiet, options);
-    const Policy found = get(read, options);
+    const Policy whole = get(read, options);
     Account account;
-    account.model = facts(read.model, found.setting);
     account.policy =
         policy ? *policy
                : fmt::format(
                      "best for tau {}, {} side", to_text(quantiles.taus().front()), quantiles.side);
+    const Policy found = one_of(whole, account.policy);
+    account.model = facts(read.model, found.setting);
     if (found.claim && found.claim->level)
       account.promised_class = *found.claim->level;
     else if (found.claim && found.claim->kind != PolicyClaim::Kind::criterion)

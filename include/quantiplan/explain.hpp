@@ -59,12 +59,14 @@ struct ActionRange {
   std::optional<Rational> from;
   std::optional<Rational> to;
   Choice choice{};
+  // Instead, where wealth is no sum: the wealths so far it is for; empty: all others.
+  std::vector<std::string> wealths = {};
 };
 
-// Ascending, from the least that may have been collected; neighbours differ in their choice. Empty
-// if the policy has no rule for that time and state. On a grid the bounds are those of a history
-// without rounding, a step of the grid off at most for each step of the episode. Throws
-// Error(refused) for policies that go by another wealth than sums, mixtures and adversaries.
+// Ascending, from the least that may have been collected; neighbours differ in their choice. Where
+// wealth is no sum, what goes for all others is last. Empty if the policy has no rule for that time
+// and state. On a grid the bounds are those of a history without rounding, a step of the grid off at
+// most for each step of the episode. Throws Error(refused) for mixtures and adversaries.
 std::vector<ActionRange> action_ranges(const Model& model,
                                        const Policy& policy,
                                        State state,

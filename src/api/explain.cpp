@@ -1,6 +1,8 @@
 // Each next state is asked once, for all that may then be left of the promise.
 #include "quantiplan/explain.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -135,6 +137,16 @@ Choice taken_by(const Model& model,
                 State state,
                 std::uint64_t time,
                 const Rational& wealth) {
+  const bool is_met = std::ranges::any_of(policy.rules, [&](const PolicyRule& rule) {
+    return rule.time == rule_time(policy, time) && rule.state == state && !rule.runs.empty();
+  });
+  if (!is_met)
+    refuse_to_explain(
+        ErrorCode::bad_request,
+        fmt::format("the policy never comes to state {} at time {}, expected where it "
+                    "does",
+                    in_quotes(model.state_name(state)),
+                    time));
   if (!policy.target) return choose_by_residual(model, policy, time, state, 0);
   Rational left = (*policy.target - wealth) / power_of(policy.setting.discount, time);
   if (policy.grid) left /= grid_step(policy, time);
@@ -144,7 +156,8 @@ Choice taken_by(const Model& model,
 void require_explicable(const Model& model, const Policy& policy, State state, std::uint64_t time) {
   if (goes_by_wealth(model, policy) || policy.setting.structure)
     refuse_to_explain(ErrorCode::refused,
-                      "found a wealth that is no sum, expected sums of rewards");
+                      "found a wealth that is no sum, expected sums of rewards; what is done by "
+                      "the wealth so far is told without one");
   if (!policy.mixture.empty())
     refuse_to_explain(ErrorCode::refused,
                       "found a mixture of policies, expected the one of them that was drawn");

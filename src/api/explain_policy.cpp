@@ -71,18 +71,35 @@ Choice most_frequent(const std::map<Choice, std::uint64_t>& counts) {
 
 }  // namespace
 
+namespace {
+
+// One entry for each choice, in the order in which the rule names them.
+std::vector<ActionRange> ranges_by_wealth(const Policy& policy, const PolicyRule& rule) {
+  std::vector<ActionRange> ranges;
+  for (const PolicyRun& run : rule.runs) {
+    // What the others do need not be said of some of them.
+    if (!run.wealths.empty() && run.choice == rule.runs.back().choice) continue;
+    auto same = std::ranges::find(ranges, run.choice, &ActionRange::choice);
+    if (same == ranges.end())
+      same = ranges.insert(ranges.end(), {std::nullopt, std::nullopt, run.choice});
+    for (const std::uint32_t at : run.wealths) same->wealths.push_back(policy.wealths[at]);
+  }
+  return ranges;
+}
+
+}  // namespace
+
 std::vector<ActionRange> action_ranges(const Model& model,
                                        const Policy& policy,
                                        State state,
                                        std::uint64_t time) {
-  if (goes_by_wealth(model, policy) || policy.setting.structure || !policy.mixture.empty() ||
-      policy.setting.adversarial)
-    throw Error(ErrorCode::refused,
-                "explain",
-                "found an adversary, a mixture or a wealth that is no sum, expected a policy of "
-                "one's own for sums of rewards");
+  const auto refuse = [](const char* found) { throw Error(ErrorCode::refused, "explain", found); };
+  if (!policy.mixture.empty())
+    refuse("found a mixture of policies, expected the one of them that was drawn");
+  if (policy.setting.adversarial) refuse("found an adversary's policy, expected one's own");
   const PolicyRule* rule = rule_at(policy, state, rule_time(policy, time));
   if (rule == nullptr) return {};
+  if (goes_by_wealth(model, policy)) return ranges_by_wealth(policy, *rule);
   if (!policy.target) return {{std::nullopt, std::nullopt, rule->runs.back().choice}};
   // W = target - gamma^t y: a residual of at most u is a wealth of at least target - gamma^t u.
   const Rational passed = nth_power(policy.setting.discount, time);

@@ -1,5 +1,7 @@
 """quantiplan explain: why a policy does what it does, in sentences and as JSON."""
 
+import json
+
 import pytest
 
 from conftest import SOURCE, model_text
@@ -118,3 +120,50 @@ def test_a_promise_that_is_a_class_is_named(quantiplan):
     asked = ["explain", SOURCE / "examples/treatment.json", "--tau", "0.1", "--summary"]
     assert "made for a wealth of '3' or better" in quantiplan(*asked, code=0).stdout
     assert quantiplan.json(*asked)["promise"] == "3"
+
+
+def test_wealth_that_is_no_sum_is_named(quantiplan):
+    """The rules of the file: at time 3 the extra mile after two silver and a bronze, by the book after all else."""
+    asked = ["explain", SOURCE / "examples/service.json", "--tau", "0.1", "--state", "fresh"]
+    text = quantiplan(*asked, code=0).stdout
+    assert "'fresh', by the wealth until then:\n  time 0: always: 'extra mile'." in text
+    assert "  time 3: '2 silver, 1 bronze': 'extra mile'; otherwise: 'by the book'." in text
+    quantiplan("solve", SOURCE / "examples/service.json", "--tau", "0.1", "--policy-out", "p.json", code=0)
+    rules = json.loads((quantiplan.folder / "p.json").read_text())["rules"]
+    found = {at["time"]: at["ranges"] for at in quantiplan.json(*asked)["times"]}
+    assert sorted(found) == sorted(r["time"] for r in rules if r["state"] == "fresh")
+    assert [(r.get("wealths"), r["action"]) for r in found[3]] == [
+        (["2 silver, 1 bronze"], "extra mile"), (None, "by the book"),
+    ]
+    assert quantiplan.fails(*asked, "--time", "3", "--wealth", "1") == [
+        "quantiplan: explain: found a wealth that is no sum, expected sums of rewards; what is done by the wealth so far is told "
+        "without one"
+    ]
+
+
+def test_a_policy_of_a_mixture_is_explained_by_itself(quantiplan):
+    model = SOURCE / "examples/datacenter.json"
+    quantiplan("solve", model, "--tau", "0.1", "--mixed", "--policy-out", "m.json", code=0)
+    parts = json.loads((quantiplan.folder / "m.json").read_text())["mixture"]
+    asked = ["explain", model, "--policy", "m.json", "--state", "on=3,jobs=5"]
+    [said] = quantiplan.fails(*asked)
+    assert said.startswith("quantiplan: --part: found none, expected 1 to 2, one of the policies of the mixture, which are drawn with ")
+    assert quantiplan.fails(*asked, "--part", "3")[0].startswith("quantiplan: --part: found 3, expected 1 to 2")
+    for number, part in enumerate(parts, 1):
+        found = quantiplan.json(*asked, "--part", number)
+        assert found["policy"].startswith(f"m.json, part {number}, drawn with 0.")
+        rules = [r for r in part["rules"] if r["state"] == "on=3,jobs=5"]
+        assert [at["time"] for at in found["times"]] == [r["time"] for r in rules]
+        for at, rule in zip(found["times"], rules):
+            assert [r["action"] for r in reversed(at["ranges"])] == [c["action"] for c in rule["choose"]]
+    assert "1000 episodes" in quantiplan("explain", model, "--policy", "m.json", "--summary", code=0).stdout
+    assert quantiplan.fails("explain", model, "--tau", "0.1", "--state", "on=3,jobs=5", "--part", "1") == [
+        "quantiplan: --part: found with a policy that is no mixture"
+    ]
+
+
+def test_where_the_policy_never_is_cannot_be_explained(quantiplan):
+    asked = ["explain", "commute.json", "--tau", "0.1", "--state", "station", "--time", "1", "--wealth", "0"]
+    assert quantiplan.fails(*asked) == [
+        "quantiplan: explain: the policy never comes to state 'station' at time 1, expected where it does"
+    ]

@@ -121,6 +121,12 @@ std::string point_text(const Account& account, const Model& model) {
 
 // "below 40", "from 40 to below 55", "from 55"; of costs "up to 40", "above 40 up to 55", "above 55".
 std::string range_words(const ActionRange& range, bool is_cost) {
+  if (!range.wealths.empty()) {
+    std::string names;
+    for (const std::string& wealth : range.wealths)
+      names += (names.empty() ? "" : ", ") + in_quotes(wealth);
+    return names;
+  }
   if (!range.from && !range.to) return "always";
   const auto figure = [](const Rational& bound) { return wealth_figure(bound); };
   if (!range.from) return (is_cost ? "up to " : "below ") + figure(*range.to);
@@ -138,9 +144,11 @@ std::string more_than(std::size_t shown, std::size_t all) {
 
 std::string ranges_text(const Account& account, const Model& model, const ReportOptions& options) {
   const bool is_cost = account.model.cost;
-  std::string text = fmt::format("\n{}, by what has been {} until then:\n",
+  std::string text = fmt::format("\n{}, by {} until then:\n",
                                  in_quotes(model.state_name(*account.state)),
-                                 is_cost ? "spent" : "collected");
+                                 account.model.wealth != WealthKind::sum ? "the wealth"
+                                 : is_cost                               ? "what has been spent"
+                                           : "what has been collected");
   if (account.times.empty()) return text + "  The policy never comes there.\n";
   // Times in a row at which the same is done are told together.
   struct Line {
@@ -151,11 +159,13 @@ std::string ranges_text(const Account& account, const Model& model, const Report
   std::vector<Line> lines;
   for (const Account::AtTime& at : account.times) {
     std::string sentence;
+    const bool names_wealths = !at.ranges.front().wealths.empty();
     for (const ActionRange& range : at.ranges)
-      sentence += fmt::format("{}{}: {}",
-                              sentence.empty() ? "" : "; ",
-                              range_words(range, is_cost),
-                              action_words(model, range.choice));
+      sentence += fmt::format(
+          "{}{}: {}",
+          sentence.empty() ? "" : "; ",
+          names_wealths && range.wealths.empty() ? "otherwise" : range_words(range, is_cost),
+          action_words(model, range.choice));
     if (!lines.empty() && lines.back().sentence == sentence && lines.back().to + 1 == at.time) {
       lines.back().to = at.time;
     } else {
@@ -256,6 +266,11 @@ void write_ranges(ReportJson& json, const Account& account, const Model& model) 
       json.begin_object();
       write_bound(json, "from", range.from);
       write_bound(json, "to", range.to);
+      if (!range.wealths.empty()) {
+        json.key("wealths").begin_list();
+        for (const std::string& wealth : range.wealths) json.text(wealth);
+        json.end_list();
+      }
       json.key("action").text(model.action_name(range.choice)).end_object();
     }
     json.end_list().end_object();
