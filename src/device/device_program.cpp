@@ -34,6 +34,10 @@ std::string heading_of(std::string_view code) {
 }
 
 std::vector<char> read_cached(const fs::path& path) {
+  // A pipe in its place would be waited for, a device read without end.
+  constexpr std::uintmax_t kMostBytes = 64U << 20U;
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed) || fs::file_size(path, failed) > kMostBytes) return {};
   std::ifstream file(path, std::ios::binary);
   std::string heading;
   if (!std::getline(file, heading)) return {};

@@ -2,6 +2,7 @@
 #include "device/device_program.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -112,6 +113,27 @@ TEST_F(DeviceProgram, IsCompiledAnewWhereTheFileIsTorn) {
   EXPECT_EQ(compilations, 3);
   EXPECT_EQ(made(), kCode);
   EXPECT_EQ(compilations, 3);
+}
+
+TEST_F(DeviceProgram, WaitsForNoPipeAndReadsNoEndlessFile) {
+  made();
+  const fs::path file = kept().front();
+  fs::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_EQ(made(), kCode);
+  EXPECT_EQ(compilations, 2);
+  EXPECT_EQ(made(), kCode);  // it was replaced
+  EXPECT_EQ(compilations, 2);
+  fs::remove(file);
+  fs::create_symlink("/dev/zero", file);
+  EXPECT_EQ(made(), kCode);
+  EXPECT_EQ(compilations, 3);
+  fs::remove(file);
+  fs::create_directory(file);
+  EXPECT_EQ(made(), kCode);
+  EXPECT_EQ(made(), kCode);
+  EXPECT_EQ(compilations, 5);
+  EXPECT_EQ(kept().size(), 1U);
 }
 
 TEST_F(DeviceProgram, NeedsNoPlaceToBeKept) {
