@@ -86,9 +86,12 @@ class Utility {
 
 // "exponential(0.1)", which parse_utility reads back, or "table of 3 points", which it does not.
 std::string to_text(const Utility& utility);
+// The same, but a table with all its points, "table(0 0, 10 5, 10 8; 2, 1/2)", which parse_utility reads back.
+std::string to_whole_text(const Utility& utility);
 
 // A family by its name: exponential(beta), power(exponent[, origin]), logarithm[(origin)],
-// target(level, penalty). Throws Error(bad_request); `place` is its place.
+// target(level, penalty); or a short table, as table(x u, x u[; slope below, slope above]). Throws
+// Error(bad_request); `place` is its place.
 Utility parse_utility(std::string_view text, const std::string& place = "--utility");
 
 // A table from a text, JSON where it begins with a brace, else CSV (docs/criteria.md). Throws
@@ -96,7 +99,9 @@ Utility parse_utility(std::string_view text, const std::string& place = "--utili
 Utility parse_utility_table(std::string_view text, const std::string& source);
 // From a file, or standard input if path is "-". Throws Error(io) as well.
 Utility read_utility(const std::string& path);
-// Whichever of the two a text is: a family where it has a parenthesis, or is "logarithm", else a path.
+// Whichever of the two a text is: a family, as is_utility_name says, else a path.
 Utility utility_of(const std::string& name_or_path, const std::string& place = "--utility");
+// "logarithm", what begins with a family and a parenthesis, and what ends with a parenthesis.
+bool is_utility_name(std::string_view text);
 
 }  // namespace quantiplan

@@ -70,11 +70,6 @@ std::string all_names() {
               fmt::format("found '{}', expected {}", visible(text), all_names()));
 }
 
-Utility utility_of(std::string_view text, const std::string& place) {
-  const bool is_family = text.ends_with(')') || text == "logarithm";
-  return is_family ? parse_utility(text, place) : read_utility(std::string(text));
-}
-
 }  // namespace
 
 std::string_view to_text(Criterion::Kind kind) { return name_of(kind).text; }
@@ -125,7 +120,7 @@ Criterion parse_criterion(std::string_view text, const std::string& place) {
   Criterion out;
   out.kind = name->kind;
   if (out.kind == Kind::utility) {
-    out.utility = utility_of(rest, place);
+    out.utility = utility_of(std::string(rest), place);
   } else if (has_more) {
     std::string why;
     const auto number = Number::try_parse(rest, &why);

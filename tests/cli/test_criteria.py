@@ -378,3 +378,54 @@ def test_a_call_that_ends_at_once_has_a_bracket(quantiplan, args):
     [result] = json.loads(done.stdout)["results"]
     low, high = (float(Fraction(str(end))) for end in result["bracket"])
     assert -1e6 < low <= high < 1e6
+
+
+UTILITIES = {
+    "a step": '{"format": "quantiplan-utility/1", "points": [[-40, 0], [-40, 1], [-30, "4/3"]], "slope_below": 2}',
+    "a fall": '{"format": "quantiplan-utility/1", "points": [[-40, 1], [-30, 0], [-20, 3]], "slope_above": "1/3"}',
+    "a line": '{"format": "quantiplan-utility/1", "points": [[0, 0]], "slope_below": 1, "slope_above": 1}',
+}
+
+
+@pytest.mark.parametrize("name", UTILITIES)
+def test_the_claim_about_a_table_is_checked(quantiplan, name):
+    quantiplan.write("u.json", UTILITIES[name])
+    result = one(quantiplan, COMMUTE, "--criterion", "utility:u.json", "--check", "--policy-out", "p.json")
+    (quantiplan.folder / "u.json").unlink()  # the claim holds the points
+    assert result["check"]["passed"] and result["check"]["optimality_checked"]
+    check = quantiplan.json("check", COMMUTE, "p.json")
+    assert check["passed"] and check["optimality_checked"]
+    assert check["claim"]["bracket"] == result["bracket"]
+    text = (quantiplan.folder / "p.json").read_text()
+    policy = json.loads(text)
+    claim = policy["claim"]
+    assert claim["criterion"].startswith("utility:table(")
+    again = one(quantiplan, COMMUTE, "--criterion", claim["criterion"])  # as on the command line
+    assert again["value"] == result["value"]
+    for by in (-0.01, 0.01):
+        policy["claim"] = {**claim, "value": float(Fraction(str(claim["value"]))) + by}
+        quantiplan.write("bad.json", json.dumps(policy))
+        quantiplan("check", COMMUTE, "bad.json", code=4)
+
+
+@pytest.mark.parametrize("text, message", [
+    ("table()", "table: '' is no number"), ("table(1)", "table: found '1', expected a wealth and its utility"),
+    ("table(1 2 3)", "table: found '1 2 3', expected a wealth and its utility"),
+    ("table(2 0, 1 0)", "ascending"), ("table(0 0; 1)", "table: expected two slopes after the semicolon"),
+    ("table(0 0", "closing parenthesis"), ("tabel(0 0)", "found 'tabel'"), ("table(0 x)", "table: ")])
+def test_tables_of_the_command_line_are_read_strictly(quantiplan, text, message):
+    for command in (["solve", COMMUTE, "--criterion", f"utility:{text}"],
+                    ["evaluate", COMMUTE, "--policy", "expectation", "--utility", text]):
+        [line] = quantiplan.fails(*command)
+        assert message in line, line
+
+
+def test_a_claim_opens_no_file(quantiplan):
+    quantiplan.write("u.json", UTILITIES["a line"])
+    one(quantiplan, COMMUTE, "--criterion", "utility:u.json", "--policy-out", "p.json")
+    policy = json.loads((quantiplan.folder / "p.json").read_text())
+    for text in ("utility:u.json", "utility:-", "utility:/dev/zero"):
+        policy["claim"]["criterion"] = text
+        quantiplan.write("bad.json", json.dumps(policy))
+        [line] = quantiplan.fails("check", COMMUTE, "bad.json")
+        assert "must be one such as 'cvar'" in line

@@ -39,7 +39,9 @@ void PolicyReader::read_level(JsonValue found) {
 void PolicyReader::read_criterion(JsonValue found) {
   if (!is_string(found)) return;
   // A file must not make the reader open another one.
-  const bool is_named = !found.text.starts_with("utility:") || found.text.ends_with(")");
+  constexpr std::string_view kUtility = "utility:";
+  const bool is_named = !found.text.starts_with(kUtility) ||
+                        is_utility_name(std::string_view(found.text).substr(kUtility.size()));
   try {
     if (is_named) claim_.criterion = parse_criterion(found.text, "criterion");
   } catch (const Error&) {

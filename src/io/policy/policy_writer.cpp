@@ -44,15 +44,20 @@ void append_key(std::string& out, std::string_view margin, std::string_view key)
   out.append(",\n").append(margin).append("\"").append(key).append("\": ");
 }
 
-// A utility by its points has no text that could be read back: then nothing is claimed.
+// A utility of very many points would be larger than the policy: then nothing is claimed.
 bool has_text(const PolicyClaim& claim) {
+  constexpr std::size_t kMostPoints = 1000;
   return !claim.criterion || !claim.criterion->utility ||
-         claim.criterion->utility->family() != Utility::Family::table;
+         claim.criterion->utility->points().size() <= kMostPoints;
+}
+
+std::string whole_text(const Criterion& criterion) {
+  return criterion.utility ? "utility:" + to_whole_text(*criterion.utility) : to_text(criterion);
 }
 
 void append_criterion_claim(std::string& out, const PolicyClaim& claim) {
   out += "{\"criterion\": ";
-  append_json_string(out, to_text(*claim.criterion));
+  append_json_string(out, whole_text(*claim.criterion));
   if (claim.criterion->takes_tau()) {
     out += ", \"tau\": ";
     append_json_number(out, claim.tau);

@@ -50,8 +50,8 @@ Utility read_utility(const std::string& path) {
 }
 
 Utility utility_of(const std::string& name_or_path, const std::string& place) {
-  const bool is_name = name_or_path == "logarithm" || name_or_path.find('(') != std::string::npos;
-  return is_name ? parse_utility(name_or_path, place) : read_utility(name_or_path);
+  return is_utility_name(name_or_path) ? parse_utility(name_or_path, place)
+                                       : read_utility(name_or_path);
 }
 
 }  // namespace quantiplan
