@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "console/console.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/formats.hpp"
+#include "quantiplan/utility.hpp"
 #include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
@@ -43,11 +45,40 @@ std::vector<InputFile> model_inputs(const std::string& path) {
   return inputs;
 }
 
+void add_utilities(const std::vector<std::string>& criteria,
+                   const char* flag,
+                   std::vector<InputFile>& inputs) {
+  constexpr std::string_view kUtility = "utility:";
+  for (const std::string& criterion : criteria) {
+    if (!criterion.starts_with(kUtility)) continue;
+    const std::string path = criterion.substr(kUtility.size());
+    if (is_utility_name(path)) continue;
+    if (path == "-" &&
+        std::ranges::any_of(inputs, [](const InputFile& input) { return input.path == "-"; }))
+      throw Error(ErrorCode::bad_request, flag, "only one of MODEL and the utilities may be -");
+    inputs.push_back({"the utility", path});
+  }
+}
+
 void require_one_standard_input(const std::string& model,
                                 const std::string& policy,
                                 const char* flag) {
   if (model == "-" && policy == "-")
     throw Error(ErrorCode::bad_request, flag, "only one of MODEL and POLICY may be -");
+}
+
+void require_apart(const std::string& path,
+                   const char* flag,
+                   const std::string& taken,
+                   const char* other) {
+  const std::string place = file_written_at(taken);
+  const bool is_standard = path == "-" && taken == "-";
+  if (!is_standard && (place.empty() || file_written_at(path) != place)) return;
+  throw Error(ErrorCode::bad_request,
+              flag,
+              fmt::format("{} takes {} already, expected another file name",
+                          path == "-" ? "standard output" : fmt::format("'{}'", visible(path)),
+                          other));
 }
 
 void require_writable(const std::string& path,

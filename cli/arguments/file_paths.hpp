@@ -14,6 +14,11 @@ struct InputFile {
 };
 // A model with all files that belong to it.
 std::vector<InputFile> model_inputs(const std::string& path);
+// Adds the tables of utilities that criteria, such as "utility:FILE", are read from. Throws
+// Error(bad_request) if standard input would have to be read twice; `flag` is the place of the criteria.
+void add_utilities(const std::vector<std::string>& criteria,
+                   const char* flag,
+                   std::vector<InputFile>& inputs);
 
 // Which regular file a path leads to, or would: equal for equal files, whatever links and names
 // lead there. "-" is standard input, and standard output, where these are redirected. Empty where
@@ -26,6 +31,12 @@ std::string file_written_at(const std::string& path);
 void require_writable(const std::string& path,
                       const char* flag,
                       const std::vector<InputFile>& inputs);
+// Throws Error(bad_request) if both would be written to one place, which `other` calls, as "the report",
+// what it takes already.
+void require_apart(const std::string& path,
+                   const char* flag,
+                   const std::string& taken,
+                   const char* other);
 // Throws Error(bad_request) if standard input would have to be read twice.
 void require_one_standard_input(const std::string& model,
                                 const std::string& policy,

@@ -82,7 +82,11 @@ struct ConvertArguments {
                   "--scheduler-format",
                   "found without --scheduler, expected the file that is to be written");
     const SchedulerFormat scheduler_as = format_of_scheduler();
-    if (scheduler) require_writable(*scheduler, "--scheduler", inputs);
+    if (scheduler) {
+      require_writable(*scheduler, "--scheduler", inputs);
+      for (const std::string& each : files_written(out, wanted))
+        require_apart(*scheduler, "--scheduler", each, "the model that is written");
+    }
     const Model model = in.read(quiet, options, /*all_rewards=*/!policy).model;
     if (!policy) {
       write_model_as(model, wanted, out, quiet, options);

@@ -84,15 +84,7 @@ PolicyFiles::PolicyFiles(const std::optional<std::string>& pattern,
 }
 
 void PolicyFiles::keep_apart_from(const std::string& path) const {
-  const std::string report = file_written_at(path);
-  for (const std::string& own : paths_) {
-    const bool is_standard = own == "-" && path == "-";
-    if (!is_standard && (report.empty() || file_written_at(own) != report)) continue;
-    throw Error(ErrorCode::bad_request,
-                "--policy-out",
-                fmt::format("{} takes the report already, expected another file name",
-                            own == "-" ? "standard output" : fmt::format("'{}'", visible(own))));
-  }
+  for (const std::string& own : paths_) require_apart(own, "--policy-out", path, "the report");
 }
 
 // An answer is not lost with its policy: what stands in the way is said, and the report follows.

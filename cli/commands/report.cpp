@@ -6,6 +6,7 @@
 #include "console/watched_call.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/page.hpp"
+#include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
 namespace {
@@ -79,11 +80,13 @@ struct ReportArguments {
     options.check = !no_check;
     const Query asked = quantiles.query(setting, {"0.1"});
     PageQuery query{asked.taus, asked.sides, asked.setting};
+    std::vector<InputFile> inputs = model_inputs(model.path);
+    add_utilities(split(criteria), "--criterion", inputs);
     for (const std::string& text : split(criteria))
       query.criteria.push_back(parse_criterion(text, "--criterion"));
     query.command = command_line();
     if (!data && !has_page()) page_html({});  // throws: says how to get it
-    require_writable(out, "--out", model_inputs(model.path));
+    require_writable(out, "--out", inputs);
     const ReadModel read = model.read(quiet, options);
     setting.add_states(read, query.setting, quiet);
     const bool is_cost = has_costs(read.model, query.setting);
@@ -94,7 +97,7 @@ struct ReportArguments {
     if (!quiet) {
       for (const std::string& what : found.left_out)
         print_error(fmt::format("quantiplan: report: left out: {}", what));
-      if (out != "-") print(fmt::format("Written to {}\n", out));
+      if (out != "-") print(fmt::format("Written to {}\n", visible(out)));
     }
     ExitCode code = found.ended_early ? ExitCode::ended_early : ExitCode::solved;
     for (const Result& result : found.answer.results) {

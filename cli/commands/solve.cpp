@@ -332,6 +332,19 @@ struct SolveArguments {
     }
   }
 
+  // All that is read: the model, tables of utilities, a file of questions.
+  [[nodiscard]] std::vector<InputFile> inputs() const {
+    std::vector<InputFile> all = model_inputs(model.path);
+    if (criterion) add_utilities({*criterion}, "--criterion", all);
+    if (compare) add_utilities(split({*compare}), "--compare", all);
+    if (properties.file) {
+      if (model.path == "-" && *properties.file == "-")
+        throw Error(ErrorCode::bad_request, "--props", "only one of MODEL and FILE may be -");
+      all.push_back({"the file of questions", *properties.file});
+    }
+    return all;
+  }
+
   // Rows of a table instead of answers.
   [[nodiscard]] ExitCode run_comparison(Query query, Options options) const {
     const char* flag = check                       ? "--check"
@@ -350,7 +363,7 @@ struct SolveArguments {
       for (const std::string& text : split({*compare}))
         criteria.push_back(parse_criterion(text, "--compare"));
     }
-    output.check_writable(model_inputs(model.path));
+    output.check_writable(inputs());
     const ReadModel read = model.read(output.quiet, options);
     setting.add_states(read, query.setting, output.quiet);
     const bool is_cost = has_costs(read.model, query.setting);
@@ -407,7 +420,7 @@ struct SolveArguments {
           flag,
           "found with a question of the model checkers, expected it in that question or not "
           "at all");
-    output.check_writable(model_inputs(model.path));
+    output.check_writable(inputs());
     return run_properties(properties, model, setting, options, output);
   }
 
@@ -420,6 +433,7 @@ struct SolveArguments {
                               : !attitude.empty() ? "--attitude"
                                                   : nullptr);
     if (properties.given()) return run_questions(options);
+    const std::vector<InputFile> read_files = inputs();  // before one of them is read
     Query query = quantiles.query(setting);
     if (criterion) query.criterion = parse_criterion(*criterion);
     const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
@@ -434,12 +448,11 @@ struct SolveArguments {
     if (prefer) query.prefer = prefer_of(*prefer);
     if (mean_gap) query.mean_gap = mean_gap_of(*mean_gap);
     if (!attitude.empty()) return run_by_attitude(query, options);
-    const std::vector<InputFile> inputs = model_inputs(model.path);
-    output.check_writable(inputs);
+    output.check_writable(read_files);
     const PolicyFiles files(
         policy_out,
         by_quantile ? policy_names(questions(query)) : policy_names_of_criterion(query.taus),
-        inputs);
+        read_files);
     files.keep_apart_from(output.output.value_or("-"));
     const ReadModel read = model.read(output.quiet, options);
     Model given = read.model;

@@ -112,6 +112,50 @@ def test_policies_do_not_meet_inputs_reports_or_each_other(quantiplan, policy):
     assert "'out.json' takes the report already" in done.stderr
 
 
+UTILITY = '{"format": "quantiplan-utility/1", "points": [[-60, 0], [-20, 1]]}'
+
+
+@pytest.mark.parametrize("name", ["u.json", "soft.json", "hard.json", "./u.json"])
+@pytest.mark.parametrize("flag, command", [
+    ("--output", ["solve", "commute.json", "--criterion", "utility:u.json", "-o"]),
+    ("--policy-out", ["solve", "commute.json", "--criterion", "utility:u.json", "--policy-out"]),
+    ("--output", ["solve", "commute.json", "--tau", "0.1", "--compare", "cvar,utility:u.json", "-o"]),
+    ("--output", ["solve", "commute.json", "--tau", "0.1", "--compare", "all", "--criterion", "utility:u.json", "-o"]),
+    ("--output", ["evaluate", "commute.json", "--policy", "expectation", "--utility", "u.json", "-o"]),
+    ("--out", ["report", "commute.json", "--tau", "0.1", "--criterion", "cvar,utility:u.json", "--data", "--out"]),
+])
+def test_a_utility_is_an_input_too(quantiplan, flag, command, name):
+    quantiplan.write("u.json", UTILITY)
+    (quantiplan.folder / "soft.json").symlink_to("u.json")
+    os.link(quantiplan.folder / "u.json", quantiplan.folder / "hard.json")
+    before = contents(quantiplan.folder)
+    assert quantiplan.fails(*command, name) == overwrites(flag, name, "the utility")
+    assert contents(quantiplan.folder) == before
+
+
+def test_a_file_of_questions_is_an_input_too(quantiplan):
+    quantiplan.write("asked.props", '"q": Pmax=? [F "init"];')
+    assert quantiplan.fails("solve", "commute.json", "--props", "asked.props", "-o", "asked.props") == overwrites(
+        "--output", "asked.props", "the file of questions")
+
+
+@pytest.mark.parametrize("out, scheduler", [("x.json", "x.json"), ("x.json", "./x.json"), ("x.tra", "x.lab"),
+                                            ("-", "-")])
+def test_a_chain_and_its_scheduler_do_not_meet(quantiplan, policy, out, scheduler):
+    more = ["--to", "json"] if out == "-" else []
+    shown = "standard output" if scheduler == "-" else f"'{scheduler}'"
+    assert quantiplan.fails("convert", "commute.json", out, *more, "--policy", policy, "--scheduler", scheduler) == [
+        f"quantiplan: --scheduler: {shown} takes the model that is written already, expected another file name"]
+    assert not (quantiplan.folder / "x.json").exists()
+
+
+@pytest.mark.parametrize("flag, command", [
+    ("--criterion", ["--criterion", "utility:-"]), ("--compare", ["--tau", "0.1", "--compare", "utility:-"])])
+def test_standard_input_is_read_once(quantiplan, flag, command):
+    assert quantiplan.fails("solve", "-", *command, stdin=COMMUTE) == [
+        f"quantiplan: {flag}: only one of MODEL and the utilities may be -"]
+
+
 # Links
 
 

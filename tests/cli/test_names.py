@@ -87,6 +87,7 @@ def test_reports_of_sums_show_names_and_obey_none(quantiplan):
         ["simulate", model, "--policy", "p.json", "--episodes", "3", "--trace"],
         ["check", model, "p.json"],
         ["info", model],
+        ["report", model, "--tau", "0.5", "--data", "--out", EVIL.replace("\t", "") + ".json"],
     ):
         assert_clean(quantiplan(*command, code=0).stdout)
 
