@@ -48,13 +48,15 @@ void refuse_adversary(const Criterion& criterion, const ResolvedSetting& setting
             "against an adversary");
 }
 
+void refuse_goal(const Criterion& criterion) {
+  refuse_criterion(criterion,
+                   "with a goal, where a miss is worse than every number and has no mean; expected "
+                   "quantile or worst-case, or costs to a goal without a horizon and a discount");
+}
+
 void require_plain_criterion(const Criterion& criterion, const ResolvedSetting& setting) {
   refuse_adversary(criterion, setting);
-  if (!setting.goal.empty())
-    refuse_criterion(criterion,
-                     "with a goal, where a miss is worse than every number and has no mean; "
-                     "expected quantile or "
-                     "worst-case, or costs to a goal without a horizon");
+  if (!setting.goal.empty()) refuse_goal(criterion);
 }
 
 }  // namespace quantiplan

@@ -12,5 +12,6 @@ FoundQuantiles worst_case(QuantileProblem& problem, const CriterionQuestions& as
 // Refuses goals and adversaries, saying why.
 void require_plain_criterion(const Criterion& criterion, const ResolvedSetting& setting);
 void refuse_adversary(const Criterion& criterion, const ResolvedSetting& setting);
+[[noreturn]] void refuse_goal(const Criterion& criterion);
 
 }  // namespace quantiplan

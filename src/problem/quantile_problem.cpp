@@ -39,9 +39,11 @@ void refuse_criterion(const Criterion& criterion, const std::string& why) {
 }
 
 FoundQuantiles QuantileProblem::optima(const CriterionQuestions& asked) {
-  refuse_criterion(
-      asked.criterion,
-      "with a wealth or a setting for which there is no such optimum, expected quantile");
+  refuse_criterion(asked.criterion,
+                   asked.criterion.kind == Criterion::Kind::worst_case
+                       ? "with a wealth that is no sum, expected quantile: the best worst class is "
+                         "that of --tau 0 --side upper"
+                       : "with a wealth that is no sum, expected quantile");
 }
 
 Result unknown_result(const ResolvedSetting& setting, const Question& question, Status status) {

@@ -114,7 +114,8 @@ class QuantileProblem {
  public:
   virtual ~QuantileProblem() = default;
   virtual FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) = 0;
-  // The greatest value of another criterion, in Result::optimum. Refuses what it cannot do.
+  // The greatest value of another criterion, in Result::optimum. Refuses what it cannot do; where wealth is
+  // no sum, all of them.
   virtual FoundQuantiles optima(const CriterionQuestions& asked);
   virtual FoundChances chances(const std::vector<Total>& targets) = 0;
   // Of classes, by their texts (position_of). Where wealth is a sum there are none: it refuses.

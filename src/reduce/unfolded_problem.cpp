@@ -4,6 +4,7 @@
 
 #include "finite/solve/rough_bracket.hpp"
 #include "numbers/directed.hpp"
+#include "problem/other_criteria.hpp"
 #include "reduce/arrival_policy.hpp"
 #include "reduce/cut.hpp"
 #include "reduce/finite_problem.hpp"
@@ -39,6 +40,12 @@ class UnfoldedProblem : public QuantileProblem {
     for (std::size_t i = 0; i < asked.size(); ++i)
       out.results.push_back(between(against.results[i], in_favour.results[i]));
     return out;
+  }
+
+  FoundQuantiles optima(const CriterionQuestions& asked) override {
+    if (asked.criterion.kind == Criterion::Kind::worst_case) return worst_case(*this, asked);
+    refuse_adversary(asked.criterion, setting_);
+    refuse_goal(asked.criterion);
   }
 
   FoundChances chances(const std::vector<Total>& targets) override {

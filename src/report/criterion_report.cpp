@@ -80,11 +80,32 @@ std::string head_of(const Result& result) {
                                : to_text(criterion);
 }
 
+// Against an adversary only the worst case is asked for.
+std::string guarantee_sentence(const ShownEnds& ends, const ModelFacts& facts) {
+  const char* noun = facts.cost ? "cost" : "total";
+  const auto& certain = facts.cost ? ends.upper : ends.lower;
+  if (certain.is_miss()) return "It is not guaranteed that the goal is surely reached.";
+  if (ends.lower == ends.upper)
+    return fmt::format("Whatever is done, the {} is surely at {} {}; no {} is sure.",
+                       noun,
+                       facts.cost ? "most" : "least",
+                       wealth_figure(certain),
+                       facts.cost ? "less" : "more");
+  const BracketFigures figures = bracket_figures(ends.lower, ends.upper);
+  return fmt::format("Whatever is done, the {} is surely at {} {}; no {} than {} is sure.",
+                     noun,
+                     facts.cost ? "most" : "least",
+                     facts.cost ? figures.upper : figures.lower,
+                     facts.cost ? "less" : "more",
+                     facts.cost ? figures.lower : figures.upper);
+}
+
 std::string value_sentence(const Result& result, const ModelFacts& facts) {
   const CriterionOptimum& optimum = *result.optimum;
   const ShownEnds ends = shown_ends(optimum, facts);
   const std::string what = meaning(result, facts);
   const bool is_cost = facts.cost && optimum.criterion.is_wealth();
+  if (facts.adversarial) return guarantee_sentence(ends, facts);
   if (ends.lower == ends.upper)
     return fmt::format("{} is {}; no policy has {}.",
                        std::string(1, static_cast<char>(std::toupper(what[0]))) + what.substr(1),

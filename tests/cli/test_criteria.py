@@ -380,6 +380,47 @@ def test_a_call_that_ends_at_once_has_a_bracket(quantiplan, args):
     assert -1e6 < low <= high < 1e6
 
 
+LATE = """{"format": "quantiplan-model/1", "horizon": 3, "discount": "9/10", "initial": "s", "goal": ["g"],
+  "rewards": "cost", "choices": [
+    {"state": "s", "action": "try", "reward": 1, "next": {"g": "1/2", "s": "1/2"}},
+    {"state": "s", "action": "pay", "reward": 3, "next": {"g": 1}}]}"""
+
+
+@pytest.mark.parametrize("horizon, value", [("1", 3), ("3", 3), ("infinite", 3)])
+def test_the_worst_case_of_a_goal_with_a_discount(quantiplan, horizon, value):
+    """Who pays at once has 3; who tries first may have 1 + 0.9 x 3, or never arrive."""
+    quantiplan.write("late.json", LATE)
+    result = one(quantiplan, "late.json", "--horizon", horizon, "--criterion", "worst-case", "--check",
+                 "--policy-out", "p.json")
+    assert result["value"] == value and result["bracket"] == [value, value] and result["check"]["passed"]
+    quantiplan("check", "late.json", "p.json", code=0)
+
+
+@pytest.mark.parametrize("criterion", ["cvar", "expectation", "mean-variance:1"])
+@pytest.mark.parametrize("horizon", ["3", "infinite"])
+def test_a_refusal_names_the_goal(quantiplan, criterion, horizon):
+    quantiplan.write("late.json", LATE)
+    tau = ["--tau", "0.1"] if criterion == "cvar" else []
+    [line] = quantiplan.fails("solve", "late.json", "--horizon", horizon, "--criterion", criterion, *tau)
+    assert f"found {criterion} with a goal, where a miss is worse than every number" in line
+
+
+def test_a_refusal_names_the_wealth(quantiplan):
+    [line] = quantiplan.fails("solve", str(EXAMPLES / "treatment.json"), "--criterion", "worst-case")
+    assert line.endswith("found worst-case with a wealth that is no sum, expected quantile: the best worst class is "
+                         "that of --tau 0 --side upper")
+    [line] = quantiplan.fails("solve", str(EXAMPLES / "treatment.json"), "--criterion", "expectation")
+    assert line.endswith("found expectation with a wealth that is no sum, expected quantile")
+
+
+@pytest.mark.parametrize("more, sentence", [
+    ([], "Whatever is done, the total is surely at least -65; no more is sure."),
+    (["--goal", "station"], "It is not guaranteed that the goal is surely reached.")])
+def test_a_worst_case_against_an_adversary_is_a_guarantee(quantiplan, more, sentence):
+    done = quantiplan("solve", COMMUTE, "--criterion", "worst-case", "--adversarial", "--no-comparison", *more, code=0)
+    assert sentence in done.stdout and "no policy has" not in done.stdout
+
+
 UTILITIES = {
     "a step": '{"format": "quantiplan-utility/1", "points": [[-40, 0], [-40, 1], [-30, "4/3"]], "slope_below": 2}',
     "a fall": '{"format": "quantiplan-utility/1", "points": [[-40, 1], [-30, 0], [-20, 3]], "slope_above": "1/3"}',
