@@ -170,6 +170,16 @@ def test_a_coin_attains_the_bound(quantiplan):
     assert "mixed" not in quantiplan.json("solve", "commute.json", "--tau", "0.1")["results"][0]
 
 
+def test_a_policy_alone_has_the_probability_that_is_known(quantiplan):
+    """In doubles, too: 2/3 is what was promised, and the double below it would not be."""
+    model = quantiplan.write("two.json", model_text({"s": {"a": [("e", "2/3", 1), ("e", "1/3", 0)]}}, horizon=1))
+    args = (model, "--tau", "1/3", "--side", "upper", "--arithmetic", "double", "--mixed", "--check")
+    [result] = quantiplan.json("solve", *args)["results"]
+    mixed = result["mixed"]
+    assert (mixed["coin"], mixed["probability_exact"], mixed["probability_is"]) == ("1", "2/3", "exact")
+    assert mixed["check"]["passed"]
+
+
 def test_a_mixture_is_a_policy_like_any_other(quantiplan):
     args = ("commute.json", "--tau", "0.1", "--side", "upper", "--exact", "--mixed", "--policy-out", "coin.json")
     quantiplan("solve", *args, "--check", code=0)

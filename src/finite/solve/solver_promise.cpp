@@ -229,7 +229,9 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
   };
   add(coin.first, coin.chance);
   if (coin.second) add(*coin.second, 1 - coin.chance);
-  const bool is_exact = shape.is_exact && !shape.rounds;
+  // Doubles may have settled what decides in rationals.
+  const bool is_exact = !shape.rounds && coin.first.at.probability.exact &&
+                        (!coin.second || coin.second->at.probability.exact);
   result.mixed =
       Mixed{coin.chance,
             is_exact ? Value::exactly(coin.probability) : Value::at_least(coin.probability),
