@@ -93,6 +93,7 @@ FoundQuantiles wealth_free_optima(const Model& model,
         return *policy;
       };
     out.work.passes += found.passes;
+    if (found.lower != found.upper) out.epsilon = found.epsilon;
     out.results.push_back({std::move(result), std::nullopt, claims_of(setting, found)});
   }
   out.engine = no_engine_report(options);

@@ -98,15 +98,17 @@ class AttitudeProblem {
         break;
       case Attitude::Kind::replan:
         require_selves();
-        found.policy = tabulate(stages_, selves_[i].replanned);
+        found.policy = tabulate(stages_, selves_[i].replanned, limits);
         break;
       case Attitude::Kind::subgame_perfect:
-        found.policy = tabulate(
-            stages_, subgame_perfect_choices(stages_, numbers_, question, limits, out_.work));
+        found.policy =
+            tabulate(stages_,
+                     subgame_perfect_choices(stages_, numbers_, question, limits, out_.work),
+                     limits);
         break;
       case Attitude::Kind::recursive: {
         const RecursiveChoices best = recursive_choices(stages_, numbers_, question, limits);
-        found.policy = tabulate(stages_, best.choices);
+        found.policy = tabulate(stages_, best.choices, limits);
         found.nested = best.value;
         break;
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/state_rules.hpp"
 #include "finite/met_levels.hpp"
 #include "finite/segments.hpp"
 
@@ -237,7 +238,9 @@ std::optional<Policy> tabulate_everywhere(const Groundwork& ground,
   return Tabulator(ground, &decisions, nullptr, limits).run(target, true);
 }
 
-Policy tabulate(const Stages& stages, const std::vector<std::vector<Choice>>& choices) {
+Policy tabulate(const Stages& stages,
+                const std::vector<std::vector<Choice>>& choices,
+                Limits& limits) {
   Policy policy;
   policy.setting = stages.setting();
   std::vector<bool> met(stages.starts(), true);
@@ -248,7 +251,7 @@ Policy tabulate(const Stages& stages, const std::vector<std::vector<Choice>>& ch
       const State s = stages.layer(t).state(slot);
       if (!met[slot] || stages.is_over(t, s)) continue;
       const Choice c = choices[t][slot];
-      policy.rules.push_back({t, s, {{std::nullopt, c}}});
+      add_state_rule(policy, t, s, c, limits);
       for (const Outcome& o : stages.model().outcomes(c)) next[next_layer.slot(o.next)] = true;
     }
     met = std::move(next);

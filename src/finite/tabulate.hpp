@@ -34,6 +34,9 @@ std::optional<Policy> tabulate_everywhere(const Groundwork& ground,
                                           Limits& limits);
 
 // A policy of (time, state): one rule for each that it meets, whatever the wealth.
-Policy tabulate(const Stages& stages, const std::vector<std::vector<Choice>>& choices);
+// Throws as above.
+Policy tabulate(const Stages& stages,
+                const std::vector<std::vector<Choice>>& choices,
+                Limits& limits);
 
 }  // namespace quantiplan

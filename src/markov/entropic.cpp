@@ -31,7 +31,7 @@ MarkovOptimum entropic_optimum(const Model& model,
     MarkovOptimum optimum;
     optimum.lower = Total(found.lower);
     optimum.upper = Total(found.upper);
-    optimum.policy = call.reachable.policy(decisions);
+    optimum.policy = call.reachable.policy(decisions, call.limits);
     optimum.passes = search.passes();
     optimum.beta = beta;
     call.set_status(optimum);

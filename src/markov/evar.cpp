@@ -44,13 +44,13 @@ class EvarSearch {
   MarkovOptimum run() {
     if (worst_.is_missed) return call_.of(worst_);
     best_ = worst_.lower();
+    best_decisions_ = std::move(worst_.decisions);
     bound_ = entropic_.mean().upper();
     try {
       if (bound_ - best_ > call_.epsilon) search();
-      return finished();
-    } catch (const MarkovPassEnded&) {
-      return answer(std::nullopt);
+    } catch (const MarkovPassEnded&) {  // what was found before stands
     }
+    return answer();
   }
 
  private:
@@ -91,12 +91,14 @@ class EvarSearch {
   }
 
   void add_beta(const Rational& beta) {
-    const EntropicValue value = entropic_.at(beta);
+    MarkovDecisions decisions;
+    const EntropicValue value = entropic_.at(beta, &decisions);
     values_[beta] = value.upper;
     const Rational found = value.lower + log_tau_.lower_exactly() / beta;
     if (found <= best_) return;
     best_ = found;
     best_beta_ = beta;
+    best_decisions_ = std::move(decisions);
   }
 
   [[nodiscard]] Span span(const Rational& from, const std::optional<Rational>& to) const {
@@ -114,21 +116,14 @@ class EvarSearch {
     return {Rational(round_up(upper)), from, to};
   }
 
-  // The policy of the best beta, by one more pass.
-  MarkovOptimum finished() {
-    if (!best_beta_) return answer(worst_.decisions);
-    MarkovDecisions decisions;
-    entropic_.at(*best_beta_, &decisions);
-    return answer(decisions);
-  }
-
-  [[nodiscard]] MarkovOptimum answer(const std::optional<MarkovDecisions>& decisions) const {
+  // With the policy that has at least the lower end, whatever ended the search.
+  [[nodiscard]] MarkovOptimum answer() {
     MarkovOptimum optimum;
     optimum.lower = Total(best_);
     optimum.upper = Total(std::max(best_, bound_));
     optimum.beta = best_beta_;
     optimum.passes = entropic_.passes() + 1;
-    if (decisions) optimum.policy = call_.reachable.policy(*decisions);
+    optimum.policy = call_.reachable.policy(best_decisions_, call_.limits);
     call_.set_status(optimum);
     return optimum;
   }
@@ -140,7 +135,8 @@ class EvarSearch {
   Rational least_total_;
   Rational best_;
   Rational bound_;
-  std::optional<Rational> best_beta_;
+  std::optional<Rational> best_beta_;  // none: the best worst case
+  MarkovDecisions best_decisions_;
   std::map<Rational, Rational> values_;  // beta -> an upper bound of h
   std::priority_queue<Span> spans_;
 };

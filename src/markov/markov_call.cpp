@@ -40,6 +40,7 @@ MarkovCall::MarkovCall(const Model& model,
 MarkovOptimum MarkovCall::nothing_known() const {
   MarkovOptimum optimum;
   optimum.status = limits.status();
+  optimum.epsilon = epsilon;
   const Rational steps = reachable.steps_worth();
   // An episode may end: then nothing is added.
   const Rational none = 0;
@@ -50,10 +51,10 @@ MarkovOptimum MarkovCall::nothing_known() const {
   return optimum;
 }
 
-MarkovOptimum MarkovCall::of(const RecursiveValue& value) const {
+MarkovOptimum MarkovCall::of(const RecursiveValue& value) {
   MarkovOptimum optimum;
   optimum.passes = 1;
-  optimum.policy = reachable.policy(value.decisions);
+  optimum.policy = reachable.policy(value.decisions, limits);
   if (value.is_missed) {
     optimum.lower = Total::miss();
     optimum.upper = Total::miss();
@@ -69,6 +70,7 @@ void MarkovCall::set_status(MarkovOptimum& optimum) const {
   const bool is_narrow =
       optimum.lower == optimum.upper || (optimum.lower.is_finite() && optimum.upper.is_finite() &&
                                          optimum.upper.value() - optimum.lower.value() <= epsilon);
+  optimum.epsilon = epsilon;
   optimum.status = is_narrow        ? Status::solved
                    : limits.ended() ? limits.status()
                                     : Status::unsettled;

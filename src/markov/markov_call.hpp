@@ -25,7 +25,7 @@ struct MarkovCall {
   // A bracket that every policy keeps to, for a call that ends before anything else is known.
   [[nodiscard]] MarkovOptimum nothing_known() const;
   // The value of a recursion, and the policy that it chose.
-  [[nodiscard]] MarkovOptimum of(const RecursiveValue& value) const;
+  [[nodiscard]] MarkovOptimum of(const RecursiveValue& value);
   // solved, if the bracket is narrow enough; unsettled, if nothing but doubles stood in the way.
   void set_status(MarkovOptimum& optimum) const;
 };

@@ -33,6 +33,7 @@ struct MarkovOptimum {
   std::optional<Rational> beta =
       std::nullopt;  // of EVaR: where it was attained; absent at its limits
   std::uint64_t passes = 0;
+  Rational epsilon = 0;  // the width at which a bracket counts as solved
 };
 
 // The bracket is at most `epsilon` wide unless a limit was met or doubles cannot tell more (Status). Absent: a

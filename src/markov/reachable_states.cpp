@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/state_rules.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -94,7 +95,7 @@ Rational ReachableStates::steps_worth() const {
   return gamma < 1 ? std::min(steps, for_ever) : steps;
 }
 
-Policy ReachableStates::policy(const MarkovDecisions& decisions) const {
+Policy ReachableStates::policy(const MarkovDecisions& decisions, Limits& limits) const {
   Policy policy;
   policy.setting = setting_;
   if (setting_.is_infinite()) policy.truncated_at = decisions.size() - 1;
@@ -111,7 +112,7 @@ Policy ReachableStates::policy(const MarkovDecisions& decisions) const {
     for (std::size_t at = 0; at < met.size(); ++at) {
       const std::size_t i = met[at];
       if (is_end(i)) continue;
-      policy.rules.push_back({t, states_[i], {PolicyRun{std::nullopt, decisions[t][i]}}});
+      add_state_rule(policy, t, states_[i], decisions[t][i], limits);
       for (const Outcome& o : model_.outcomes(decisions[t][i])) {
         const std::size_t there = position(o.next);
         if (is_listed[there] != 0) continue;

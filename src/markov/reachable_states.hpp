@@ -52,7 +52,7 @@ class ReachableStates {
   [[nodiscard]] Rational range() const { return (greatest_ - least_) * steps_worth(); }
 
   // The policy as a table, of the pairs (time, state) that it can meet.
-  [[nodiscard]] Policy policy(const MarkovDecisions& decisions) const;
+  [[nodiscard]] Policy policy(const MarkovDecisions& decisions, Limits& limits) const;
 
  private:
   void reach();

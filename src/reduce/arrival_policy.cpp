@@ -8,6 +8,7 @@
 
 #include "base/call.hpp"
 #include "base/limits.hpp"
+#include "base/state_rules.hpp"
 #include "problem/quantile_problem.hpp"
 
 namespace quantiplan {
@@ -147,7 +148,7 @@ class ArrivalPass {
       for (std::size_t i = 0; i < layers_[t].size(); ++i) {
         const State s = layers_[t][i];
         if (!met[i] || is_over(s)) continue;
-        out.rules.push_back({t, s, {{std::nullopt, choice_[t][i]}}});
+        add_state_rule(out, t, s, choice_[t][i], limits_);
         for (const Outcome& o : model_.outcomes(choice_[t][i])) next[slot_[index(o.next)]] = true;
       }
       std::sort(out.rules.begin() + static_cast<std::ptrdiff_t>(first),

@@ -421,6 +421,20 @@ def test_a_worst_case_against_an_adversary_is_a_guarantee(quantiplan, more, sent
     assert sentence in done.stdout and "no policy has" not in done.stdout
 
 
+FOR_EVER = ["--horizon", "infinite", "--discount", "0.9"]
+
+
+@pytest.mark.parametrize("args", [["entropic:1/10"], ["evar", "--tau", "0.3"], ["evar", "--tau", "0.3", *FOR_EVER],
+                                  ["nested-cvar", "--tau", "0.3", *FOR_EVER]])
+@pytest.mark.parametrize("more", [[], ["--epsilon", "1/100"]])
+def test_the_width_that_is_good_enough_is_told(quantiplan, args, more):
+    answer = quantiplan.json("solve", COMMUTE, "--criterion", *args, *more, "--no-comparison")
+    [result] = answer["results"]
+    low, high = (Fraction(str(end)) for end in result["bracket"])
+    assert 0 < high - low <= Fraction(str(answer["epsilon"]))
+    assert not more or answer["epsilon"] == 0.01
+
+
 UTILITIES = {
     "a step": '{"format": "quantiplan-utility/1", "points": [[-40, 0], [-40, 1], [-30, "4/3"]], "slope_below": 2}',
     "a fall": '{"format": "quantiplan-utility/1", "points": [[-40, 1], [-30, 0], [-20, 3]], "slope_above": "1/3"}',

@@ -378,3 +378,17 @@ def test_a_policy_counts_with_its_rules(quantiplan, measured, idle, name):
             "memory\n"
         )
         assert_within(done, idle, 20 * MIB)
+
+
+@sanitized
+@pytest.mark.parametrize("command", [
+    ["evaluate", "--policy", "expectation"], ["simulate", "--policy", "expectation", "--episodes", "10"],
+    ["solve", "--criterion", "nested-cvar", "--tau", "0.1", "--no-comparison"]])
+def test_rules_of_time_and_state_are_counted(quantiplan, measured, idle, command):
+    """300,000 rules, some 50 MB of them."""
+    quantiplan("generate", "garnet", "--states", "1000", "--branching", "3", "--horizon", "300", "-o", "g.json", "-q",
+               code=0)
+    plain = measured("info", "g.json").peak
+    done = measured(command[0], "g.json", *command[1:], "--memory-limit", "30M")
+    assert done.code == 2 and "the policy's table, as far as it is, would need" in done.err, done.err
+    assert_within(done, plain, 30 * MIB)

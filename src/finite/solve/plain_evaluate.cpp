@@ -31,7 +31,7 @@ template <class N>
 Policy expectation_table(const std::shared_ptr<FiniteLayout>& layout) {
   const Expectation<N> expectation(*layout->stages, layout->limits);
   if (!expectation.complete()) ended_early(*layout, "expectation policy");
-  return tabulate(*layout->stages, expectation.choices());
+  return tabulate(*layout->stages, expectation.choices(), layout->limits);
 }
 
 // The grid of a policy that goes by index, as the stages have it.
