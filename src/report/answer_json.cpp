@@ -25,6 +25,14 @@ void write_goal(ReportJson& json,
                       mean ? std::optional<Value>(counting.mean(*mean)) : std::nullopt);
 }
 
+// A bound says that it is one; of costs the other way round.
+void write_mean(ReportJson& json, const std::optional<Value>& mean, const Counting& counting) {
+  const auto shown = mean ? std::optional(counting.mean(*mean)) : std::nullopt;
+  json.optional_value("mean", shown);
+  if (shown && !shown->exact && shown->is != Value::Is::rounded)
+    json.key("mean_is").text(kind_of(shown));
+}
+
 void write_comparison(ReportJson& json,
                       const std::optional<ExpectationComparison>& comparison,
                       const Counting& counting) {
@@ -67,8 +75,7 @@ void write_criterion_result(ReportJson& json,
     json.null();
   json.outcome(result.status, result.certificate);
   write_optimum(json, *result.optimum, answer.model);
-  json.optional_value("mean",
-                      result.mean ? std::optional(counting.mean(*result.mean)) : std::nullopt);
+  write_mean(json, result.mean, counting);
   write_goal(json, result.goal_probability, result.goal_mean, counting);
   json.check(result.check);
   if (options.distributions && result.distribution)
@@ -94,13 +101,10 @@ void write_result(ReportJson& json,
   } else {
     json.probability(result.probability);
   }
-  const auto shown = [&](const std::optional<Value>& mean) {
-    return mean ? std::optional(counting.mean(*mean)) : std::nullopt;
-  };
-  json.optional_value("mean", shown(result.mean));
+  write_mean(json, result.mean, counting);
   write_goal(json, result.goal_probability, result.goal_mean, counting);
   json.key("prefer").text(to_text(result.prefer));
-  if (result.mean_bound) json.optional_value("mean_bound", shown(result.mean_bound));
+  if (result.mean_bound) json.value("mean_bound", counting.mean(*result.mean_bound));
   if (const auto& next = result.next_class) {
     json.key("next_class").begin_object().key("class").raw(counting.json(next->level));
     json.key("rank").count(next->level.rank()).value("probability", next->probability);
@@ -111,7 +115,7 @@ void write_result(ReportJson& json,
   if (result.mixed) {
     json.key("mixed").begin_object().key("coin").text(to_text(result.mixed->coin));
     json.probability(result.mixed->probability);
-    json.optional_value("mean", shown(result.mixed->mean));
+    write_mean(json, result.mixed->mean, counting);
     json.check(result.mixed->check).end_object();
   }
   write_comparison(json, result.expectation_policy, counting);

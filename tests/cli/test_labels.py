@@ -165,3 +165,17 @@ def test_steps_of_a_frontier_are_within_their_error(quantiplan, horizon):
     at = {step["wealth"]: step["probability"] for step in answer["steps"]}
     above = {step["wealth"]: step["probability"] for step in answer["upper_steps"] or answer["steps"]}
     assert at[2] * (1 - error) <= Fraction(3, 4) <= above[2] * (1 + error)
+
+
+@pytest.mark.parametrize("cost, label", [("reward", "lower bound"), ("cost", "upper bound")])
+def test_a_bound_of_a_mean_says_that_it_is_one(quantiplan, cost, label):
+    """A coin for 1 or 0, for ever: the mean is 1/2 x 10."""
+    model = quantiplan.write("coin.json", model_text(
+        {"s": {"a": [("s", "1/2", 0), ("s", "1/2", 1)]}}, horizon="infinite", discount="9/10", rewards=cost))
+    [result] = quantiplan.json("solve", model, "--tau", "0.1", "--prefer", "mean", "--mixed")["results"]
+    for found in (result, result["mixed"]):
+        assert found["mean_is"] == label
+        assert found["mean"] < 5 if cost == "reward" else found["mean"] > 5
+        assert abs(found["mean"] - 5) < 0.01
+    [result] = quantiplan.json("solve", model, "--horizon", "3", "--discount", "1", "--tau", "0.1")["results"]
+    assert "mean_is" not in result and result["mean_exact"] == "1.5"
