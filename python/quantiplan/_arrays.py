@@ -9,57 +9,13 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._array_numbers import MOST_PROBLEMS, as_doubles, fractions_of, numbers_of, require_unmasked
 from ._errors import Error, ModelError, NumberError, Problem, RequestError
 from ._names import Names, distinct_texts, texts
-from ._numbers import is_short, text_of
+from ._numbers import text_of
 
 # How far from 1 probabilities may sum, as in the library.
 TOLERANCE = 1e-6
-MOST_PROBLEMS = 20
-
-
-def numbers_of(values: Any, place: Callable[[int], str]) -> Any:
-    """As the library takes them: float64, float32 or int64 arrays as they are, all else as texts. `place` is what the
-    user calls number i."""
-    array = np.asarray(values).ravel()
-    if array.dtype in (np.float64, np.float32, np.int64) and array.dtype.isnative:
-        return np.ascontiguousarray(array)
-    if array.dtype.kind in "bui" and (array.dtype != np.uint64 or not np.any(array > np.uint64(2**63 - 1))):
-        return np.ascontiguousarray(array, dtype=np.int64)
-    if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
-        return as_doubles(array)
-    found, problems = [], []
-    for i, value in enumerate(array if array.dtype.kind == "f" else array.tolist()):  # long doubles are none of Python's
-        try:
-            found.append(text_of(value))
-        except NumberError as error:
-            problems += [Problem(place(i), p.message) for p in error.problems]
-            if len(problems) == MOST_PROBLEMS:
-                break
-    if problems:
-        raise NumberError(problems)
-    return found
-
-
-def as_doubles(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """float64 of the same shortest decimals."""
-    if array.dtype in (np.float16, np.float32):
-        distinct, at = np.unique(array, return_inverse=True)
-        return np.asarray([float(str(value)) for value in distinct])[at.ravel()]
-    return np.ascontiguousarray(array, dtype=np.float64)
-
-
-def require_unmasked(given: Any, what: str) -> None:
-    """numpy.asarray would take what is masked for numbers."""
-    if isinstance(given, np.ma.MaskedArray):
-        masked = np.argwhere(np.ma.getmaskarray(given))
-        if len(masked):
-            place = what + "".join(f"[{i}]" for i in masked[0].tolist())
-            raise ModelError([Problem(place, f"{place} is masked, must be a number")])
-    elif isinstance(given, (list, tuple)):
-        for i, part in enumerate(given):
-            if isinstance(part, (np.ma.MaskedArray, list, tuple)):
-                require_unmasked(part, f"{what}[{i}]")
 
 
 class Rows:
@@ -81,6 +37,7 @@ class Rows:
         self.probability = probability
         self.reward = reward
         self._places: tuple[Callable[[int], str], Callable[[int], str]] | None = None
+        self._wrong_rows: Callable[[Any], list[Problem]] = lambda values: []
 
     def check(
         self,
@@ -93,6 +50,7 @@ class Rows:
         it together: `called` is the name of a row, `likely` that of an outcome's probability, `paid` that of its reward.
         What is close the library settles."""
         self._places = likely, paid
+        self._wrong_rows = lambda values: self._wrong_rows_of(values, called, tolerance)
         self.probability = numbers_of(self.probability, likely)
         self.reward = numbers_of(self.reward, paid)
         problems: list[Problem] = []
@@ -100,9 +58,8 @@ class Rows:
             for i in np.flatnonzero(~np.isfinite(self.reward))[:MOST_PROBLEMS]:
                 place = paid(int(i))
                 problems.append(Problem(place, f"{place} is {self.reward[i]}, must be a finite number"))
-        if len(self.state) > 0:
-            values = _fractions(self.probability) if isinstance(self.probability, list) else self.probability
-            problems += [] if values is None else self._wrong_rows(values, called, tolerance)
+        if not isinstance(self.probability, list) and len(self.state) > 0:
+            problems += self._wrong_rows(self.probability)
         if problems:
             raise ModelError(list(dict.fromkeys(problems))[:MOST_PROBLEMS])
 
@@ -111,7 +68,7 @@ class Rows:
         row = int(np.searchsorted(self.begin, i, side="right")) - 1
         return int(self.state[row]), int(self.action[row]), int(self.next[i])
 
-    def _wrong_rows(self, values: Any, called: Callable[[int], str], tolerance: float) -> list[Problem]:
+    def _wrong_rows_of(self, values: Any, called: Callable[[int], str], tolerance: float) -> list[Problem]:
         problems = []
         for i in np.flatnonzero(~((values >= 0) & (values <= 1)))[:MOST_PROBLEMS]:
             row = int(np.searchsorted(self.begin, i, side="right")) - 1
@@ -135,6 +92,11 @@ class Rows:
             )
         except RequestError as error:
             raise self._placed(error) from None
+        except ModelError:  # of texts, which the library sums quicker: what is wrong in the user's terms
+            values = fractions_of(self.probability) if isinstance(self.probability, list) else None
+            if values is None or not (problems := self._wrong_rows(values)):
+                raise
+        raise ModelError(problems[:MOST_PROBLEMS])
 
     def _placed(self, error: RequestError) -> Error:
         """A text that is no number is known to the library by its position."""
@@ -143,19 +105,6 @@ class Rows:
             return error
         place = self._places[what == "reward"](int(position))
         return NumberError([Problem(place, error.problems[0].message)])
-
-
-def _fractions(numbers: list[str]) -> np.ndarray[Any, Any] | None:
-    """Exactly; nothing where one of them is none, which the library says better."""
-    found = np.empty(len(numbers), dtype=object)
-    try:
-        for i, text in enumerate(numbers):
-            if not is_short(text):
-                return None
-            found[i] = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return None
-    return found
 
 
 def _is_sparse(matrix: Any) -> bool:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Rows, require_unmasked
+from ._array_numbers import require_unmasked
+from ._arrays import Rows
 from ._errors import ModelError, Problem
 from ._names import Names, distinct_texts
 
