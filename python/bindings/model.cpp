@@ -186,7 +186,13 @@ nb::dict outcomes_of(const ReadModel& read) {
   out["action"] = numpy_of(std::move(action));
   out["next"] = numpy_of(std::move(next));
   out["probability"] = numpy_of(std::move(probability));
-  out["reward"] = numpy_of(std::move(reward));
+  if (model.wealth().has_numbers()) {
+    out["reward"] = numpy_of(std::move(reward));
+    return out;
+  }
+  nb::list others;
+  for (const Rational position : reward) others.append(reward_object(model, position));
+  out["reward"] = others;
   return out;
 }
 
@@ -220,7 +226,7 @@ nb::dict choices_of(const Model& model, State s) {
     for (const Outcome& o : model.outcomes(c)) {
       outcomes.append(nb::make_tuple(static_cast<std::uint32_t>(o.next),
                                      fraction(model.probability(o)),
-                                     fraction(model.reward(o))));
+                                     reward_object(model, model.reward(o))));
     }
     const std::string_view name = model.action_name(c);
     out[nb::str(name.data(), name.size())] = outcomes;

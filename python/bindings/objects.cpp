@@ -48,6 +48,17 @@ nb::object fraction(const Rational& value) {
   return fraction_type()(whole(value.get_num()), whole(value.get_den()));
 }
 
+nb::object reward_object(const Model& model, const Rational& reward) {
+  const Wealth& wealth = model.wealth();
+  if (wealth.has_numbers()) return fraction(reward);
+  if (reward < 0) return nb::none();
+  const auto at = static_cast<std::size_t>(reward.get_num().get_ui());
+  if (!wealth.has_vectors()) return nb::str(wealth.labels[at].c_str(), wealth.labels[at].size());
+  nb::list parts;
+  for (const Rational& part : wealth.vectors[at]) parts.append(fraction(part));
+  return nb::tuple(parts);
+}
+
 nb::object fraction_or_none(const std::optional<Rational>& value) {
   return value ? fraction(*value) : nb::none();
 }

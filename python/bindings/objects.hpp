@@ -25,6 +25,8 @@ nb::object fraction(const Rational& value);
 nb::object initial_object(const InitialNames& initial);
 InitialNames initial_of(nb::handle given);
 nb::object fraction_or_none(const std::optional<Rational>& value);
+// Of the table of rewards: a Fraction; a label or None, or a tuple of Fractions, where rewards are such.
+nb::object reward_object(const Model& model, const Rational& reward);
 nb::object total_object(const Total& total, int sign);
 nb::object total_or_none(const std::optional<Total>& total, int sign);
 // `sign` turns a mean; a probability is left as it is.

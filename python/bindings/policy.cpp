@@ -58,7 +58,7 @@ nb::dict tally_object(const PolicyHandle& p, const EpisodeTally& played) {
     for (const Step& step : episode) {
       walk.append(nb::make_tuple(static_cast<std::uint32_t>(step.state),
                                  text_object(p.model.action_name(step.choice)),
-                                 fraction(step.reward),
+                                 reward_object(p.model, step.reward),
                                  static_cast<std::uint32_t>(step.next)));
     }
     steps.append(walk);

@@ -95,17 +95,9 @@ class PythonStructure final : public Structure {
   // As a person would write it: an int where it is one.
   nb::object reward_of(NumberId reward) const {
     const Rational number = model_.rewards().rational(reward);
-    const Wealth& wealth = model_.wealth();
-    if (wealth.has_numbers() || number < 0) {
-      if (!wealth.has_numbers()) return nb::none();
-      nb::object exact = fraction(number);
-      return number.get_den() == 1 ? nb::object(exact.attr("numerator")) : exact;
-    }
-    const auto at = static_cast<std::size_t>(number.get_num().get_ui());
-    if (!wealth.has_vectors()) return nb::str(wealth.labels[at].c_str(), wealth.labels[at].size());
-    nb::list parts;
-    for (const Rational& part : wealth.vectors[at]) parts.append(fraction(part));
-    return nb::tuple(parts);
+    nb::object exact = reward_object(model_, number);
+    const bool is_whole = model_.wealth().has_numbers() && number.get_den() == 1;
+    return is_whole ? nb::object(exact.attr("numerator")) : exact;
   }
   WealthId intern(nb::object wealth) {
     if (ids_.contains(wealth)) return WealthId{nb::cast<std::uint32_t>(nb::object(ids_[wealth]))};

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import math
 import os
 import warnings
@@ -100,8 +101,9 @@ class ModelCore:
         """All actions, in the order of first appearance."""
         return [self._actions.label(name) for name in self._core.outcomes()["actions"]]
 
-    def choices(self, state: Hashable) -> dict[Any, list[tuple[Any, Fraction, Fraction]]]:
-        """The actions of a state, each with its outcomes (next state, probability, reward), exactly.
+    def choices(self, state: Hashable) -> dict[Any, list[tuple[Any, Fraction, Any]]]:
+        """The actions of a state, each with its outcomes (next state, probability, reward), exactly. A reward is a
+        Fraction, or where rewards are such, a label or None, or a tuple of Fractions.
 
         >>> import quantiplan as qp
         >>> qp.read("examples/commute.json").choices("home")["bike"]
@@ -129,13 +131,14 @@ class ModelCore:
         columns = self._core.outcomes()
         states = np.asarray(self.states, dtype=object)
         actions = np.asarray([self._actions.label(a) for a in columns["actions"]], dtype=object)
+        reward = columns["reward"]
         return pd.DataFrame(
             {
                 "state": states[columns["state"]],
                 "action": actions[columns["action"]],
                 "next": states[columns["next"]],
                 "probability": columns["probability"],
-                "reward": columns["reward"],
+                "reward": pd.Series(reward, dtype=object) if isinstance(reward, list) else reward,
             }
         ).infer_objects()
 
@@ -160,12 +163,26 @@ class ModelCore:
         if path is None:
             if format == "umb":
                 raise RequestError([Problem("format", "found umb, which is no text, expected a path")])
-            return self._core.text(format or "json")
-        for lost in self._core.write(os.fspath(path), format):
-            warnings.warn(f"{os.fspath(path)} has no place for {lost}", QuantiplanWarning, stacklevel=2)
+            return self._with_setting().text(format or "json")
+        path = os.fsdecode(path)
+        for lost in self._with_setting().write(path, format):
+            warnings.warn(f"{path} has no place for {lost}", QuantiplanWarning, stacklevel=2)
         return None
 
     save = convert
+
+    def _with_setting(self) -> _core.Model:
+        """The library's model, with the goal, the cost and the horizon that qp.read was told besides the file."""
+        if not self._setting:
+            return self._core
+        said = json.loads(self._core.text("json"), parse_float=str)
+        if "horizon" in self._setting:
+            said["horizon"] = "infinite" if self._setting["horizon"] < 0 else self._setting["horizon"]
+        if "goal" in self._setting:
+            said["goal"] = self._setting["goal"]
+        if "cost" in self._setting:
+            said["rewards"] = "cost" if self._setting["cost"] else "reward"
+        return _core.parse(json.dumps(said), "json", "", {"tolerance": str(self._core.tolerance)})
 
     def _state_index(self, state: Hashable) -> int:
         found = self._core.find_state(self._states.name(state))

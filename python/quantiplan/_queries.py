@@ -151,7 +151,7 @@ def _split(model: ModelCore | None, given: Any) -> tuple[dict[str, Any], dict[st
         elif name == "resume":
             options[name] = "true" if flag(value, name) else "false"
         elif name == "checkpoint":
-            options[name] = os.fspath(value)
+            options[name] = os.fsdecode(value)
         elif name in _OPTIONS:
             options[name.replace("_", "-")] = value if isinstance(value, str) else text_of(value, name)
         else:

@@ -109,7 +109,7 @@ class Answer(Results):
         asked = {name: query[name] for name in ("taus", "side", "setting")}
         with Watch(progress) as watch:
             return _core.report(
-                self.model._core, asked, list(criteria), os.fspath(path), {**options, "check": check}, watch
+                self.model._core, asked, list(criteria), os.fsdecode(path), {**options, "check": check}, watch
             )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -294,7 +294,7 @@ class Model(ModelSources):
         >>> m.load_policy(path).target
         Fraction(-25, 1)
         """
-        return with_structure(self, _core.read_policy(self._core, os.fspath(path)), structure)
+        return with_structure(self, _core.read_policy(self._core, os.fsdecode(path)), structure)
 
 
 def _set_criterion(found: dict[str, Any], asked: Criterion) -> None:

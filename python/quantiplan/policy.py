@@ -211,7 +211,7 @@ class Policy:
         >>> qp.load_policy(path).target
         Fraction(-25, 1)
         """
-        path = os.fspath(path)
+        path = os.fsdecode(path)
         self._core.save(path)
         if self._structure is not None:
             warnings.warn(

@@ -44,6 +44,8 @@ def read(
     -25.0
     """
     given: dict[str, Any] = {}
+    if const is not None and not isinstance(const, Mapping):
+        raise RequestError([Problem("const", f"found {const!r}, expected a dict of values by name")])
     if const:
         given["const"] = {name: _constant(name, value) for name, value in const.items()}
     if reward is not None:
@@ -57,7 +59,7 @@ def read(
     if memory_limit is not None:
         given["memory-limit"] = memory_limit if isinstance(memory_limit, str) else text_of(memory_limit, "memory_limit")
     with Watch(progress) as watch:
-        core = _core.read(os.fspath(path), given, watch)
+        core = _core.read(os.fsdecode(path), given, watch)
     model = Model._made(core)
     for name, value in (("goal", goal), ("cost", cost), ("horizon", horizon)):
         if value is not None:
@@ -110,4 +112,4 @@ def load_policy(
     """
     if model is not None:
         return model.load_policy(path, structure)
-    return Policy._load(os.fspath(path), structure)
+    return Policy._load(os.fsdecode(path), structure)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
+from ._errors import Problem, RequestError
 from ._numbers import Value, exact, float_of, shown, text_of
 from ._watch import Watch
 
@@ -97,8 +98,12 @@ class Run:
         index = model._state_index(next_state)
         seen: Any
         if model._core.has_labels:
+            if reward is not None and not isinstance(reward, str):
+                raise RequestError([Problem("reward", f"found {reward!r}, expected a label or None")])
             seen = reward or ""
         elif model._core.has_vectors:
+            if isinstance(reward, str) or not isinstance(reward, Iterable):
+                raise RequestError([Problem("reward", f"found {reward!r}, expected a vector of numbers")])
             seen = [text_of(part, "reward") for part in reward]
         else:
             seen = text_of(reward, "reward")

@@ -38,7 +38,7 @@ class Simulation:
         self.counts = np.asarray(found["counts"], dtype=np.int64)
         drawn = found["drawn"]
         self.totals: np.ndarray[Any, Any] | None = self.levels[drawn] if len(drawn) else None
-        self.steps: list[list[tuple[Any, Any, Fraction, Any]]] = [
+        self.steps: list[list[tuple[Any, Any, Any, Any]]] = [
             [
                 (model._state_label(s), model._actions.label(a), r, model._state_label(s2))
                 for s, a, r, s2 in episode

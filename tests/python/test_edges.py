@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
 import textwrap
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 
@@ -222,3 +224,45 @@ def test_pictures_of_classes_have_their_names(commute):
     assert drawn.lines[1].get_xdata()[0] == 1 + names.index(r.level)
     curve = commute.frontier(structure=BadDays())
     assert [label.get_text() for label in curve.plot().get_xticklabels()] == curve.classes
+
+
+# Files
+
+
+def test_what_read_is_told_is_written_too(tmp_path):
+    for name, said in [
+        ("examples/dice.prism", {"goal": "thrown", "cost": True, "horizon": math.inf}),
+        ("examples/commute.json", {"horizon": 2, "goal": "office"}),
+        ("examples/machine.json", {"horizon": 3, "cost": True}),
+    ]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            m = qp.read(name, **said)
+        m.save(tmp_path / "m.json")
+        again = qp.read(os.fsencode(tmp_path / "m.json"))
+        assert (again.goal, again.cost, again.horizon) == (m.goal, m.cost, m.horizon) and again.discount == m.discount
+        assert repr(again.solve(tau=0.3, epsilon=1)) == repr(m.solve(tau=0.3, epsilon=1))
+        assert qp.Model.from_json(m.convert()).goal == m.goal
+        assert [m.choices(s) for s in m.states] == [again.choices(s) for s in again.states]
+
+
+def test_labels_and_vectors_are_shown_as_they_are_observed():
+    for name, state, expected in [
+        ("service", "fresh", ("by the book", [("fresh", Fraction(19, 20), "silver"), ("fresh", Fraction(1, 20), "bronze")])),
+        ("delivery", "depot", ("express", [("delivered", Fraction(97, 100), (0, 60)), ("delivered", Fraction(3, 100), (1, 60))])),
+        ("workflow", "written", None),
+    ]:
+        m = qp.read(f"examples/{name}.json")
+        if expected is not None:
+            assert m.choices(state)[expected[0]] == expected[1]
+            assert m.to_frame()["reward"][0] == expected[1][0][2]
+        policy = m.solve(tau=0.1)[0.1].policy
+        run = policy.start()
+        for state, action, reward, following in policy.simulate(1, trace=True).steps[0]:
+            assert run.state == state and run.act() == action
+            with pytest.raises(qp.RequestError, match="reward: found 3, expected a (label or None|vector of numbers)"):
+                run.observe(3, following)
+            run.observe(reward, following)
+        assert run.is_over
+    with pytest.raises(qp.RequestError, match=r"const: found \[1\], expected a dict"):
+        qp.read("examples/dice.prism", const=[1])
