@@ -60,13 +60,17 @@ def _values(column: Any, called: str) -> np.ndarray[Any, Any]:
         values = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column)
     except Exception:  # noqa: BLE001 as polars does with 128 bits
         values = np.empty(0, dtype=np.void)
-    if values.dtype.kind in "mMV" or values.ndim != 1:
+    of_texts = values.dtype.kind == "U" and not isinstance(column, np.ndarray)  # numpy makes texts of all in a list
+    if values.dtype.kind in "mMV" or values.ndim != 1 or of_texts:
         values = _listed(column, called)
     return values
 
 
 def _listed(column: Any, called: str) -> np.ndarray[Any, Any]:
     way = next((name for name in ("to_list", "to_pylist", "tolist") if hasattr(column, name)), None)
+    if isinstance(column, np.ndarray) and column.dtype.kind in "mM" and any(isinstance(time, int) for time in column[:1].tolist()):
+        way = None  # nanoseconds, which are too fine for the times of Python
+        column = list(column)
     items = column if way is None else getattr(column, way)()
     if not isinstance(items, Collection) or isinstance(items, str):
         raise ModelError([Problem("", f"{called} is {_short(column)}, must be a list or an array")])
@@ -90,7 +94,7 @@ def _codes(values: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], list[Any
             found, labels = pd.factorize(values if values.dtype.kind != "U" else values.astype(object))
         except TypeError:
             raise _unhashable(values) from None
-        return np.asarray(found, dtype=np.int64), [x.item() if isinstance(x, np.generic) else x for x in labels]
+        return np.asarray(found, dtype=np.int64), [x.item() if isinstance(x, np.generic) and x.dtype.kind not in "mM" else x for x in labels]
     seen: dict[Hashable, int] = {}
     try:
         positions = [seen.setdefault(v, len(seen)) for v in values.tolist()]

@@ -175,6 +175,20 @@ def test_times_are_states(unit):
     assert m.states == dates
 
 
+def test_lists_keep_the_types_of_their_values():
+    lists = {name: list(column) for name, column in frame().items()}
+    with pytest.raises(qp.ModelError, match="column 'state', row 1: nothing there, must be a state"):
+        qp.Model.from_dataframe({**lists, "state": ["a", math.nan, "b"]}, horizon=1)
+    with pytest.raises(qp.ModelError, match="has the same name as '1', must be distinct"):
+        qp.Model.from_dataframe({**lists, "state": [1, 1, "1"], "next": [1, "1", "1"]}, horizon=1)
+    times = np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[ns]")
+    m = qp.Model.from_dataframe({**lists, "state": times[[0, 0, 1]], "next": times[[0, 1, 1]]}, horizon=2)
+    assert m.initial == times[0] and m.states == list(times)
+    assert m.solve(tau=0.5, initial=times[1])[0.5].quantile == 6
+    with pytest.raises(qp.ModelError, match="the frame has no rows"):
+        qp.Model.from_dataframe({name: times[:0] for name in lists}, horizon=1)
+
+
 def test_columns_in_the_index_records_and_orders_of_states(no_warnings):
     plain = qp.Model.from_dataframe(frame(), horizon=2)
     for other in (frame().set_index(["state", "action"]), frame().to_records(), frame().to_dict("list")):
