@@ -1,8 +1,10 @@
 // A structure of one's own: what the concept asks for, and what StructureOf makes of it.
 #include <gtest/gtest.h>
 
+#include "quantiplan/attitude.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
+#include "quantiplan/tradeoff.hpp"
 #include "wealth/structure_models.hpp"
 
 namespace quantiplan::testing {
@@ -147,6 +149,29 @@ TEST(OwnStructure, HasNoTargetsAndNoExpectationOfItsOwn) {
   setting.structure = make_structure(model, Longest{});
   EXPECT_THROW((void)threshold(model, {{Total(1)}, setting}), Error);
   EXPECT_THROW((void)expectation_policy(model, setting), Error);
+}
+
+// What is about sums refuses it, and does not answer for sums.
+TEST(OwnStructure, IsRefusedWhereSumsAreMeant) {
+  const Model model = tosses();
+  Setting setting;
+  setting.structure = make_structure(model, Longest{});
+  const auto refused = [](const auto& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.code() == ErrorCode::refused;
+    }
+    return false;
+  };
+  TradeoffQuery price;
+  price.tau = Rational(1, 2);
+  price.setting = setting;
+  EXPECT_TRUE(refused([&] { (void)tradeoff(model, price); }));
+  Query query{{Rational(1, 2)}, Sides::lower, setting};
+  EXPECT_TRUE(refused([&] { (void)attitudes(model, Attitude::all(), query); }));
+  query.mixed = true;
+  EXPECT_TRUE(refused([&] { (void)solve(model, query); }));
 }
 
 }  // namespace
