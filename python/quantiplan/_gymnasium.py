@@ -71,6 +71,12 @@ def states_of(env: Any) -> list[Any]:
     return states
 
 
+def states_for(env: Any, probabilities: Any) -> list[Any]:
+    """The states that a list of probabilities is over: those of the environment, which may leave out the end."""
+    states = states_of(env)
+    return states[:-1] if states[-1] == END and len(probabilities) == len(states) - 1 else states
+
+
 def has_integers(env: Any) -> bool:
     """True if states are called by whole numbers."""
     return all(isinstance(s, numbers.Integral) or s == END for s in states_of(env))

@@ -125,7 +125,7 @@ class ModelSources(ModelCore):
             horizon = getattr(getattr(env, "spec", None), "max_episode_steps", None)
         header = _header(name or _gym_name(env), horizon, discount, False, tolerance, round_rewards)
         begin = initial if initial is not None else _initial_states(env)
-        _name_states(header, begin, (), lambda: name_texts(_gymnasium.states_of(env)), _gymnasium.has_integers(env))
+        _name_states(header, begin, (), lambda: name_texts(_gymnasium.states_for(env, begin)), _gymnasium.has_integers(env))
         return cls._made(*_gymnasium.build(env, header, _arrays.tolerance_of(tolerance)))
 
     @classmethod

@@ -257,6 +257,14 @@ def test_tables_of_ones_own():
     assert qp.Model.from_gymnasium(Own({5: {0: [(1, 7, 1, False)]}, 7: {2: [(1, 7, 1, True)]}}), horizon=2, initial=5.0).states == [5, 7, "end"]
 
 
+def test_an_environment_s_own_distribution_of_initial_states():
+    env = gymnasium.make("FrozenLake-v1", desc=["SS", "HG"], is_slippery=False)
+    for given in (env.unwrapped.initial_state_distrib, [0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0, 0]):
+        assert qp.Model.from_gymnasium(env, horizon=4, initial=given).initial == {0: Fraction(1, 2), 1: Fraction(1, 2)}
+    with pytest.raises(qp.RequestError, match=r"probabilities of the shape \(3,\), expected one for each of 5 states"):
+        qp.Model.from_gymnasium(env, horizon=4, initial=[0.5, 0.5, 0])
+
+
 @pytest.mark.parametrize(
     "P, message",
     [
