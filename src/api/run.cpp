@@ -67,6 +67,8 @@ PolicyKind kind_of(const Model& model, const Policy& policy) {
 std::optional<PromisedEvent> promised_event(const Policy& policy) {
   const bool adversarial = policy.setting.adversarial;
   if (const auto& claim = policy.claim) {
+    // A utility is no level of wealth.
+    if (claim->criterion && !claim->criterion->is_wealth()) return std::nullopt;
     if (claim->kind == PolicyClaim::Kind::threshold || !adversarial)
       return PromisedEvent{claim->quantile, false};
     return PromisedEvent{claim->upper.value_or(claim->quantile), true};

@@ -190,3 +190,13 @@ def test_policies_are_compared(harvest):
     with pytest.raises(qp.RequestError, match="tau: found 2 of them"):
         harvest.compare(tau=[0.1, 0.2])
     assert json.dumps([row.why for row in table]) == json.dumps([""] * 9)
+
+
+def test_a_utility_is_no_promise_of_a_total():
+    policy = qp.generate("inventory").solve(criterion="utility:exponential(0.1)").result.policy
+    run = policy.start()
+    assert run.target is None and run.chance is None and run.act() == "order 3"
+    with pytest.raises(qp.RequestError, match="explain: found a policy without a target, expected one that promises"):
+        policy.explain("stock=0", time=3, wealth=5)
+    worst = qp.generate("inventory").solve(criterion="worst-case").result.policy.start()
+    assert (worst.target, worst.chance) == (0, 1)
