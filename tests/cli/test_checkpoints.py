@@ -200,7 +200,7 @@ def test_another_number_of_ranks_goes_on(quantiplan, garnet):
             time.sleep(0.005)
         for pid in children_of(running.pid):
             os.kill(pid, signal.SIGKILL)
-        running.wait(timeout=120)
+        running.wait(timeout=600)
         resume = ["--resume"]
     done = subprocess.run(
         launch(4, *arguments, *folder, *resume), cwd=quantiplan.folder, env=environment(quantiplan),

@@ -79,7 +79,7 @@ def test_a_redirected_standard_input_is_an_input(quantiplan):
             with open(quantiplan.folder / "commute.json", encoding="utf-8") as file:
                 done = subprocess.run(
                     [PROGRAM, *command], stdin=file, capture_output=True, encoding="utf-8",
-                    cwd=quantiplan.folder, timeout=60,
+                    cwd=quantiplan.folder, timeout=600,
                 )
             assert done.returncode == 2 and "would overwrite the model" in done.stderr
     assert (quantiplan.folder / "commute.json").read_bytes() == before
@@ -215,7 +215,7 @@ def test_a_named_pipe_is_written_to(quantiplan):
     os.mkfifo(quantiplan.folder / "pipe")
     reader = subprocess.Popen(["cat", "pipe"], cwd=quantiplan.folder, stdout=subprocess.PIPE, encoding="utf-8")
     quantiplan("info", "commute.json", "-o", "pipe", code=0)
-    assert reader.communicate(timeout=60)[0] == quantiplan("info", "commute.json", code=0).stdout
+    assert reader.communicate(timeout=600)[0] == quantiplan("info", "commute.json", code=0).stdout
     assert (quantiplan.folder / "pipe").is_fifo()
 
 
@@ -232,7 +232,7 @@ def test_what_is_written_is_on_the_disk_before_it_has_its_name(quantiplan):
         pytest.skip("no strace")
     done = subprocess.run(
         ["strace", "-f", "-e", "trace=fsync,rename", PROGRAM, "convert", "commute.json", "out.json"],
-        cwd=quantiplan.folder, capture_output=True, encoding="utf-8", timeout=60,
+        cwd=quantiplan.folder, capture_output=True, encoding="utf-8", timeout=600,
     )
     if "rename(" not in done.stderr:
         pytest.skip("strace may not trace here")
@@ -251,7 +251,7 @@ def test_a_program_that_is_killed_while_it_writes_leaves_nothing(quantiplan):
     done = subprocess.run(
         ["strace", "-f", "-e", "trace=fsync", "-e", "inject=fsync:signal=KILL",
          PROGRAM, "convert", "commute.json", "out.json"],
-        cwd=quantiplan.folder, capture_output=True, encoding="utf-8", timeout=60,
+        cwd=quantiplan.folder, capture_output=True, encoding="utf-8", timeout=600,
     )
     if "killed by SIGKILL" not in done.stderr:
         pytest.skip("strace may not trace here")

@@ -36,7 +36,7 @@ class Measured:
         done = subprocess.run(
             [sys.executable, "-I", "-S", "-c", STARTER, json.dumps(limits), str(to), PROGRAM, *map(str, args)],
             cwd=folder, stdin=stdin, env={**os.environ, "LC_ALL": "C"}, pass_fds=[to],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=120,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=600,
         )
         os.close(to)
         with os.fdopen(found) as told:

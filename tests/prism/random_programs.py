@@ -225,7 +225,7 @@ class Failure(Exception):
 
 
 def run(program, *args, text):
-    return subprocess.run([program, *args], input=text, capture_output=True, encoding="utf-8", timeout=120)
+    return subprocess.run([program, *args], input=text, capture_output=True, encoding="utf-8", timeout=600)
 
 
 def compare(program, lines, seed):
