@@ -26,6 +26,36 @@ bool is_worth_comparing(const Model& model, const ResolvedSetting& setting) {
   return model.outcome_count() * (setting.is_infinite() ? kInfinite : steps) >= kWorthComparing;
 }
 
+// At an infinite horizon without discount, targets are as many levels away as the unit of the rewards
+// says, at most; some of them take less time than comparing the states.
+bool are_few_levels_away(const Model& model,
+                         const ResolvedSetting& setting,
+                         const std::vector<Total>& targets) {
+  constexpr unsigned long kFewLevels = 24;
+  if (!setting.is_infinite() || setting.discount != 1) return false;
+  Rational greatest = 0;
+  for (const Total& target : targets) {
+    if (!target.is_finite()) return false;
+    greatest = std::max<Rational>(greatest, abs(target.value()));
+  }
+  std::vector<bool> is_met(model.rewards().size(), false);
+  for (std::uint32_t c = 0; c < model.choice_count(); ++c) {
+    for (const Outcome& o : model.outcomes(Choice{c})) is_met[index(o.reward)] = true;
+  }
+  // Of fractions the unit is gcd(numerators) / lcm(denominators).
+  Integer numerator = 0;
+  Integer denominator = 1;
+  for (std::uint32_t id = 0; id < is_met.size(); ++id) {
+    if (!is_met[id]) continue;
+    const Rational reward = model.rewards().rational(NumberId{id});
+    numerator = gcd(numerator, reward.get_num());
+    denominator = lcm(denominator, reward.get_den());
+    if (greatest * Rational(denominator) > Rational(kFewLevels * numerator) && numerator != 0)
+      return false;
+  }
+  return true;
+}
+
 // A smaller model, and what made it smaller; null: the model itself.
 struct Smaller {
   std::shared_ptr<const ReducedModel> model;
@@ -107,6 +137,9 @@ class ReducedProblem final : public QuantileProblem {
   }
 
   FoundChances chances(const std::vector<Total>& targets) override {
+    if (options_.reduce == Reduce::automatic && is_sum_ && !inner_.problem &&
+        are_few_levels_away(model_, setting_, targets))
+      return own().chances(targets);
     return in_own_terms(inner(), inner().problem->chances(targets));
   }
 

@@ -82,7 +82,7 @@ def test_the_report_says_what_was_solved(quantiplan, walkers):
     line = "Reduced: 729 states, solved as 165 (bisimulation)\n"
     # Large enough to be worth it by itself.
     assert line in quantiplan("solve", walkers, *asked, "--tau", "0.1", code=0).stdout
-    assert line in quantiplan("threshold", walkers, *asked, "--target", "20", code=0).stdout
+    assert line in quantiplan("threshold", walkers, *asked, "--target", "60", code=0).stdout
     assert line in quantiplan("frontier", walkers, *asked, "--tau", "0.1", code=0).stdout
     none = quantiplan("solve", walkers, *asked, "--tau", "0.1", "--reduce", "none", code=0).stdout
     assert "Reduced" not in none
@@ -156,6 +156,19 @@ def test_wealth_of_any_kind(quantiplan, name, horizon):
         rules = json.loads(policy.read_text())["rules"]
         assert any(rule["state"].endswith("'") for rule in rules), policy
         quantiplan("check", model, policy.name, code=0)
+
+
+def test_few_levels_are_gone_through_as_they_are(quantiplan, walkers):
+    setting = ["--const", "n=12", "--horizon", "infinite", "--goal", '"home"', "--cost"]
+    for target, is_reduced in [("20", False), ("60", True)]:
+        asked = ["threshold", walkers, *setting, "--target", target]
+        whole = quantiplan.json(*asked, "--reduce", "none")
+        found = quantiplan.json(*asked)
+        assert ("reduction" in found["engine"]) == is_reduced
+        (a, b), (c, d) = (answer["results"][0]["bracket"] for answer in [whole, found])
+        assert a <= d and c <= b
+        # Who asks for it has it.
+        assert "reduction" in quantiplan.json(*asked, "--reduce", "bisimulation")["engine"]
 
 
 def test_what_is_small_is_left_alone(quantiplan):
