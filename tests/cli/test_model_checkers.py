@@ -207,6 +207,28 @@ def test_constants_of_a_model_and_of_its_properties_in_one_list(quantiplan, give
     assert line == "quantiplan: --const: the constant 'p' of the properties has no value, expected p=..."
 
 
+def test_a_drn_has_one_transition_for_each_next_state(quantiplan):
+    """Two ways to stay, told apart by the second reward structure alone, for which DRN has no place."""
+    text = """dtmc
+module m1
+  x : [0..1];
+  [a] x=0 -> 1/2:(x'=1) + 1/2:(x'=0);
+endmodule
+module m2
+  y : [0..1];
+  [b] true -> 1/3:(y'=y) + 2/3:(y'=1);
+endmodule
+rewards "r0" true : 1; endrewards
+rewards "r1" [a] true : 1; endrewards
+"""
+    done = quantiplan("convert", quantiplan.write("m.prism", text), "m.drn", code=0)
+    assert "the reward structure 'r1', which depends on the next state" in done.stderr
+    written = (quantiplan.folder / "m.drn").read_text(encoding="utf-8")
+    assert "\t\t1 : 0.25\n\t\t0 : 5/12\n\t\t2 : 1/3\n" in written
+    facts = quantiplan.json("info", "m.drn", "-q")["model"]
+    assert (facts["states"], facts["outcomes"]) == (4, 8)
+
+
 def test_a_quantile_that_no_bound_attains(quantiplan):
     """The goal is reached with probability 0.3, whatever the bound: the least of none is inf, the greatest -inf."""
     text = TWO.replace("(s'=1)", "0.3:(s'=1) + 0.7:(s'=2)").replace("[0..1]", "[0..2]").replace("s=1 ->", "s>=1 ->")

@@ -1,6 +1,7 @@
 // Writes Storm's explicit format. A terminal state gets a loop without reward and the label
 // "deadlock", as Storm itself would give it.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/quoted.hpp"
@@ -116,9 +117,31 @@ class DrnWriter {
     for (const Choice c : model_.choices(s)) {
       check_rewards(s, c);
       append_action(word(labels[k], k, c), k, &model_.outcomes(c)[0]);
-      for (const Outcome& o : model_.outcomes(c))
-        out_ += "\t\t" + std::to_string(index(o.next)) + " : " + numbers_.probability(o) + "\n";
+      append_transitions(c);
       ++k;
+    }
+  }
+
+  // One for each next state: outcomes that differ in a reward which is not written are one here.
+  void append_transitions(Choice c) {
+    const auto append = [&](State next, const std::string& probability) {
+      out_ += "\t\t" + std::to_string(index(next)) + " : " + probability + "\n";
+    };
+    const auto outcomes = model_.outcomes(c);
+    next_.clear();
+    for (const Outcome& o : outcomes) next_.push_back(o.next);
+    std::ranges::sort(next_);
+    if (std::ranges::adjacent_find(next_) == next_.end()) {
+      for (const Outcome& o : outcomes) append(o.next, numbers_.probability(o));
+      return;
+    }
+    std::map<State, Rational> sums;
+    for (const Outcome& o : outcomes) sums[o.next] += model_.probability(o);
+    for (const Outcome& o : outcomes) {
+      const auto sum = sums.find(o.next);
+      if (sum == sums.end()) continue;  // is written
+      append(o.next, readable_text(sum->second));
+      sums.erase(sum);
     }
   }
 
@@ -177,6 +200,7 @@ class DrnWriter {
   WrittenLabels labels_;
   NumberTexts numbers_;
   std::vector<std::size_t> structures_;  // that are written
+  std::vector<State> next_;              // of one choice, sorted
   std::size_t loops_ = 0;
   bool has_names_ = true;
   bool has_labels_ = false;
