@@ -87,7 +87,9 @@ struct ConvertArguments {
       for (const std::string& each : files_written(out, wanted))
         require_apart(*scheduler, "--scheduler", each, "the model that is written");
     }
-    const Model model = in.read(quiet, options, /*all_rewards=*/!policy).model;
+    // Of formats with one structure alone, outcomes that differ in another are one.
+    const bool holds_all = wanted != Format::json && wanted != Format::csv;
+    const Model model = in.read(quiet, options, /*all_rewards=*/!policy && holds_all).model;
     if (!policy) {
       write_model_as(model, wanted, out, quiet, options);
       return ExitCode::solved;

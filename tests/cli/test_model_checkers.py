@@ -207,8 +207,8 @@ def test_constants_of_a_model_and_of_its_properties_in_one_list(quantiplan, give
     assert line == "quantiplan: --const: the constant 'p' of the properties has no value, expected p=..."
 
 
-def test_a_drn_has_one_transition_for_each_next_state(quantiplan):
-    """Two ways to stay, told apart by the second reward structure alone, for which DRN has no place."""
+def test_what_is_not_written_tells_no_outcomes_apart(quantiplan):
+    """Two ways to stay, told apart by the second reward structure alone, for which DRN and CSV have no place."""
     text = """dtmc
 module m1
   x : [0..1];
@@ -227,6 +227,8 @@ rewards "r1" [a] true : 1; endrewards
     assert "\t\t1 : 0.25\n\t\t0 : 5/12\n\t\t2 : 1/3\n" in written
     facts = quantiplan.json("info", "m.drn", "-q")["model"]
     assert (facts["states"], facts["outcomes"]) == (4, 8)
+    rows = quantiplan("convert", "m.prism", "-", "--to", "csv", "-q", code=0).stdout.splitlines()
+    assert len(rows) == 9 and '"(x=0,y=0)",[],"(x=0,y=0)",5/12,1' in rows
 
 
 def test_a_quantile_that_no_bound_attains(quantiplan):
