@@ -484,3 +484,17 @@ def test_a_claim_opens_no_file(quantiplan):
         quantiplan.write("bad.json", json.dumps(policy))
         [line] = quantiplan.fails("check", COMMUTE, "bad.json")
         assert "must be one such as 'cvar'" in line
+
+
+def test_a_curve_in_doubles_is_a_line_between_its_points(quantiplan):
+    """1 surely, or 0 with probability 7/9 and else 10: tau times CVaR is tau, and 10 (tau - 7/9) from 70/81 on."""
+    quantiplan.write("ten.json", """{"format": "quantiplan-model/1", "horizon": 1, "initial": "s", "choices": [
+      {"state": "s", "action": "sure", "reward": 1, "next": {"e": 1}},
+      {"state": "s", "action": "risk", "next": [{"to": "e", "probability": "7/9", "reward": 0},
+                                                {"to": "e", "probability": "2/9", "reward": 10}]}]}""")
+    exact, rounded = (quantiplan.json("frontier", "ten.json", "--criterion", "cvar", "--arithmetic", how)
+                      for how in ("exact", "double"))
+    assert exact["complete"] and rounded["complete"]
+    taus = [[Fraction(p["tau"]) for p in curve["points"]] for curve in (exact, rounded)]
+    assert taus[0] == [0, Fraction(70, 81), 1]
+    assert max(abs(a - b) for a, b in zip(*taus, strict=True)) < Fraction(1, 10**15)

@@ -16,7 +16,7 @@ Rational distance(const Rational&, std::int64_t from, std::int64_t to) {
   return {static_cast<long>(to - from)};
 }
 
-Rational shown_tau(double tau) { return Number::parse(fmt::format("{:.6g}", tau)).rational(); }
+Rational shown_tau(double tau) { return Number::parse(fmt::format("{:.15g}", tau)).rational(); }
 Rational shown_tau(const Rational& tau) { return tau; }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct Bends {
   std::vector<Rational> taus;  // ascending, 0 and 1 among them
   bool are_all = true;
 };
-// In doubles near them, and no more than some thousand, evenly chosen.
+// In doubles as near to them as 15 digits are, and no more than some thousand, evenly chosen.
 template <class N>
 Bends bends_of(const WorthCurve<N>& curve);
 
