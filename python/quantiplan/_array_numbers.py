@@ -18,7 +18,9 @@ def numbers_of(values: Any, place: Callable[[int], str]) -> Any:
     """As the library takes them: float64, float32 or int64 arrays as they are, all else as texts. `place` is what the
     user calls number i."""
     array = np.asarray(values).ravel()
-    if array.dtype in (np.float64, np.float32, np.int64) and array.dtype.isnative:
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype in (np.float64, np.float32, np.int64):
         return np.ascontiguousarray(array)
     if array.dtype.kind in "bui" and (array.dtype != np.uint64 or not np.any(array > np.uint64(2**63 - 1))):
         return np.ascontiguousarray(array, dtype=np.int64)

@@ -46,6 +46,7 @@ def reward_of(m: qp.Model, state=0) -> Fraction:
         (np.array([2**80, 1], dtype=object), 2**80),
         (np.array([np.longdouble("0.1"), 1]), Fraction(1, 10)),
         (np.array([1, 2], dtype=">i4"), 1),
+        (np.array([0.1, 2], dtype=">f4"), Fraction(1, 10)),
         (np.array(["1/3", "2"]), Fraction(1, 3)),
         (np.array([Decimal("1e3"), 2], dtype=object), 1000),
     ],
