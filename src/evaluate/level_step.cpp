@@ -18,6 +18,26 @@ void add_apart(double p, const double* values, std::size_t size, double* out, st
     out[i * stride] += values[i] > 0 ? std::max(p * values[i], kLeastMass) : 0.0;
 }
 
+// The runs cut to levels that are met, those without any left out, and neighbours of one choice
+// joined: the same whatever a strategy would do at the levels in between.
+std::vector<ChoiceRun> met_runs(const MassRow& row, const std::vector<ChoiceRun>& runs) {
+  std::vector<ChoiceRun> met;
+  const auto is_met = [&](std::int64_t level) { return *row.at(level) > 0; };
+  for (const ChoiceRun& run : runs) {
+    std::int64_t from = run.from.value;
+    std::int64_t to = run.to.value;
+    while (to >= from && !is_met(to)) --to;
+    if (to < from) continue;
+    while (!is_met(from)) ++from;
+    if (!met.empty() && met.back().choice == run.choice) {
+      met.back().from = {from};
+    } else {
+      met.push_back({{from}, {to}, run.choice});
+    }
+  }
+  return met;
+}
+
 }  // namespace
 
 LevelStep::LevelStep(const Stages& stages,
@@ -44,7 +64,7 @@ void LevelStep::walk_runs(const Strategy& strategy) {
     const auto runs = strategy.runs(time_, slot, {row.first}, {row.last()});
     require_rules(strategy, slot, runs);
     seen.clear();
-    for (const ChoiceRun& run : runs) {
+    for (const ChoiceRun& run : met_runs(row, runs)) {
       const bool is_new = std::ranges::find(seen, run.choice) == seen.end();
       if (is_new) seen.push_back(run.choice);
       const auto number = static_cast<std::uint32_t>(runs_.size());
