@@ -70,9 +70,16 @@ Total ended(const PlainModel& plain, const Place& place) {
   return place.wealth;
 }
 
+// What the policy is best at is an expected utility: no wealth is promised.
+bool is_for_a_utility(const Policy& policy) {
+  return policy.claim && policy.claim->criterion &&
+         policy.claim->criterion->kind == Criterion::Kind::utility;
+}
+
 // The wealth that was promised, or that an adversary was to prevent from being exceeded.
 std::optional<Rational> promised(const Policy& policy) {
   const bool adversarial = policy.setting.adversarial;
+  if (is_for_a_utility(policy)) return std::nullopt;
   if (policy.claim) {
     const bool shows_upper = adversarial && policy.claim->kind == PolicyClaim::Kind::quantile;
     const Total level =
@@ -118,6 +125,8 @@ Law follow(const PlainModel& plain,
       if (promise) {
         const Rational left = (*promise - place.wealth) / power;
         compare(run.target() == (plain.cost ? Rational(-left) : left), "Run::target errs", time);
+      } else if (is_for_a_utility(policy)) {
+        compare(!run.target() && !run.chance(), "Run promises a utility", time);
       }
       if (is_over) {
         law[ended(plain, place)] += mass;
