@@ -14,6 +14,7 @@
 #include "commands/by_initial.hpp"
 #include "commands/commands.hpp"
 #include "commands/policy_files.hpp"
+#include "commands/solve_arguments.hpp"
 #include "console/watched_call.hpp"
 #include "quantiplan/comparison.hpp"
 #include "quantiplan/error.hpp"
@@ -66,429 +67,271 @@ std::vector<PolicyToWrite> policies_of(const Answer& answer) {
   return policies;
 }
 
-Prefer prefer_of(const std::string& text) {
-  for (const Prefer prefer :
-       {Prefer::automatic, Prefer::mean, Prefer::probability, Prefer::classes})
-    if (text == to_text(prefer)) return prefer;
-  throw Error(
-      ErrorCode::bad_request,
-      "--prefer",
-      fmt::format("found '{}', expected auto, mean, probability or classes", visible(text)));
+}  // namespace
+
+std::optional<Distribution> SolveArguments::expectation(const Model& given,
+                                                        const Setting& wanted,
+                                                        const Answer& answer,
+                                                        const Options& options) {
+  const ModelFacts& facts = answer.model;
+  const bool is_usual = !facts.adversarial && facts.goal_states == 0 &&
+                        facts.horizon != kInfiniteHorizon && given.wealth().is_numeric();
+  const bool is_compared = std::ranges::any_of(
+      answer.results, [](const Result& r) { return r.expectation_policy.has_value(); });
+  if (!is_usual && !is_compared) return std::nullopt;
+  return evaluate(given, expectation_policy(given, wanted, options), options);
 }
 
-Rational mean_gap_of(const std::string& text) {
-  const Rational gap = to_number(text, "--mean-gap");
-  if (gap < 0 || gap > 1)
-    throw Error(ErrorCode::bad_request,
-                "--mean-gap",
-                fmt::format("found {}, expected a part, from 0 to 1", to_text(gap)));
-  return gap;
-}
-
-struct SolveArguments {
-  ModelArgument model;
-  QuantileArguments quantiles;
-  SettingArguments setting;
-  EngineArguments engine;
-  OutputArguments output;
-  bool check = false;
-  bool distribution = false;
-  bool no_comparison = false;
-  bool mixed = false;
-  std::optional<std::string> criterion;
-  std::optional<std::string> compare;
-  std::optional<std::string> prefer;
-  std::optional<std::string> mean_gap;
-  std::vector<std::string> attitude;
-  std::optional<std::string> policy_out;
-  PropertyArguments properties;
-
-  void declare(CLI::App& command) {
-    model.declare(command);
-    quantiles.declare(command, false);
-    properties.declare(command);
-    add_text(
-        command,
-        "--compare",
-        compare,
-        "instead: policies that are best by each criterion (all), or by some (cvar,evar), held to "
-        "all measures, in one table")
-        ->type_name("WHAT");
-    add_text(
-        command,
-        "--criterion",
-        criterion,
-        "what is best, instead of the quantile: cvar, mean-cvar:WEIGHT, worst-case, expectation, "
-        "utility:FILE, utility:NAME(parameters), entropic:BETA, evar, mean-variance:LAMBDA, "
-        "nested-cvar")
-        ->type_name("WHAT");
-    setting.declare(command);
-    setting.declare_goal_ends(command);
-    engine.declare(command);
-    command.add_flag(
-        "--check", check, "confirm each result with code that shares nothing with the engines");
-    command.add_flag("--no-comparison",
-                     no_comparison,
-                     "leave out means and the expectation-optimal policy, which saves some time");
-    add_text(
-        command,
-        "--prefer",
-        prefer,
-        "what is best besides the promise: auto (the default: mean where a pass is small), mean, "
-        "probability, or classes (where wealth is no sum: the next better class, and so on)")
-        ->type_name("WHAT");
-    add_text(command,
-             "--mean-gap",
-             mean_gap,
-             "how far the mean may stay below its bound, as a part of what the promise can cost "
-             "(0.01; 0 with --exact and --mixed)")
-        ->type_name("PART");
-    command
-        .add_option("--attitude",
-                    attitude,
-                    "instead: compare policies by how they treat later selves, who may prefer "
-                    "other quantiles: resolute, replan, subgame-perfect, recursive, within:DELTA "
-                    "(DELTA: what a self may lose), or all")
-        ->type_name("ATTITUDE[,...]")
-        ->allow_extra_args(false);
-    command.add_flag("--mixed",
-                     mixed,
-                     "also two policies and the coin between them that attain the best mean; "
-                     "--policy-out writes these");
-    output.declare(command, false);
-    command.add_flag("--distribution", distribution, "show the distribution of each policy too")
-        ->group("Output");
-    add_text(
-        command,
-        "--policy-out",
-        policy_out,
-        "write the policy to FILE; {tau}, {side} and {attitude} in its name tell several apart")
-        ->type_name("FILE")
-        ->group("Output");
-  }
-
-  // To be shown beside the policies'. None where the setting has no such policy: an adversary's, a
-  // wealth that is no number.
-  static std::optional<Distribution> expectation(const Model& given,
-                                                 const Setting& wanted,
-                                                 const Answer& answer,
-                                                 const Options& options) {
-    const ModelFacts& facts = answer.model;
-    const bool is_usual = !facts.adversarial && facts.goal_states == 0 &&
-                          facts.horizon != kInfiniteHorizon && given.wealth().is_numeric();
-    const bool is_compared = std::ranges::any_of(
-        answer.results, [](const Result& r) { return r.expectation_policy.has_value(); });
-    if (!is_usual && !is_compared) return std::nullopt;
-    return evaluate(given, expectation_policy(given, wanted, options), options);
-  }
-
-  // Makes what --distribution adds, each for itself. An answer must not be lost because one of them
-  // is too large, nor must the others: that one is left out, and the answer is a partial one. So
-  // are those for which there is no time, all with one message.
-  static ExitCode make_distributions(const Model& given,
-                                     const Setting& wanted,
-                                     Options options,
-                                     const TimeLeft& clock,
-                                     Answer& answer,
-                                     std::optional<Distribution>& other) {
-    ExitCode code = ExitCode::solved;
-    std::size_t made = 0;
-    std::size_t asked = 0;
-    const auto is_over = [&] { return clock.is_up() || InterruptGuard::later_flag()->load(); };
-    const auto attempt = [&](const std::string& whose, const auto& make) {
-      try {
-        make();
-      } catch (const Error& error) {
-        if (error.code() != ErrorCode::refused) throw;
-        if (is_over()) return;
-        print_error(
-            fmt::format("quantiplan: --distribution: {}: left out: {}", whose, error.what()));
-        code = ExitCode::ended_early;
-      }
-    };
-    for (Result& result : answer.results) {
-      const std::function<Distribution()> make = std::exchange(result.distribution, nullptr);
-      if (!make) continue;
-      ++asked;
-      if (is_over()) continue;
-      attempt(fmt::format("tau {}, {} side", to_text(result.tau), to_text(result.side)), [&] {
-        result.distribution = [law = std::make_shared<Distribution>(make())] { return *law; };
-        ++made;
-      });
+ExitCode SolveArguments::make_distributions(const Model& given,
+                                            const Setting& wanted,
+                                            Options options,
+                                            const TimeLeft& clock,
+                                            Answer& answer,
+                                            std::optional<Distribution>& other) {
+  ExitCode code = ExitCode::solved;
+  std::size_t made = 0;
+  std::size_t asked = 0;
+  const auto is_over = [&] { return clock.is_up() || InterruptGuard::later_flag()->load(); };
+  const auto attempt = [&](const std::string& whose, const auto& make) {
+    try {
+      make();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::refused) throw;
+      if (is_over()) return;
+      print_error(fmt::format("quantiplan: --distribution: {}: left out: {}", whose, error.what()));
+      code = ExitCode::ended_early;
     }
-    if (made < asked && is_over()) {
-      const bool is_stopped = InterruptGuard::later_flag()->load();
-      print_error(
-          fmt::format("quantiplan: --distribution: {} when {} of {} distributions were made, the "
-                      "others are left out{}",
-                      is_stopped ? "interrupted" : "the time limit was met",
-                      made,
-                      asked,
-                      is_stopped ? "" : "; expected a longer --time-limit"));
-      return ExitCode::ended_early;
-    }
-    options.time_limit_seconds = clock.seconds();
-    options.stop = InterruptGuard::later_flag();
-    bool is_made = false;
-    attempt("expectation-optimal policy", [&] {
-      other = expectation(given, wanted, answer, options);
-      is_made = true;
+  };
+  for (Result& result : answer.results) {
+    const std::function<Distribution()> make = std::exchange(result.distribution, nullptr);
+    if (!make) continue;
+    ++asked;
+    if (is_over()) continue;
+    attempt(fmt::format("tau {}, {} side", to_text(result.tau), to_text(result.side)), [&] {
+      result.distribution = [law = std::make_shared<Distribution>(make())] { return *law; };
+      ++made;
     });
-    if (is_made || code != ExitCode::solved) return code;
-    print_error(fmt::format("quantiplan: --distribution: expectation-optimal policy: left out, {}",
-                            clock.is_up() ? "the time limit was met" : "interrupted"));
+  }
+  if (made < asked && is_over()) {
+    const bool is_stopped = InterruptGuard::later_flag()->load();
+    print_error(
+        fmt::format("quantiplan: --distribution: {} when {} of {} distributions were made, the "
+                    "others are left out{}",
+                    is_stopped ? "interrupted" : "the time limit was met",
+                    made,
+                    asked,
+                    is_stopped ? "" : "; expected a longer --time-limit"));
     return ExitCode::ended_early;
   }
+  options.time_limit_seconds = clock.seconds();
+  options.stop = InterruptGuard::later_flag();
+  bool is_made = false;
+  attempt("expectation-optimal policy", [&] {
+    other = expectation(given, wanted, answer, options);
+    is_made = true;
+  });
+  if (is_made || code != ExitCode::solved) return code;
+  print_error(fmt::format("quantiplan: --distribution: expectation-optimal policy: left out, {}",
+                          clock.is_up() ? "the time limit was met" : "interrupted"));
+  return ExitCode::ended_early;
+}
 
-  ExitCode write_report(const Model& given,
-                        const Setting& wanted,
-                        const Options& options,
-                        const TimeLeft& clock,
-                        Answer& answer,
-                        const Comparison* compared,
-                        std::chrono::steady_clock::time_point found_at) const {
-    ReportOptions shape = output.report_options();
-    shape.comparison = compared;
-    std::optional<Distribution> other;
-    ExitCode code = ExitCode::solved;
-    if (distribution) code = make_distributions(given, wanted, options, clock, answer, other);
-    // Policies, distributions and comparisons are work, too.
-    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - found_at;
-    answer.work.seconds += since.count();
-    shape.distributions = distribution;
-    shape.expectation = other ? &*other : nullptr;
-    output.write(output.json ? answer_json(answer, shape) : answer_text(answer, shape));
-    return code;
+ExitCode SolveArguments::write_report(const Model& given,
+                                      const Setting& wanted,
+                                      const Options& options,
+                                      const TimeLeft& clock,
+                                      Answer& answer,
+                                      const Comparison* compared,
+                                      std::chrono::steady_clock::time_point found_at) const {
+  ReportOptions shape = output.report_options();
+  shape.comparison = compared;
+  std::optional<Distribution> other;
+  ExitCode code = ExitCode::solved;
+  if (distribution) code = make_distributions(given, wanted, options, clock, answer, other);
+  // Policies, distributions and comparisons are work, too.
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - found_at;
+  answer.work.seconds += since.count();
+  shape.distributions = distribution;
+  shape.expectation = other ? &*other : nullptr;
+  output.write(output.json ? answer_json(answer, shape) : answer_text(answer, shape));
+  return code;
+}
+
+ExitCode SolveArguments::run_by_attitude(const Query& query, const Options& options) const {
+  const char* flag = check          ? "--check"
+                     : distribution ? "--distribution"
+                     : prefer       ? "--prefer"
+                     : mean_gap     ? "--mean-gap"
+                     : mixed        ? "--mixed"
+                                    : nullptr;
+  if (flag != nullptr) {
+    throw Error(ErrorCode::bad_request,
+                flag,
+                "found together with --attitude, expected one of them; policies that "
+                "--policy-out writes can be checked and evaluated");
   }
+  return run_attitudes(model, setting, output, policy_out, attitudes_of(attitude), query, options);
+}
 
-  // What is shown of one optimal policy is not shown of a table of others.
-  [[nodiscard]] ExitCode run_by_attitude(const Query& query, const Options& options) const {
-    const char* flag = check          ? "--check"
-                       : distribution ? "--distribution"
-                       : prefer       ? "--prefer"
-                       : mean_gap     ? "--mean-gap"
-                       : mixed        ? "--mixed"
-                                      : nullptr;
-    if (flag != nullptr) {
-      throw Error(ErrorCode::bad_request,
-                  flag,
-                  "found together with --attitude, expected one of them; policies that "
-                  "--policy-out writes can be checked and evaluated");
-    }
-    return run_attitudes(
-        model, setting, output, policy_out, attitudes_of(attitude), query, options);
+bool SolveArguments::clock_allows(const Answer& answer, const TimeLeft& clock) {
+  constexpr std::uint64_t kMostWork = 20'000'000;
+  return !clock.is_up() && answer.work.multiply_adds + 100 * answer.work.exact_nodes <= kMostWork &&
+         std::ranges::all_of(answer.results,
+                             [](const Result& r) { return r.status == Status::solved; });
+}
+
+std::optional<Comparison> SolveArguments::comparison_of(const Model& given,
+                                                        Query query,
+                                                        Options options,
+                                                        const TimeLeft& clock) {
+  query.taus = {query.taus.empty() ? Rational(1, 10) : query.taus.front()};
+  if (query.taus.front() == 0) query.taus.front() = Rational(1, 10);
+  options.time_limit_seconds = clock.seconds();
+  options.stop = InterruptGuard::later_flag();
+  options.check = false;
+  options.checkpoint.clear();
+  std::vector<Criterion> criteria{query.criterion};
+  for (const auto kind : {Criterion::Kind::quantile, Criterion::Kind::expectation})
+    if (kind != query.criterion.kind) criteria.push_back({kind});
+  try {
+    return compare_criteria(given, query, criteria, options);
+  } catch (const Error& error) {
+    // The answer is there: it is shown without the others.
+    if (error.code() != ErrorCode::refused) throw;
+    return std::nullopt;
   }
+}
 
-  // Of another criterion there are no sides, and no promises to be kept besides.
-  void refuse_what_quantiles_have() const {
-    const char* flag = quantiles.side != "lower" ? "--side"
-                       : prefer                  ? "--prefer"
-                       : mean_gap                ? "--mean-gap"
-                       : mixed                   ? "--mixed"
-                       : !attitude.empty()       ? "--attitude"
+ExitCode SolveArguments::run_comparison(Query query, Options options) const {
+  const char* flag = check                       ? "--check"
+                     : distribution              ? "--distribution"
+                     : mixed                     ? "--mixed"
+                     : policy_out                ? "--policy-out"
+                     : !attitude.empty()         ? "--attitude"
+                     : quantiles.side != "lower" ? "--side"
                                                  : nullptr;
-    if (flag == nullptr) return;
-    const bool upper_tail = flag == std::string_view("--side") && criterion->ends_with("cvar");
-    throw Error(
-        upper_tail ? ErrorCode::refused : ErrorCode::bad_request,
-        flag,
-        fmt::format("found with --criterion {}, expected it with quantile only{}",
-                    visible(*criterion),
-                    upper_tail
-                        ? ": the mean of the best share is greatest for a policy that tosses "
-                          "coins, and no one policy has it; --criterion upper-cvar says what to "
-                          "do instead"
-                        : ""));
+  if (flag != nullptr)
+    throw Error(ErrorCode::bad_request, flag, "found with --compare, expected one of them");
+  std::vector<Criterion> criteria;
+  if (*compare == "all") {
+    criteria = compared_criteria(query.criterion);
+  } else {
+    for (const std::string& text : split({*compare}))
+      criteria.push_back(parse_criterion(text, "--compare"));
   }
-
-  // Other policies are solved for beside an answer where that is not noticed, in products; rationals count for a hundred.
-  static bool clock_allows(const Answer& answer, const TimeLeft& clock) {
-    constexpr std::uint64_t kMostWork = 20'000'000;
-    return !clock.is_up() &&
-           answer.work.multiply_adds + 100 * answer.work.exact_nodes <= kMostWork &&
-           std::ranges::all_of(answer.results,
-                               [](const Result& r) { return r.status == Status::solved; });
-  }
-  // With the quantile- and the expectation-optimal policy, at the first tau.
-  static std::optional<Comparison> comparison_of(const Model& given,
-                                                 Query query,
-                                                 Options options,
-                                                 const TimeLeft& clock) {
-    query.taus = {query.taus.empty() ? Rational(1, 10) : query.taus.front()};
-    if (query.taus.front() == 0) query.taus.front() = Rational(1, 10);
+  output.check_writable(inputs());
+  const ReadModel read = model.read(output.quiet, options);
+  setting.add_states(read, query.setting, output.quiet);
+  const bool is_cost = has_costs(read.model, query.setting);
+  std::vector<Comparison> tables;
+  // One time limit for all tables.
+  const TimeLeft clock(options.time_limit_seconds, options.time_limit_seconds);
+  for (const Rational& tau : std::vector<Rational>(query.taus)) {
+    query.taus = {tau};
     options.time_limit_seconds = clock.seconds();
-    options.stop = InterruptGuard::later_flag();
-    options.check = false;
-    options.checkpoint.clear();
-    std::vector<Criterion> criteria{query.criterion};
-    for (const auto kind : {Criterion::Kind::quantile, Criterion::Kind::expectation})
-      if (kind != query.criterion.kind) criteria.push_back({kind});
-    try {
-      return compare_criteria(given, query, criteria, options);
-    } catch (const Error& error) {
-      // The answer is there: it is shown without the others.
-      if (error.code() != ErrorCode::refused) throw;
-      return std::nullopt;
-    }
+    tables.push_back(watched(options, output.quiet, is_cost, [&](const Options& watching) {
+      return compare_criteria(read.model, query, criteria, watching);
+    }));
   }
+  std::string text;
+  for (const Comparison& table : tables)
+    text += (text.empty() ? "" : "\n") + comparison_text(table);
+  output.write(output.json ? comparison_json(tables) : text);
+  const bool is_cut = clock.is_up() || InterruptGuard::flag()->load();
+  const bool lacks_rows = std::ranges::any_of(tables, [](const Comparison& table) {
+    return std::ranges::any_of(table.rows,
+                               [](const ComparedPolicy& row) { return !row.why.empty(); });
+  });
+  return is_cut && lacks_rows ? ExitCode::ended_early : ExitCode::solved;
+}
 
-  // All that is read: the model, tables of utilities, a file of questions.
-  [[nodiscard]] std::vector<InputFile> inputs() const {
-    std::vector<InputFile> all = model_inputs(model.path);
-    if (criterion) add_utilities({*criterion}, "--criterion", all);
-    if (compare) add_utilities(split({*compare}), "--compare", all);
-    if (properties.file) {
-      if (model.path == "-" && *properties.file == "-")
-        throw Error(ErrorCode::bad_request, "--props", "only one of MODEL and FILE may be -");
-      all.push_back({"the file of questions", *properties.file});
-    }
-    return all;
+ExitCode SolveArguments::run_questions(const Options& options) const {
+  const char* flag = !quantiles.tau.empty() ? "--tau"
+                     : criterion            ? "--criterion"
+                     : compare              ? "--compare"
+                     : !attitude.empty()    ? "--attitude"
+                     : distribution         ? "--distribution"
+                     : mixed                ? "--mixed"
+                     : policy_out           ? "--policy-out"
+                     : check                ? "--check"
+                     : setting.goal         ? "--goal"
+                     : setting.horizon      ? "--horizon"
+                     : setting.cost         ? "--cost"
+                     : setting.adversarial  ? "--adversarial"
+                     : setting.discount     ? "--discount"
+                     : setting.goal_ends    ? "--goal-ends"
+                                            : nullptr;
+  if (flag != nullptr)
+    throw Error(ErrorCode::bad_request,
+                flag,
+                "found with a question of the model checkers, expected it in that question or not "
+                "at all");
+  output.check_writable(inputs());
+  return run_properties(properties, model, setting, options, output);
+}
+
+ExitCode SolveArguments::run() const {
+  Options options = engine.options();
+  options.check = check;
+  if (!options.checkpoint.empty())
+    refuse_checkpoints_with(properties.given()  ? "questions of the model checkers"
+                            : compare           ? "--compare"
+                            : !attitude.empty() ? "--attitude"
+                                                : nullptr);
+  if (properties.given()) return run_questions(options);
+  const std::vector<InputFile> read_files = inputs();  // before one of them is read
+  Query query = quantiles.query(setting);
+  if (criterion) query.criterion = parse_criterion(*criterion);
+  const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
+  if ((by_quantile || compare) && query.taus.empty())
+    throw Error(ErrorCode::bad_request,
+                "solve: --tau",
+                "found none, expected one; see quantiplan solve --help");
+  if (compare) return run_comparison(query, options);
+  if (!by_quantile) refuse_what_quantiles_have();
+  query.compare = !no_comparison;
+  query.mixed = mixed;
+  if (prefer) query.prefer = prefer_of(*prefer);
+  if (mean_gap) query.mean_gap = mean_gap_of(*mean_gap);
+  if (!attitude.empty()) return run_by_attitude(query, options);
+  output.check_writable(read_files);
+  const PolicyFiles files(
+      policy_out,
+      by_quantile ? policy_names(questions(query)) : policy_names_of_criterion(query.taus),
+      read_files);
+  files.keep_apart_from(output.output.value_or("-"));
+  const ReadModel read = model.read(output.quiet, options);
+  Model given = read.model;
+  setting.add_states(read, query.setting, output.quiet, /*may_be_several=*/true);
+  const std::vector<State> starts = setting.starts(read, query.setting);
+  setting.apply_goal_ends(given, query.setting);
+  if (policy_out && given.state_count() != read.model.state_count()) refuse_going_on();
+  if (!starts.empty()) {
+    if (!options.checkpoint.empty()) refuse_with_several("--checkpoint", starts.size());
+    if (policy_out || distribution)
+      refuse_with_several(policy_out ? "--policy-out" : "--distribution", starts.size());
+    return solve_by_initial(given, starts, query, options, output);
   }
-
-  // Rows of a table instead of answers.
-  [[nodiscard]] ExitCode run_comparison(Query query, Options options) const {
-    const char* flag = check                       ? "--check"
-                       : distribution              ? "--distribution"
-                       : mixed                     ? "--mixed"
-                       : policy_out                ? "--policy-out"
-                       : !attitude.empty()         ? "--attitude"
-                       : quantiles.side != "lower" ? "--side"
-                                                   : nullptr;
-    if (flag != nullptr)
-      throw Error(ErrorCode::bad_request, flag, "found with --compare, expected one of them");
-    std::vector<Criterion> criteria;
-    if (*compare == "all") {
-      criteria = compared_criteria(query.criterion);
-    } else {
-      for (const std::string& text : split({*compare}))
-        criteria.push_back(parse_criterion(text, "--compare"));
-    }
-    output.check_writable(inputs());
-    const ReadModel read = model.read(output.quiet, options);
-    setting.add_states(read, query.setting, output.quiet);
-    const bool is_cost = has_costs(read.model, query.setting);
-    std::vector<Comparison> tables;
-    // One time limit for all tables.
-    const TimeLeft clock(options.time_limit_seconds, options.time_limit_seconds);
-    for (const Rational& tau : std::vector<Rational>(query.taus)) {
-      query.taus = {tau};
-      options.time_limit_seconds = clock.seconds();
-      tables.push_back(watched(options, output.quiet, is_cost, [&](const Options& watching) {
-        return compare_criteria(read.model, query, criteria, watching);
-      }));
-    }
-    std::string text;
-    for (const Comparison& table : tables)
-      text += (text.empty() ? "" : "\n") + comparison_text(table);
-    output.write(output.json ? comparison_json(tables) : text);
-    const bool is_cut = clock.is_up() || InterruptGuard::flag()->load();
-    const bool lacks_rows = std::ranges::any_of(tables, [](const Comparison& table) {
-      return std::ranges::any_of(table.rows,
-                                 [](const ComparedPolicy& row) { return !row.why.empty(); });
+  const bool is_cost = has_costs(given, query.setting);
+  const double limit = options.time_limit_seconds;
+  Answer answer = [&] {
+    const TimeTaken taken(options);
+    return watched(options, output.quiet, is_cost, [&](const Options& watching) {
+      return solve(given, query, watching);
     });
-    return is_cut && lacks_rows ? ExitCode::ended_early : ExitCode::solved;
-  }
-
-  // Checkpoints belong to one question.
-  static void refuse_checkpoints_with(const char* others) {
-    if (others != nullptr)
-      throw Error(ErrorCode::bad_request,
-                  "--checkpoint",
-                  fmt::format("found with {}, expected one of them", others));
-  }
-
-  // What the question says itself is not said beside it.
-  [[nodiscard]] ExitCode run_questions(const Options& options) const {
-    const char* flag = !quantiles.tau.empty() ? "--tau"
-                       : criterion            ? "--criterion"
-                       : compare              ? "--compare"
-                       : !attitude.empty()    ? "--attitude"
-                       : distribution         ? "--distribution"
-                       : mixed                ? "--mixed"
-                       : policy_out           ? "--policy-out"
-                       : check                ? "--check"
-                       : setting.goal         ? "--goal"
-                       : setting.horizon      ? "--horizon"
-                       : setting.cost         ? "--cost"
-                       : setting.adversarial  ? "--adversarial"
-                       : setting.discount     ? "--discount"
-                       : setting.goal_ends    ? "--goal-ends"
-                                              : nullptr;
-    if (flag != nullptr)
-      throw Error(
-          ErrorCode::bad_request,
-          flag,
-          "found with a question of the model checkers, expected it in that question or not "
-          "at all");
-    output.check_writable(inputs());
-    return run_properties(properties, model, setting, options, output);
-  }
-
-  [[nodiscard]] ExitCode run() const {
-    Options options = engine.options();
-    options.check = check;
-    if (!options.checkpoint.empty())
-      refuse_checkpoints_with(properties.given()  ? "questions of the model checkers"
-                              : compare           ? "--compare"
-                              : !attitude.empty() ? "--attitude"
-                                                  : nullptr);
-    if (properties.given()) return run_questions(options);
-    const std::vector<InputFile> read_files = inputs();  // before one of them is read
-    Query query = quantiles.query(setting);
-    if (criterion) query.criterion = parse_criterion(*criterion);
-    const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
-    if ((by_quantile || compare) && query.taus.empty())
-      throw Error(ErrorCode::bad_request,
-                  "solve: --tau",
-                  "found none, expected one; see quantiplan solve --help");
-    if (compare) return run_comparison(query, options);
-    if (!by_quantile) refuse_what_quantiles_have();
-    query.compare = !no_comparison;
-    query.mixed = mixed;
-    if (prefer) query.prefer = prefer_of(*prefer);
-    if (mean_gap) query.mean_gap = mean_gap_of(*mean_gap);
-    if (!attitude.empty()) return run_by_attitude(query, options);
-    output.check_writable(read_files);
-    const PolicyFiles files(
-        policy_out,
-        by_quantile ? policy_names(questions(query)) : policy_names_of_criterion(query.taus),
-        read_files);
-    files.keep_apart_from(output.output.value_or("-"));
-    const ReadModel read = model.read(output.quiet, options);
-    Model given = read.model;
-    setting.add_states(read, query.setting, output.quiet, /*may_be_several=*/true);
-    const std::vector<State> starts = setting.starts(read, query.setting);
-    setting.apply_goal_ends(given, query.setting);
-    if (policy_out && given.state_count() != read.model.state_count()) refuse_going_on();
-    if (!starts.empty()) {
-      if (!options.checkpoint.empty()) refuse_with_several("--checkpoint", starts.size());
-      if (policy_out || distribution)
-        refuse_with_several(policy_out ? "--policy-out" : "--distribution", starts.size());
-      return solve_by_initial(given, starts, query, options, output);
-    }
-    const bool is_cost = has_costs(given, query.setting);
-    const double limit = options.time_limit_seconds;
-    Answer answer = [&] {
-      const TimeTaken taken(options);
-      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
-        return solve(given, query, watching);
-      });
-    }();
-    const TimeLeft clock(limit, options.time_limit_seconds);
-    const auto found_at = std::chrono::steady_clock::now();
-    const ExitCode written =
-        policy_out ? files.write(policies_of(answer), given, options, clock, output.quiet)
-                   : ExitCode::solved;
-    const auto compared = !by_quantile && !no_comparison && clock_allows(answer, clock)
-                              ? comparison_of(given, query, options, clock)
-                              : std::nullopt;
-    const ExitCode reported = write_report(
-        given, query.setting, options, clock, answer, compared ? &*compared : nullptr, found_at);
-    return worse(worse(written, reported), exit_code_of(answer));
-  }
-};
-
-}  // namespace
+  }();
+  const TimeLeft clock(limit, options.time_limit_seconds);
+  const auto found_at = std::chrono::steady_clock::now();
+  const ExitCode written =
+      policy_out ? files.write(policies_of(answer), given, options, clock, output.quiet)
+                 : ExitCode::solved;
+  const auto compared = !by_quantile && !no_comparison && clock_allows(answer, clock)
+                            ? comparison_of(given, query, options, clock)
+                            : std::nullopt;
+  const ExitCode reported = write_report(
+      given, query.setting, options, clock, answer, compared ? &*compared : nullptr, found_at);
+  return worse(worse(written, reported), exit_code_of(answer));
+}
 
 void add_solve(CLI::App& program, Action& action) {
   add_command<SolveArguments>(
