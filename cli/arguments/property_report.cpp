@@ -50,7 +50,8 @@ PropertyReport report_of(const Property& property,
                          const std::vector<PropertyValue>& values,
                          const std::optional<Rational>& compared) {
   PropertyReport out;
-  out.text = (property.name.empty() ? "" : "\"" + property.name + "\": ") + property.text + "\n";
+  out.text = (property.name.empty() ? "" : "\"" + visible(property.name) + "\": ") +
+             visible(property.text) + "\n";
   out.json = "    {\"name\": " + (property.name.empty() ? "null" : quoted(property.name)) +
              ", \"property\": " + quoted(property.text);
   const auto number = [](const Total& t) {

@@ -92,6 +92,16 @@ def test_reports_of_sums_show_names_and_obey_none(quantiplan):
         assert_clean(quantiplan(*command, code=0).stdout)
 
 
+def test_questions_show_labels_and_obey_none(quantiplan):
+    label = "\u202eabc\u2066"
+    model = quantiplan.write(
+        "labelled.json", model_text({"s": {"a": [("end", 1, 1)]}}, horizon=1, labels={label: ["end"]})
+    )
+    shown = quantiplan("solve", model, "--prop", f'Pmax=? [F "{label}"]', code=0).stdout
+    assert_clean(shown)
+    assert "\\u{202e}abc" in shown and "result       1\n" in shown
+
+
 def test_json_keeps_the_exact_text_and_shows_no_control(quantiplan, classes, evil_policy):
     done = quantiplan("evaluate", classes, "--policy", evil_policy, "--json", code=0)
     assert_clean(done.stdout)
