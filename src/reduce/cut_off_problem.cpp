@@ -45,17 +45,23 @@ void add_last_rules(const Model& model, const Cut& cut, Policy& policy) {
   policy.setting.horizon = kInfiniteHorizon;
 }
 
-// The first T steps of a policy, by themselves.
+// The first T steps of a policy, by themselves. Stationary rules hold at every time, those of a truncated one from
+// its last time on.
 Policy first_steps(const Policy& policy, std::uint64_t steps) {
   Policy first = policy;
   first.setting = of_steps(policy.setting, steps);
   first.truncated_at.reset();
-  std::erase_if(first.rules, [&](const PolicyRule& rule) { return rule.time >= steps; });
-  if (policy.truncated_at) return first;
-  // Stationary rules, at every time.
   first.rules.clear();
-  for (std::uint64_t t = 0; t < steps; ++t) {
-    for (PolicyRule rule : policy.rules) {
+  const std::uint64_t from = policy.truncated_at.value_or(0);
+  std::vector<PolicyRule> last;
+  for (const PolicyRule& rule : policy.rules) {
+    if (rule.time >= from)
+      last.push_back(rule);
+    else if (rule.time < steps)
+      first.rules.push_back(rule);
+  }
+  for (std::uint64_t t = from; t < steps; ++t) {
+    for (PolicyRule rule : last) {
       rule.time = t;
       first.rules.push_back(std::move(rule));
     }
@@ -152,10 +158,10 @@ class CutOffProblem : public QuantileProblem {
 
   Distribution law(const Policy& policy) override {
     const Limits limits(options_);
-    // A policy that is the same at all times: as many steps as a solve would take.
-    const std::uint64_t steps = policy.truncated_at
-                                    ? *policy.truncated_at
-                                    : cut_of(model_, setting_, options_, limits).steps;
+    // As many steps as a solve would take. Whoever carries a residual was given its steps by a solve.
+    std::uint64_t steps = policy.truncated_at.value_or(0);
+    if (!policy.truncated_at || !policy.target)
+      steps = std::max(steps, cut_of(model_, setting_, options_, limits).steps);
     const Cut cut = cut_at(model_, setting_, steps, tails_of(model_, setting_, limits), limits);
     const auto law_of_steps = [&](std::uint64_t count) {
       const Recast recast(model_, of_steps(setting_, count));

@@ -153,3 +153,24 @@ def test_each_criterion_of_the_page_takes_another_offer(quantiplan):
     for column, offer in marked.items():
         best = max(page_table(), key=lambda other: values[other, column])
         assert best == offer, column
+
+
+@pytest.mark.parametrize("criterion", [["evar", "--tau", "0.1"], ["nested-cvar", "--tau", "0.3"], ["entropic:1/100"]])
+def test_rules_that_hold_for_ever_are_followed_as_far_as_is_asked(quantiplan, criterion):
+    """Policies of time and state may be the same from the start on; what they are worth does not depend on that."""
+    for_ever = ["--horizon", "infinite", "--discount", "0.9"]
+    result = quantiplan.json("solve", EXAMPLES / "commute.json", *for_ever, "--criterion", *criterion,
+                             "--no-comparison", "--policy-out", "p.json")["results"][0]
+    found = {}
+    for epsilon in ("1", "0.01"):
+        found = {m["measure"]: m["bracket"] for m in quantiplan.json(
+            "evaluate", EXAMPLES / "commute.json", *for_ever, "--policy", "p.json", "--epsilon", epsilon,
+            "--tau", "0.1", "--beta", "0.01")["measures"]}
+        assert all(high - low <= 2 * float(epsilon) for low, high in found.values()), found
+    if criterion[0] != "nested-cvar":
+        low, high = found[criterion[0].split(":")[0]]
+        assert low <= result["bracket"][1] and result["bracket"][0] <= high
+    sure = str(found["worst-case"][0] - 1)
+    quantiplan("check", EXAMPLES / "commute.json", "p.json", "--tau", "0.1", "--side", "lower", "--quantile", sure, code=4)
+    done = quantiplan("check", EXAMPLES / "commute.json", "p.json", "--tau", "0.1", "--side", "lower", "--quantile", sure)
+    assert "truncated at a time that is none" not in done.stdout and "it is more than 0.9, as claimed" in done.stdout

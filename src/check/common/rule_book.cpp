@@ -30,7 +30,7 @@ std::string wrong_truncation(const Policy& policy) {
   if (!policy.truncated_at) return {};
   if (!policy.setting.is_infinite() || policy.setting.discount == 1)
     return "The policy is truncated, which only an infinite horizon with a discount needs.";
-  if (*policy.truncated_at == 0 || *policy.truncated_at == kInfiniteHorizon)
+  if (*policy.truncated_at == kInfiniteHorizon)
     return "The policy is truncated at a time that is none.";
   return {};
 }

@@ -118,7 +118,7 @@ TEST_F(RuleBookTest, NamesATruncationThatIsNone) {
       "The policy is truncated, which only an infinite horizon with a discount needs.");
   policy_.setting.horizon = kInfiniteHorizon;
   policy_.setting.discount = Rational(1, 2);
-  policy_.truncated_at = 0;
+  policy_.truncated_at = kInfiniteHorizon;
   expect_malformed("The policy is truncated at a time that is none.");
 }
 
