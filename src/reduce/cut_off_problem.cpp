@@ -269,6 +269,9 @@ class CutOffProblem : public QuantileProblem {
     }
     const bool is_narrow = is_finite && optimum.upper.value() - optimum.lower.value() <= epsilon;
     if (!is_narrow && result.status == Status::solved) result.status = Status::unsettled;
+    // The first steps were asked for less, for the tails count, too.
+    if (is_narrow && result.status == Status::unsettled && result.policy)
+      result.status = Status::solved;
     result.distribution = nullptr;
     if (result.policy) result.policy = with_last_rules(result.policy);
     // What follows the cut is not rechecked of other criteria.

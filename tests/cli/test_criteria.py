@@ -498,3 +498,14 @@ def test_a_curve_in_doubles_is_a_line_between_its_points(quantiplan):
     taus = [[Fraction(p["tau"]) for p in curve["points"]] for curve in (exact, rounded)]
     assert taus[0] == [0, Fraction(70, 81), 1]
     assert max(abs(a - b) for a, b in zip(*taus, strict=True)) < Fraction(1, 10**15)
+
+
+@pytest.mark.parametrize("discount", ["0.5", "0.9"])
+@pytest.mark.parametrize("epsilon", [[], ["--epsilon", "0.05"]])
+def test_a_bracket_within_epsilon_is_solved_though_the_tails_count_too(quantiplan, discount, epsilon):
+    answer = quantiplan.json("solve", MACHINE, "--horizon", "infinite", "--discount", discount, "--criterion", "cvar",
+                             "--tau", "0.1,0.5", "--no-comparison", *epsilon, code=0)
+    for result in answer["results"]:
+        low, high = (Fraction(str(end)) for end in result["bracket"])
+        assert high - low <= Fraction(str(answer["epsilon"]))
+        assert result["status"] == "solved"

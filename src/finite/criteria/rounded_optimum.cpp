@@ -101,13 +101,15 @@ bool RoundedOptimum::is_done() const {
   return std::ranges::all_of(open_, [&](const Open& o) { return o.from && is_narrow(o); });
 }
 
-// A lower end with a policy is worth more than the same without.
+// A lower end is one that its policy has: what windows of the finest grid are sure of is another policy's.
 void RoundedOptimum::raise(const std::shared_ptr<FiniteLayout>& from,
                            std::vector<LevelFound> found) {
   for (std::size_t i = 0; i < open_.size(); ++i) {
     Open& open = open_[i];
     if (found[i].lower < open.lower && open.from) continue;
-    open.lower = std::max(open.lower, found[i].lower);
+    // What no total is worth less than, every policy has.
+    const bool holds_for_all = asked_.criterion.kind == Kind::utility;
+    open.lower = holds_for_all ? std::max(open.lower, found[i].lower) : found[i].lower;
     open.from = from;
     open.found = std::move(found[i]);
   }
