@@ -137,6 +137,8 @@ def test_costs_ascend_and_are_small_where_they_are_good():
     run = b.policy.start()
     assert run.target == 25 and run.act() == "train"
     assert "P(C <= 25) = 0.72" in repr(b)
+    nothing = qp.Model.from_arrays([[[1]]], [0], horizon=2, initial=0, cost=True).solve(tau=0.3)[0.3]
+    assert repr(nothing).endswith("mean 0>") and str(nothing.mean) == "0.0"
 
 
 def test_frontiers_thresholds_and_tradeoffs(commute):
