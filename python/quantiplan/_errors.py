@@ -129,17 +129,22 @@ class QuantiplanWarning(UserWarning):
 
 
 _CLASSES = (NumberError, RequestError, ModelError, PolicyError, RefusedError, FileError)
-_FLAG = re.compile(r"--([a-z][a-z-]*)( \d+\b)?")
+_FLAG = re.compile(r"--([a-z][a-z-]*)(?: (\d+|[A-Z]+|lower|upper|infinite)\b)?")
+_CONSTANTS = re.compile(r"--const ((?:\w+=\.\.\.,?)+)")
+_VALUES = {"lower": '"lower"', "upper": '"upper"', "infinite": "math.inf"}
 
 
 def in_python(text: str) -> str:
-    """Options by their names here: "--round-rewards 6" is "round_rewards=6"."""
+    """Options by their names here: "--round-rewards 6" is "round_rewards=6", "--horizon infinite" "horizon=math.inf"."""
 
     def name(match: re.Match[str]) -> str:
         word = match[1].replace("-", "_")
-        return f"{word}={match[2].strip()}" if match[2] else word
+        return f"{word}={_VALUES.get(match[2], match[2])}" if match[2] else word
 
-    return _FLAG.sub(name, text)
+    def constants(match: re.Match[str]) -> str:
+        return "const={" + ", ".join(f'"{part[:-4]}": ...' for part in match[1].split(",")) + "}"
+
+    return _FLAG.sub(name, _CONSTANTS.sub(constants, text))
 
 
 def from_library(code: int, problems: list[tuple[str, str]]) -> Error:

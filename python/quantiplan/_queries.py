@@ -111,7 +111,7 @@ def horizon_of(value: Any) -> int:
         is_whole = False
     if not is_whole:
         raise RequestError(
-            [Problem("horizon", f"found {value!r}, expected a whole number of steps, or math.inf for no end")]
+            [Problem("horizon", f"found {value!r}, expected a whole number of steps from 1, or math.inf for no end")]
         )
     return steps
 

@@ -74,7 +74,8 @@ class ThresholdResult(WithPolicy):
         }
 
     def __repr__(self) -> str:
-        return f"<ThresholdResult target {shown(self.target)}: probability {self.probability} {self.certificate}>"
+        status = "" if self.status == "solved" else f", {self.status}"
+        return f"<ThresholdResult target {shown(self.target)}: probability {self.probability} {self.certificate}{status}>"
 
     def _repr_html_(self) -> str:
         return table_html([self._row()])

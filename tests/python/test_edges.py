@@ -159,6 +159,17 @@ def test_what_an_answer_has(commute):
     assert 0.2 not in ans and (0.1, "left") not in ans and "x" not in ans and None not in ans
 
 
+def one_state() -> qp.Model:
+    return qp.Model.from_arrays([[[1]]], [1])
+
+
+def test_what_is_missing_is_said_as_in_python(tmp_path):
+    path = tmp_path / "m.prism"
+    path.write_text("mdp\nconst int N; const int K;\nmodule m\n s : [0..N] init 0;\n [] s<K -> (s'=s+1);\nendmodule\n")
+    with pytest.raises(qp.ModelError, match='the constants N, K have no value; give const={"N": ..., "K": ...}'):
+        qp.read(path)
+
+
 def test_wrong_arguments_are_named(commute):
     for call, message in [
         (lambda: commute.tradeoff(tau=[0.1, 0.2]), "tau: found 2 of them, expected one"),
@@ -167,6 +178,10 @@ def test_wrong_arguments_are_named(commute):
         (lambda: qp.generate(3), "domain: found 3, expected a text"),
         (lambda: qp.generate("inventory", capacity=None), "capacity: found None, expected a number"),
         (lambda: qp.read("examples/dice.prism", const={"n": None}), "const n: found None, expected a number"),
+        (lambda: commute.solve(tau=0), 'tau: the lower quantile is undefined at 0; give side="upper"'),
+        (lambda: commute.solve(tau=0.1, horizon=0), "horizon: found 0, expected a whole number of steps from 1, or math.inf for no end"),
+        (lambda: one_state().solve(tau=0.1, initial=0), "no horizon: the model has none; give horizon=N, or horizon=math.inf"),
+        (lambda: one_state().solve(tau=0.1, horizon=1), "no initial state: the model has none; give initial=STATE"),
     ]:
         with pytest.raises(qp.Error) as caught:
             call()
