@@ -46,16 +46,33 @@ def table_of(env: Any) -> Any:
     return table
 
 
-def warn_of_wrappers(env: Any) -> None:
-    """The table is that of the environment inside: a wrapper that changes what one sees, does or gets is not in it."""
+# Wrappers whose step() leaves what one sees, does and gets as it is.
+_ONLOOKERS = {
+    "Autoreset", "HumanRendering", "OrderEnforcing", "PassiveEnvChecker", "RecordEpisodeStatistics", "RecordVideo",
+    "RenderCollection", "TimeLimit",
+}  # fmt: skip
+
+
+def warn_of_what_is_not_in_the_table(env: Any) -> None:
+    """The table is that of the environment inside: a wrapper that changes what one sees, does or gets is not in it, nor
+    the whims of Taxi's passengers."""
+    base = getattr(env, "unwrapped", env)
+    if getattr(base, "fickle_passenger", False):
+        warnings.warn(
+            f"the table P of {type(base).__name__} leaves out that passengers are fickle, and so does the model",
+            QuantiplanWarning,
+            stacklevel=3,
+        )
     gymnasium = sys.modules.get("gymnasium")
     if gymnasium is None:
         return
-    kinds = (gymnasium.RewardWrapper, gymnasium.ActionWrapper, gymnasium.ObservationWrapper)
     changed = []
     while isinstance(env, gymnasium.Wrapper):
-        if isinstance(env, kinds):
-            changed.append(type(env).__name__)
+        name = type(env).__name__
+        kinds = (gymnasium.RewardWrapper, gymnasium.ActionWrapper, gymnasium.ObservationWrapper)
+        steps = type(env).step is not gymnasium.Wrapper.step and name not in _ONLOOKERS
+        if isinstance(env, kinds) or steps:
+            changed.append(name)
         env = env.env
     if changed:
         warnings.warn(

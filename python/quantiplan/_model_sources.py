@@ -120,7 +120,7 @@ class ModelSources(ModelCore):
         >>> qp.Model.from_gymnasium(env, horizon=30).solve(tau=.5)[.5].quantile
         -13.0
         """
-        _gymnasium.warn_of_wrappers(env)
+        _gymnasium.warn_of_what_is_not_in_the_table(env)
         if horizon is None:
             horizon = getattr(getattr(env, "spec", None), "max_episode_steps", None)
         header = _header(name or _gym_name(env), horizon, discount, False, tolerance, round_rewards)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
-from ._errors import Problem, RequestError
+from ._errors import Problem, QuantiplanWarning, RequestError
 
 if TYPE_CHECKING:
     from .policy import Policy
@@ -40,6 +41,7 @@ class Following:
         self.env = env
         self.policy = policy
         self._run: Run | None = None
+        self._told = False
 
     @property
     def run(self) -> Run:
@@ -77,8 +79,19 @@ class Following:
         taken = self.act()
         if action is not None and action != taken:
             raise RequestError([Problem("step", f"found the action {action}, expected {taken}, the policy's")])
+        return self._step(taken)
+
+    def _step(self, taken: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         observation, reward, terminated, truncated, info = self.env.step(taken)
         self.run.observe(reward, "end" if terminated else observation)
+        if truncated and not terminated and not self.run.is_over and not self._told:
+            self._told = True
+            warnings.warn(
+                f"the environment ended the episode after {self.run.time} steps, but the policy counts on more: its "
+                "promise is for the horizon of the model",
+                QuantiplanWarning,
+                stacklevel=3,
+            )
         return observation, reward, terminated, truncated or (self.run.is_over and not terminated), info
 
     def play(self, **arguments: Any) -> float:
@@ -86,7 +99,7 @@ class Following:
         self.reset(**arguments)
         total, over = 0.0, self.run.is_over
         while not over:
-            _, reward, terminated, truncated, _ = self.step()
+            _, reward, terminated, truncated, _ = self._step(self.act())
             total += float(reward)
             over = terminated or truncated
         return total

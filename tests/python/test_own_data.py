@@ -6,6 +6,7 @@ import copy
 import datetime
 import math
 import pickle
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 
@@ -289,6 +290,36 @@ def test_warnings_name_the_line_of_the_user():
     with pytest.warns(qp.QuantiplanWarning, match="knows nothing of TransformReward") as caught:
         qp.Model.from_gymnasium(env, horizon=3)
     assert caught[0].filename == __file__
+
+
+class Shaped(gymnasium.Wrapper):
+    def step(self, action):
+        state, reward, terminated, truncated, info = self.env.step(action)
+        return state, reward + 1, terminated, truncated, info
+
+
+def test_what_is_not_in_the_table_is_said(no_warnings):
+    cliff = gymnasium.make("CliffWalking-v1")
+    for wrapper in (gymnasium.wrappers.NormalizeReward, Shaped):
+        with pytest.warns(qp.QuantiplanWarning, match=f"it knows nothing of {wrapper.__name__} around it"):
+            qp.Model.from_gymnasium(wrapper(cliff), horizon=3)
+    for wrapper in (gymnasium.Wrapper, gymnasium.wrappers.RecordEpisodeStatistics, gymnasium.wrappers.Autoreset):
+        qp.Model.from_gymnasium(wrapper(cliff), horizon=3)
+    cliff.unwrapped.fickle_passenger = True  # as Taxi has it
+    with pytest.warns(qp.QuantiplanWarning, match="the table P of CliffWalkingEnv leaves out that passengers are fickle"):
+        qp.Model.from_gymnasium(cliff, horizon=3)
+
+
+def test_an_environment_that_ends_before_the_policy_does_is_told_once():
+    cliff = gymnasium.make("CliffWalking-v1", max_episode_steps=5)
+    live = qp.gym.follow(cliff, qp.Model.from_gymnasium(cliff, horizon=30).solve(tau=0.5)[0.5].policy)
+    with pytest.warns(qp.QuantiplanWarning, match="ended the episode after 5 steps, but the policy counts on more") as caught:
+        assert live.play(seed=1) == live.play(seed=2) == -5
+    assert len(caught) == 1 and caught[0].filename == __file__
+    short = qp.Model.from_gymnasium(cliff).solve(tau=0.5)[0.5].policy
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert qp.gym.follow(cliff, short).play(seed=1) == -5
 
 
 def test_environments_that_are_followed_can_be_copied_and_pickled():
