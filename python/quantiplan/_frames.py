@@ -12,7 +12,7 @@ from . import _core
 from ._array_numbers import require_unmasked
 from ._arrays import Rows
 from ._errors import ModelError, Problem
-from ._names import Names, distinct_texts
+from ._names import Names, distinct_texts, is_truth
 
 _KINDS = {"next": "state"}  # what a column holds, where that is not its name
 
@@ -109,6 +109,18 @@ def first_state(columns: dict[str, np.ndarray[Any, Any]]) -> Any:
     if not isinstance(value, Hashable):
         raise _unhashable(columns["state"])
     return value
+
+
+def same_state(columns: dict[str, np.ndarray[Any, Any]], state: Hashable) -> Hashable:
+    """What the frame calls the state that is equal to this one: 0.0 where a column of floats has what users call 0."""
+    if isinstance(state, str) or columns["state"].dtype.kind in "iu":
+        return state
+    try:
+        known = {value: value for value in reversed([*columns["state"].tolist(), *columns["next"].tolist()])}
+        same = known.get(state, state)
+    except TypeError:  # not hashable
+        return state
+    return same if is_truth(same) == is_truth(state) else state
 
 
 def _unhashable(values: Any) -> ModelError:

@@ -188,6 +188,8 @@ class ModelCore:
         found = self._core.find_state(self._states.name(state))
         if found is None and isinstance(state, float) and state.is_integer():
             found = self._core.find_state(str(int(state)))  # a row of a frame makes floats of all its numbers
+        if found is None and (name := self._states.equal_name(state)) is not None:
+            found = self._core.find_state(name)
         if found is None:
             raise self._states.unknown(state, self._names)
         return found

@@ -95,6 +95,7 @@ class ModelSources(ModelCore):
             goal,
             None if ordered is None else lambda: name_texts(ordered),
             columns["state"].dtype.kind in "iu",
+            lambda state: _frames.same_state(columns, state),
         )
         return cls._made(*_frames.build(columns, names, header, ordered, _arrays.tolerance_of(tolerance)))
 
@@ -187,9 +188,15 @@ def _header(
 
 
 def _name_states(
-    header: dict[str, Any], initial: Any, goal: Any, names: Callable[[], Sequence[str]] | None, are_integers: bool
+    header: dict[str, Any],
+    initial: Any,
+    goal: Any,
+    names: Callable[[], Sequence[str]] | None,
+    are_integers: bool,
+    label_of: Callable[[Hashable], Hashable] = lambda state: state,
 ) -> None:
     def name_of(state: Hashable) -> str:
+        state = label_of(state)
         if are_integers and isinstance(state, float) and state.is_integer():
             state = int(state)  # a row of a frame makes floats of all its numbers
         return name_text(state)

@@ -22,6 +22,7 @@ class Names:
         self.kind = kind
         self.positions = positions  # labels are ints, names their digits
         self._by_name: dict[str, Hashable] | None = None
+        self._by_label: dict[Hashable, str] | None = None  # made where it is asked for
         if labels is not None and not all(type(label) is str for label in labels):
             self._by_name = dict(zip(texts(labels), labels))
 
@@ -37,6 +38,18 @@ class Names:
             label = label.item()
         return text_of(label)
 
+    def equal_name(self, label: Hashable) -> str | None:
+        """The name of the label that is equal to this one, as 0.0 is to 0; none where there is no such."""
+        if self._by_name is None:
+            return None
+        if self._by_label is None:
+            self._by_label = {known: name for name, known in self._by_name.items()}
+        try:
+            name = self._by_label.get(label)
+        except TypeError:  # not hashable
+            return None
+        return name if name is None or is_truth(self._by_name[name]) == is_truth(label) else None
+
     def unknown(self, label: Hashable, names: Callable[[], Iterable[str]]) -> RequestError:
         """The error for a label that there is not, with the nearest one that there is."""
         text = self.name(label)
@@ -46,6 +59,11 @@ class Names:
         near = difflib.get_close_matches(text, list(names()), 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         return RequestError([Problem("", f"{self.kind} {text!r}: there is none of this name{hint}")])
+
+
+def is_truth(label: Any) -> bool:
+    """True and False are equal to 1 and 0, but never mean them."""
+    return isinstance(label, (bool, np.bool_))
 
 
 def text_of(label: Hashable) -> str:

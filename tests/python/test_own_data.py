@@ -177,6 +177,19 @@ def test_times_are_states(unit):
     assert m.states == dates
 
 
+def test_states_are_found_by_what_they_are_equal_to():
+    floats = frame(state=[0.0, 0, 1], next=[0.0, 1, 1])
+    m = qp.Model.from_dataframe(floats, horizon=3, initial=0, goal=[1])
+    assert m.initial == 0 and m.goal == [1] and m.choices(np.float32(0)) == m.choices(0)
+    assert m.solve(tau=0.5, initial=Fraction(0)).results[0].initial == 0
+    cut = {name: pd.cut(values, [-1, 0.5, 2]) for name, values in [("state", [0, 0, 1]), ("next", [0, 1, 1])]}
+    assert qp.Model.from_dataframe(frame(**cut), horizon=3, initial=pd.Interval(-1, 0.5)).initial == pd.Interval(-1, 0.5)
+    with pytest.raises(qp.ModelError, match="initial: unknown state 'True'"):
+        qp.Model.from_dataframe(floats, horizon=3, initial=True)
+    with pytest.raises(qp.RequestError, match="state 'False': there is none"):
+        m.solve(tau=0.5, initial=False)
+
+
 def test_lists_keep_the_types_of_their_values():
     lists = {name: list(column) for name, column in frame().items()}
     with pytest.raises(qp.ModelError, match="column 'state', row 1: nothing there, must be a state"):
