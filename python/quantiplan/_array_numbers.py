@@ -26,12 +26,14 @@ def numbers_of(values: Any, place: Callable[[int], str]) -> Any:
         return np.ascontiguousarray(array, dtype=np.int64)
     if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
         return as_doubles(array)
-    found, problems = [], []
+    found: list[str] = []
+    problems: list[Problem] = []
     for i, value in enumerate(array if array.dtype.kind == "f" else array.tolist()):  # long doubles are none of Python's
         try:
             found.append(text_of(value))
         except NumberError as error:
-            problems += [Problem(place(i), p.message) for p in error.problems]
+            told = (Problem(place(i), p.message) for p in error.problems)  # one R[s, a] is the reward of many outcomes
+            problems += [problem for problem in told if problem not in problems]
             if len(problems) == MOST_PROBLEMS:
                 break
     if problems:

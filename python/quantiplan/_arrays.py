@@ -127,7 +127,7 @@ def _wrong(message: str) -> ModelError:
 
 def _matrices(P: Any) -> list[Any] | np.ndarray[Any, Any]:
     """One matrix for each action: a list with sparse ones in it, or an array (A, S, S)."""
-    if not isinstance(P, np.ndarray) and isinstance(P, Sequence) and any(_is_sparse(m) for m in P):
+    if _are_sparse(P):
         return [_canonical(m) for m in P]
     if _is_sparse(P) and len(P.shape) == 2:
         raise _wrong("P is one sparse matrix, must be a list of them, one for each action")
@@ -193,8 +193,11 @@ def _wrong_rewards(shape: tuple[int, ...], states: int, actions: int) -> ModelEr
     )
 
 
-def _are_sparse(R: Any) -> bool:
-    return not isinstance(R, np.ndarray) and isinstance(R, Sequence) and any(_is_sparse(m) for m in R)
+def _are_sparse(given: Any) -> bool:
+    """Sparse matrices in a list, or in an array of objects, as pymdptoolbox has them."""
+    if isinstance(given, np.ndarray):
+        return given.dtype == object and given.ndim == 1 and any(_is_sparse(m) for m in given)
+    return isinstance(given, Sequence) and any(_is_sparse(m) for m in given)
 
 
 def _reward_matrices(R: Sequence[Any], states: int, actions: int) -> list[Any]:

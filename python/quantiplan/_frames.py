@@ -50,7 +50,7 @@ def _column(frame: Any, column: Hashable, what: str) -> Any:
 
 def _short(value: Any) -> str:
     text = repr(value)
-    return text if len(text) <= 60 else type(value).__name__
+    return text if len(text) <= 60 and "\n" not in text else type(value).__name__
 
 
 def _values(column: Any, called: str) -> np.ndarray[Any, Any]:
@@ -162,7 +162,10 @@ def _from_arrow(frame: Any) -> Any:
     if hasattr(frame, "__arrow_c_stream__"):
         import pyarrow as pa
 
-        frame = pa.table(frame)
+        try:
+            frame = pa.table(frame)
+        except pa.ArrowInvalid:  # a single column
+            return frame
     if hasattr(frame, "column_names"):
         names = list(frame.column_names)
         twice = next((name for name in names if names.count(name) > 1), None)

@@ -107,6 +107,22 @@ def test_errors_of_objects_have_places(P, R, message):
     assert str(caught.value).startswith(message)
 
 
+def test_sparse_matrices_in_an_array_of_objects():
+    """As pymdptoolbox has them."""
+    P, R = np.empty(1, dtype=object), np.empty(1, dtype=object)
+    P[0], R[0] = HALF, sp.csr_matrix([[0, 7], [3, 0]])
+    assert arrays(P).choices(0) == arrays(GOOD).choices(0)
+    dense = arrays(GOOD, [[[0, 7], [3, 0]]])
+    assert arrays(P, R).choices(0) == arrays(GOOD, R).choices(0) == dense.choices(0)
+
+
+def test_what_is_wrong_is_said_once_whatever_follows():
+    with pytest.raises(qp.NumberError) as caught:
+        arrays(R=(1j, 1))
+    assert [problem.place for problem in caught.value.problems] == ["R[0]", "R[1]"]
+    assert str(caught.value).count("R[0]: found 1j, expected a number") == 1
+
+
 def test_texts_of_zero_are_no_outcomes(no_warnings):
     m = arrays([[["1/3", "2/3"], ["0", "1"]], [["0", "0.0"], ["1", "0"]]])
     assert m.choices(0) == {0: [(0, Fraction(1, 3), 1), (1, Fraction(2, 3), 1)]} and list(m.choices(1)) == [0, 1]
@@ -220,6 +236,8 @@ def test_columns_in_the_index_records_and_orders_of_states(no_warnings):
     [
         (None, "frame: found None, expected a frame of pandas or polars, an Arrow table or a dict of columns"),
         ([BASE], "frame: found list, expected a frame"),
+        (frame()["state"], "frame: found Series, expected a frame"),
+        (pl.Series([1, 2]), "frame: found Series, expected a frame"),
         ({**BASE, "action": ["x"] * 3, "reward": [1]}, "column 'reward' has 1 rows, must have 3 as column 'state'"),
         ({**BASE, "action": ["x"] * 3, "reward": 1}, "column 'reward' is 1, must be a list or an array"),
         (frame(state=[1, 1, "1"], next=[1, "1", "1"]), "states: 1 has the same name as '1', must be distinct"),
