@@ -35,15 +35,23 @@ def _steps(ax: Any, levels: Any, promises: Any, cost: bool, **style: Any) -> Non
     ax.step(x, np.concatenate([[ends[0]], promises, [ends[1]]]), where="post" if cost else "pre", **style)
 
 
+def _name_classes(ax: Any, classes: list[str]) -> None:
+    """Their names stand slanted, for they are long, and of many only some: all would lie upon each other."""
+    each = -(-len(classes) // 24)
+    at = range(0, len(classes), each)
+    ax.set_xticks([1 + i for i in at], [classes[i] for i in at], rotation=45, ha="right", rotation_mode="anchor")
+    ax.set_xlabel("class")
+
+
 def distribution(law: Distribution, ax: Any = None, **style: Any) -> Any:
     ax = _axes(ax)
     cost = bool(law._core.cost)
     levels = np.arange(1, len(law) + 1) if law.classes else law.levels
     shares = law.probabilities
     _steps(ax, levels, np.cumsum(shares) if cost else np.cumsum(shares[::-1])[::-1], cost, **style)
-    if law.classes:
-        ax.set_xticks(levels, law.classes)
     ax.set_xlabel("cost" if cost else "total reward")
+    if law.classes:
+        _name_classes(ax, law.classes)
     ax.set_ylabel("P(at most this)" if cost else "P(at least this)")
     ax.set_ylim(0, 1.02)
     return ax
@@ -74,11 +82,11 @@ def frontier(curve: Frontier, ax: Any = None, **style: Any) -> Any:
     ax = _axes(ax)
     levels = np.arange(1, len(curve) + 1) if curve.classes else curve.levels
     _steps(ax, levels, curve.probabilities, curve.cost, **style)
-    if curve.classes:
-        ax.set_xticks(levels, [shown(level) for level in curve.classes])
     if len(curve.upper_levels):
         _steps(ax, curve.upper_levels, curve.upper_probabilities, curve.cost, alpha=0.5)
     ax.set_xlabel("cost" if curve.cost else "total reward")
+    if curve.classes:
+        _name_classes(ax, [shown(level) for level in curve.classes])
     ax.set_ylabel("greatest P(at most this)" if curve.cost else "greatest P(at least this)")
     ax.set_ylim(0, 1.02)
     return ax

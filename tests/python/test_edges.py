@@ -239,6 +239,12 @@ def test_pictures_of_classes_have_their_names(commute):
     assert drawn.lines[1].get_xdata()[0] == 1 + names.index(r.level)
     curve = commute.frontier(structure=BadDays())
     assert [label.get_text() for label in curve.plot().get_xticklabels()] == curve.classes
+    many = qp.read("examples/service.json").frontier(horizon=7)
+    axes = many.plot()
+    axes.figure.draw_without_rendering()
+    assert len(many) > 24 and axes.get_xlabel() == "class"
+    ends = [label.get_window_extent().x1 for label in axes.get_xticklabels()]
+    assert len(ends) > 12 and min(np.diff(ends)) > 12  # slanted, and none upon another
 
 
 # Files
