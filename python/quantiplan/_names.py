@@ -61,6 +61,13 @@ class Names:
         return RequestError([Problem("", f"{self.kind} {text!r}: there is none of this name{hint}")])
 
 
+def nearest(text: str, known: Iterable[str]) -> str:
+    """What follows the news that there is no such thing: the one that was meant, or all that there are."""
+    known = list(known)
+    near = difflib.get_close_matches(text, known, 1)
+    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+
+
 def is_truth(label: Any) -> bool:
     """True and False are equal to 1 and 0, but never mean them."""
     return isinstance(label, (bool, np.bool_))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._names import nearest
 from .reading import generate
 
 if TYPE_CHECKING:
@@ -41,4 +42,4 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Callable[..., Model]:
-    raise AttributeError(f"there is no domain {name!r}; there are {', '.join(names())}")
+    raise AttributeError(f"there is no domain {name!r}{nearest(name, names())}")

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _core
 from ._errors import Problem, RequestError
+from ._names import nearest
 from ._numbers import Number, text_of, texts_of
 from ._queries import decimals_of, setting_value, tolerance_text
 from ._watch import Watch
@@ -82,9 +83,16 @@ def generate(domain: str, **parameters: Any) -> Model:
     """
     if not isinstance(domain, str):
         raise RequestError([Problem("domain", f"found {domain!r}, expected a text")])
-    given = [(name.replace("_", "-"), _parameter(name, value)) for name, value in parameters.items()]
+    given = {name.replace("-", "_"): value for name, value in parameters.items()}
+    known = {name: [p.replace("-", "_") for p, _, _ in table] for name, _, table in _core.domains()}
+    if domain not in known:
+        raise RequestError([Problem("domain", f"there is no domain {domain!r}{nearest(domain, known)}")])
+    wrong = [Problem(p, f"no parameter of {domain!r}{nearest(p, known[domain])}") for p in given if p not in known[domain]]
+    if wrong:
+        raise RequestError(wrong)
     with Watch(False) as watch:
-        return Model(_core.generate(domain, given, watch))
+        texts = [(name.replace("_", "-"), _parameter(name, value)) for name, value in given.items()]
+        return Model(_core.generate(domain, texts, watch))
 
 
 def _parameter(name: str, value: Any) -> str:

@@ -306,10 +306,14 @@ def test_every_domain_has_a_function_with_its_parameters():
     assert "levels (10)" in qp.domains.machine.__doc__
     assert same(qp.domains.machine(levels=5), qp.generate("machine", levels=5))
     assert qp.domains.inventory(demand=[0.5, 0.5]).solve(tau=0.5)
-    with pytest.raises(AttributeError, match="there is no domain 'machin'"):
+    with pytest.raises(AttributeError, match="there is no domain 'machin'; did you mean 'machine'?"):
         qp.domains.machin  # noqa: B018
-    with pytest.raises(qp.RequestError, match="level: no parameter of 'machine'"):
+    with pytest.raises(qp.RequestError, match="level: no parameter of 'machine'; did you mean 'levels'?"):
         qp.domains.machine(level=3)
+    with pytest.raises(qp.RequestError, match="xy: no parameter of 'machine'; there are levels, initial_wear, horizon"):
+        qp.generate("machine", xy=3)
+    with pytest.raises(qp.RequestError, match="domain: there is no domain 'hivv'; did you mean 'hiv'?"):
+        qp.generate("hivv")
 
 
 def test_the_initial_state_may_be_drawn():
