@@ -167,16 +167,54 @@ def _decimal(value: int) -> Decimal:
     return Decimal(value >> cut) * Decimal(2) ** cut
 
 
+def _decimal_text(units: int, places: int) -> str:
+    """So many units of the last of these decimal places."""
+    digits = str(abs(units) * 10 ** max(0, -places)).rjust(places + 1, "0")
+    text = digits if places <= 0 else f"{digits[:-places]}.{digits[-places:]}".rstrip("0").rstrip(".")
+    return f"-{text}" if units < 0 else text
+
+
+def _exact_text(value: Fraction) -> str | None:
+    """All of a number, where that is short: an integer, a decimal such as 0.125, or a fraction such as 2/3."""
+    if value.denominator == 1:
+        return str(value.numerator) if value.numerator.bit_length() <= 200 else None
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > 60:
+        return None
+    for places in range(1, 17):
+        scaled = value * 10**places
+        if scaled.denominator == 1:
+            text = _decimal_text(scaled.numerator, places)
+            return text if len(text) <= 18 else None
+    return str(value) if len(str(value)) <= 9 else None
+
+
 def shown(total: Total | None) -> str:
-    """A total for people: all digits of a decimal, else the nearest float."""
+    """A total for people: all of it where that is short, else ten digits behind a "~"."""
     if total is None:
         return "none"
-    if isinstance(total, Fraction):
-        if total.denominator == 1 and total.numerator.bit_length() <= 200:
-            return str(total.numerator)
-        nearest = float_of(total)
-        if math.isinf(nearest) or (nearest == 0 and total):
-            digits = Context(prec=10)
-            return f"{digits.divide(_decimal(total.numerator), _decimal(total.denominator)).normalize(digits):g}"
-        return f"{nearest:.10g}"
-    return str(total)
+    if not isinstance(total, Fraction):
+        return str(total)
+    exact = _exact_text(total)
+    if exact is not None:
+        return exact
+    nearest = float_of(total)
+    if math.isinf(nearest) or nearest == 0:
+        digits = Context(prec=10)
+        text = f"{digits.divide(_decimal(total.numerator), _decimal(total.denominator)).normalize(digits):g}"
+    else:
+        text = f"{nearest:.10g}"
+    return text if Fraction(text) == total else f"~{text}"
+
+
+def bracket_shown(low: Total | None, high: Total | None) -> str:
+    """The ends of a bracket for people: all of both where they are short, else rounded outwards by at most a tenth of
+    its width."""
+    if low == high:
+        return shown(low)
+    if isinstance(low, Fraction) and isinstance(high, Fraction) and low < high:
+        if not all((text := _exact_text(end)) is not None and len(text) <= 12 for end in (low, high)):
+            tenth = (high - low) / 10
+            places = len(str(tenth.denominator // tenth.numerator)) if tenth < 1 else 1 - len(str(int(tenth)))
+            unit = Fraction(10) ** -places
+            return f"[{_decimal_text(low // unit, places)}, {_decimal_text(-(-high // unit), places)}]"
+    return f"[{shown(low)}, {shown(high)}]"

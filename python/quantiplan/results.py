@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _plots
 from ._errors import Problem, RefusedError, RequestError
-from ._numbers import Total, Value, float_of, shown
+from ._numbers import Total, Value, bracket_shown, float_of, shown
 from ._queries import Computing
 from ._tables import table_html
 from .distribution import Distribution
@@ -352,7 +352,8 @@ class Result(WithPolicy):
 
     def __repr__(self) -> str:
         low, high = self.bracket_exact
-        where = shown(self.value_exact) if low == high else f"[{shown(low)}, {shown(high)}]"
+        tie = f"[{shown(low)}, {shown(high)}]"  # one of the two is meant
+        where = tie if self.certificate == "tie" else bracket_shown(low, high)
         sign = "C <=" if self._facts["cost"] else "W >="
         promise = "" if self.probability is None else f", P({sign} {shown(self.quantile_exact)}) {self.probability._shown()}"
         mean = "" if self.mean is None else f", mean {float(self.mean):.6g}"

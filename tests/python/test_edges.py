@@ -99,6 +99,15 @@ def test_totals_greater_than_all_floats():
     assert "tau 1e-400 " in repr(m.solve(tau="1e-400"))
 
 
+@pytest.mark.parametrize(
+    "reward, shown",
+    [("1/3", "1/3"), ("1e-30", "1e-30"), ("0.123456789012", "0.123456789012"), ("0.30000000000000004", "~0.3"), ("-1234567/7654321", "~-0.1612902046")],
+)
+def test_what_is_rounded_says_so(reward, shown):
+    m = qp.Model.from_arrays([[[1]]], [reward], horizon=1, initial=0)
+    assert f"lower: {shown} exact, P(W >= {shown}) = 1.0" in repr(m.solve(tau=0.5)[0.5])
+
+
 def test_fractions_of_any_length_go_in():
     m = qp.Model.from_arrays(ONE, [1, 2], horizon=60, initial=0, discount=Fraction(10**30 + 7, 10**30 + 9))
     r = m.solve(tau=0.3, epsilon=1)[0.3]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quantiplan as qp
-from quantiplan._numbers import exact, text_of
+from quantiplan._numbers import bracket_shown, exact, text_of
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -100,3 +100,10 @@ def test_any_names_of_states_survive(names):
     P = [np.roll(np.eye(n), 1, axis=1)]
     m = qp.Model.from_arrays(P, 0, horizon=1, initial=names[0], states=names)
     assert m.states == names and list(m.choices(names[0]).values()) == [[(names[1], 1, 0)]]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.fractions(-(10**6), 10**6), st.fractions(0, 10**3).filter(bool))
+def test_brackets_are_shown_rounded_outwards(low, width):
+    ends = [Fraction(end) for end in bracket_shown(low, low + width)[1:-1].split(", ")]
+    assert 0 <= low - ends[0] <= width / 10 and 0 <= ends[1] - low - width <= width / 10
