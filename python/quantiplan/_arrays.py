@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._array_numbers import MOST_PROBLEMS, as_doubles, fractions_of, numbers_of, require_unmasked
-from ._errors import Error, ModelError, NumberError, Problem, RequestError
+from ._errors import Error, ModelError, NumberError, Problem, RequestError, in_arrays
 from ._names import Names, distinct_texts, texts
 from ._numbers import text_of
 
@@ -36,6 +36,7 @@ class Rows:
         self.next = np.ascontiguousarray(next_state, dtype=np.int64)
         self.probability = probability
         self.reward = reward
+        self.told: Callable[[str], str] = str  # what the library says, in the user's terms
         self._places: tuple[Callable[[int], str], Callable[[int], str]] | None = None
         self._wrong_rows: Callable[[Any], list[Problem]] = lambda values: []
 
@@ -92,10 +93,12 @@ class Rows:
             )
         except RequestError as error:
             raise self._placed(error) from None
-        except ModelError:  # of texts, which the library sums quicker: what is wrong in the user's terms
+        except ModelError as error:
+            # Of texts, which the library sums quicker: what is wrong in the user's terms.
             values = fractions_of(self.probability) if isinstance(self.probability, list) else None
-            if values is None or not (problems := self._wrong_rows(values)):
-                raise
+            problems = [] if values is None else self._wrong_rows(values)
+            if not problems:
+                problems = [Problem(self.told(place), self.told(message)) for place, message in error.problems]
         raise ModelError(problems[:MOST_PROBLEMS])
 
     def _placed(self, error: RequestError) -> Error:
@@ -315,6 +318,8 @@ def build(
         tolerance,
     )
     names = [str(a) for a in range(actions)] if action_names is None else distinct_texts(action_names, "actions")
+    if state_names is None and action_names is None:
+        rows.told = in_arrays
     model = rows.build(header, states if state_names is None else distinct_texts(state_names, "states"), names)
     return (
         model,

@@ -147,6 +147,14 @@ def in_python(text: str) -> str:
     return _FLAG.sub(name, _CONSTANTS.sub(constants, text))
 
 
+_ROW = re.compile(r"state '(\d+)', choice '(\d+)'")
+
+
+def in_arrays(text: str) -> str:
+    """A row as who gave arrays calls it: P[0][5], of action 0 in state 5."""
+    return _ROW.sub(r"P[\2][\1]", text)
+
+
 def from_library(code: int, problems: list[tuple[str, str]]) -> Error:
     """The exception for an error of the library; the extension module calls this."""
     return _CLASSES[code]([Problem(in_python(place), in_python(message)) for place, message in problems])

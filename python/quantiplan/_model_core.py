@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._errors import Problem, QuantiplanWarning, RequestError, in_python
+from ._errors import Problem, QuantiplanWarning, RequestError, in_arrays, in_python
 from ._names import Names
 from ._queries import Asking, split
 
@@ -89,7 +89,8 @@ class ModelCore:
     @property
     def notices(self) -> list[str]:
         """What was mended when the model was made."""
-        return [in_python(notice) for notice in self._core.notices]
+        told = [in_python(notice) for notice in self._core.notices]
+        return [in_arrays(notice) for notice in told] if self._states.positions and self._actions.positions else told
 
     @property
     def states(self) -> list[Any]:

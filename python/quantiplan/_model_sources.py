@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from . import _arrays, _core, _frames, _gymnasium
-from ._errors import Problem, QuantiplanWarning, RequestError, in_python
+from ._errors import Problem, QuantiplanWarning, RequestError
 from ._model_core import ModelCore
 from ._names import Names, text_of as name_text, texts as name_texts
 from ._numbers import Number, text_of
@@ -147,8 +147,8 @@ class ModelSources(ModelCore):
     @classmethod
     def _made(cls, core: _core.Model, states: Names | None = None, actions: Names | None = None) -> Self:
         model = cls(core, states, actions)
-        for notice in core.notices:
-            warnings.warn(in_python(notice), QuantiplanWarning, stacklevel=3)
+        for notice in model.notices:
+            warnings.warn(notice, QuantiplanWarning, stacklevel=3)
         return model
 
 

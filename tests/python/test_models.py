@@ -141,6 +141,18 @@ def test_single_precision_is_normalised_with_one_warning():
     assert len(caught) == 1 and m.choices(0)[0][0][1] == Fraction(1, 3)
 
 
+def test_rows_are_called_as_in_the_array():
+    P = np.full((2, 3, 3), 1 / 3, dtype=np.float32)
+    P[1, 2, 0] = 0.33333398
+    with pytest.warns(qp.QuantiplanWarning, match=r"6 choices were normalised to 1; the farthest off: P\[1\]\[2\]: sum"):
+        m = qp.Model.from_arrays(P, [0, 0, 1], horizon=2, initial=0)
+    assert "farthest off: P[1][2]: sum" in m.notices[0]
+    with pytest.warns(qp.QuantiplanWarning, match="the farthest off: state 'c', choice '1': sum"):
+        qp.Model.from_arrays(P, [0, 0, 1], horizon=2, initial="a", states=["a", "b", "c"])
+    with pytest.raises(qp.ModelError, match=r"P\[0\]\[0\]: probabilities sum to 1.00000000000000004, must be 1"):
+        qp.Model.from_arrays([[[0.1 + 0.2, 0.7], [0, 1]]], [0, 0], horizon=2, initial=0, tolerance=0)
+
+
 def test_the_tolerance_is_the_users():
     P = [[[0.5, 0.49], [0, 1]]]
     with pytest.raises(qp.ModelError, match=r"P\[0\]\[0\] sums to 0.99, must be 1"):
