@@ -35,6 +35,7 @@ void bind_model(nanobind::module_& module);
 void bind_criteria(nanobind::module_& module);
 void bind_queries(nanobind::module_& module);
 void bind_policy(nanobind::module_& module);
+void bind_accounts(nanobind::module_& module);
 void bind_distribution(nanobind::module_& module);
 
 }  // namespace quantiplan::python

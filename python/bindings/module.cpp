@@ -51,6 +51,7 @@ NB_MODULE(_core, module) {
   bind_model(module);
   bind_distribution(module);
   bind_policy(module);
+  bind_accounts(module);
   bind_criteria(module);
   bind_queries(module);
 }

@@ -35,8 +35,8 @@ from .model import Model
 from .policy import Policy
 from .reading import generate, load_policy, read
 from .results import Check, Comparison, Mixed, NextClass, Result
-from .run import ActionOutlook, Explanation, Run
-from .simulation import Simulation
+from .run import ActionOutlook, Explanation, Run, WealthRange
+from .simulation import PolicySummary, Simulation, StateSummary
 from .structures import Structure
 
 __version__ = _version()
@@ -66,6 +66,7 @@ __all__ = [
     "NumberError",
     "Policy",
     "PolicyError",
+    "PolicySummary",
     "Problem",
     "QuantiplanWarning",
     "RefusedError",
@@ -73,6 +74,7 @@ __all__ = [
     "Result",
     "Run",
     "Simulation",
+    "StateSummary",
     "Structure",
     "Threshold",
     "ThresholdByState",
@@ -80,6 +82,7 @@ __all__ = [
     "Tradeoff",
     "TradeoffPoint",
     "Value",
+    "WealthRange",
     "domains",
     "generate",
     "gym",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import _core
 from ._errors import Problem, RequestError
 from ._model_sources import ModelSources
+from ._names import Names
 from ._numbers import Number, text_of, total_text
 from ._queries import USUAL_TAUS, Asking, flag, one_of, one_tau, share_of, split, starts_of, taus_of, whole
 from ._watch import Watch
@@ -283,6 +284,26 @@ class Model(ModelSources):
         setting, options, progress = split(self, asking)
         with Watch(progress) as watch:
             return Policy(self, _core.expectation_policy(self._core, setting, options, watch))
+
+    def going_on(self, goal: Any = None, *, horizon: int | float | None = None) -> Model:
+        """The same model where a visit of the goal does not end an episode: it may go on and collect more until a later
+        visit, as model checkers mean F{"r"}>=y. Goals get a further action "stop", which takes a step; with costs nothing
+        changes. `goal` and `horizon`, if they are given, become the model's own.
+
+        >>> import quantiplan as qp
+        >>> m = qp.Model.from_arrays([[[0, 1], [0, 1]]], [0, 2], horizon=3, initial=0, goal=1)
+        >>> m.solve(tau=.5)[.5].quantile, m.going_on().solve(tau=.5)[.5].quantile
+        (0.0, 4.0)
+        """
+        setting, _, _ = split(self, {"goal": goal, "horizon": horizon})
+        core, stopped, steps = _core.going_on(self._core, setting)
+        if stopped is None or stopped == setting.get("goal"):  # nothing to go on from
+            return Model(self._core, self._states, self._actions, setting)
+        setting["goal"] = stopped
+        if steps is not None and setting.get("horizon") != -1:
+            setting["horizon"] = steps
+        states = Names("state", [*self.states, *stopped])
+        return Model(core, states, Names("action", [*self.actions, "stop"]), setting)
 
     def load_policy(self, path: str | os.PathLike[str], structure: Structure | None = None) -> Policy:
         """A policy that was saved, for this model; with the structure of one's own that it goes by, if it does.

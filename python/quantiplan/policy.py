@@ -16,8 +16,8 @@ from ._errors import FileError, PolicyError, Problem, QuantiplanWarning, Request
 from ._numbers import Number, Value, exact, shown, text_of
 from ._queries import Computing, flag, split, whole
 from ._watch import Watch
-from .run import ActionOutlook, Explanation, Run
-from .simulation import Simulation
+from .run import ActionOutlook, Explanation, Run, WealthRange
+from .simulation import PolicySummary, Simulation, StateSummary
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -191,6 +191,63 @@ class Policy:
         if found is None:
             raise RequestError([Problem("check", "found a policy that claims nothing, expected a claim")])
         return Check(**found)
+
+    def actions_by_wealth(self, state: Hashable, *, time: int = 0) -> list[WealthRange]:
+        """What the policy does in a state at a time, by what was collected until then; empty if it has no rule there.
+
+        >>> import quantiplan as qp
+        >>> policy = qp.domains.gamble().solve(tau=.3)[.3].policy
+        >>> [(r.action, r.low, r.high) for r in policy.actions_by_wealth("second", time=1)]
+        [('large', None, Fraction(50, 1)), ('small', Fraction(50, 1), None)]
+        """
+        found = _core.action_ranges(self._core, self.model._state_index(state), whole(time, "time", 0))
+        return [WealthRange(self.model._actions.label(name), *rest) for name, *rest in found]
+
+    def summary(self, episodes: int = 1000, *, seed: int = 1, **computing: Unpack[Computing]) -> PolicySummary:
+        """What the policy is like, from seeded episodes: how often each action is taken and each state met, and where the
+        policy with the best mean does otherwise.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.1)[.1].policy.summary(100).actions
+        [('bike', 100)]
+        """
+        _, options, progress = split(self.model, computing)
+        label = self.model._actions.label
+        episodes, seed = whole(episodes, "episodes", 1), whole(seed, "seed", 0)
+        with Watch(progress) as watch:
+            found = _core.summary(self._core, episodes, seed, options, watch)
+        found["actions"] = [(label(name), taken) for name, taken in found["actions"]]
+        found["states"] = [
+            StateSummary(self.model._state_label(state), met, differs, *(None if name is None else label(name) for name in done))
+            for state, met, differs, *done in found["states"]
+        ]
+        return PolicySummary(**found)
+
+    def chain(self, **computing: Unpack[Computing]) -> Model:
+        """The Markov chain of the policy, for model checkers: a state is one of the model with what the policy looks at
+        there. Labels "met" and "lost": where the promise is kept or broken for good.
+
+        >>> import quantiplan as qp
+        >>> chain = qp.read("examples/commute.json").solve(tau=.3)[.3].policy.chain()
+        >>> len(chain), sorted(chain.labels)
+        (11, ['lost', 'met'])
+        """
+        from .model import Model
+
+        _, options, progress = split(self.model, computing)
+        with Watch(progress) as watch:
+            return Model(_core.chain(self._core, options, watch), None, self.model._actions)
+
+    def scheduler(self, format: str = "storm") -> str:
+        """The policy as a scheduler of a model checker, if it looks at the state alone: "storm", "prism-actions" or
+        "prism-indices".
+
+        >>> import quantiplan as qp
+        >>> m = qp.read("examples/commute.json")
+        >>> m.solve(tau=.3, goal="office", horizon="infinite")[.3].policy.scheduler("prism-indices")
+        '0=1\\n1=0\\n'
+        """
+        return _core.scheduler(self._core, format)
 
     def text(self) -> str:
         """The policy as a file has it (docs/policy-format.md).

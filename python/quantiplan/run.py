@@ -176,6 +176,23 @@ class ActionOutlook(NamedTuple):
     mean: Value | None  # of the whole total
 
 
+class WealthRange(NamedTuple):
+    """What a policy does in a state at a time, from one wealth to another, both in units of the start.
+
+    Of rewards, at least `low` and less than `high`; of costs, more than `low` and at most `high`; None: no bound. Where wealth
+    is no sum, `wealths` lists those that it is for; empty: all others.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.actions_by_wealth("home")
+    [WealthRange(action='train', low=None, high=None, wealths=[])]
+    """
+
+    action: Any
+    low: Fraction | None
+    high: Fraction | None
+    wealths: list[str]
+
+
 class Explanation:
     """What each action would come to in the middle of an episode; the best for the promise first.
 

@@ -1,9 +1,10 @@
-"""Seeded episodes of a policy."""
+"""Seeded episodes of a policy, and what they tell of it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -96,3 +97,49 @@ def _number_of(policy: Policy, level: str) -> Fraction | None:
         return Fraction(level) if has_numbers else None
     except ValueError:
         return None
+
+
+class StateSummary(NamedTuple):
+    """How often a state was met, and what was done there; `differs` counts the steps at which the policy with the best
+    mean does otherwise, `own_then` and `other_then` are what the two do most often there.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.1)[.1].policy.summary(100).states[0].most
+    'bike'
+    """
+
+    state: Any
+    met: int
+    differs: int
+    most: Any
+    own_then: Any
+    other_then: Any
+
+
+@dataclass
+class PolicySummary:
+    """What a policy is like, from episodes that are played: actions and states, the most frequent first.
+
+    >>> import quantiplan as qp
+    >>> found = qp.read("examples/commute.json").solve(tau=.1)[.1].policy.summary(100)
+    >>> found.steps, found.actions, found.states[0].other_then
+    (100, [('bike', 100)], 'train')
+    """
+
+    episodes: int
+    seed: int
+    steps: int
+    actions: list[tuple[Any, int]]
+    states: list[StateSummary]
+    is_compared: bool
+
+    def to_frame(self) -> Any:
+        """One row for each state; a pandas frame.
+
+        >>> import quantiplan as qp
+        >>> len(qp.read("examples/commute.json").solve(tau=.1)[.1].policy.summary(10).to_frame())
+        1
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.states, columns=list(StateSummary._fields))

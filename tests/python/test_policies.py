@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from fractions import Fraction
 
@@ -9,6 +10,7 @@ import gymnasium
 import pytest
 
 import quantiplan as qp
+from conftest import EXAMPLES, program
 
 
 @pytest.fixture
@@ -61,6 +63,47 @@ def test_the_gamble_shows_why_wealth_is_remembered():
     policy = qp.generate("gamble").solve(tau=0.1, prefer="probability")[0.1].policy
     assert policy.explain("second", time=1, wealth=-50).taken.action == "small"
     assert {a.action: a.probability for a in policy.explain("second", time=1, wealth=-50)} == {"small": 1, "large": 0.5}
+
+
+def test_what_a_policy_does_is_the_program_s_account(policy, commute, tmp_path):
+    path, model = tmp_path / "p.json", str(EXAMPLES / "commute.json")
+    policy.save(path, model=False)
+    told = program("explain", model, "--policy", str(path), "--summary", "--episodes", "200", "--seed", "3")
+    found = policy.summary(200, seed=3)
+    assert (found.steps, found.episodes) == (told["steps"], told["episodes"]) and found.is_compared
+    assert found.actions == [(each["action"], each["steps"]) for each in told["actions"]]
+    assert [(s.state, s.met, s.differs, s.most) for s in found.states] == [
+        (each["state"], each["steps"], each["differs"], each["action"]) for each in told["states"]
+    ]
+    assert found.to_frame()["met"].sum() == found.steps
+    bike = commute.solve(tau=0.1)[0.1].policy.summary(10).states[0]
+    assert (bike.own_then, bike.other_then, bike.differs) == ("bike", "train", 10)
+    assert policy.actions_by_wealth("station", time=1) == [qp.WealthRange("wait", None, None, [])]
+    assert policy.actions_by_wealth("office", time=1) == []
+
+
+def test_policies_as_model_checkers_have_them(policy, commute):
+    chain = policy.chain()
+    assert all(len(chain.choices(s)) <= 1 for s in chain.states) and {"met", "lost"} <= set(chain.labels)
+    met = chain.threshold(policy.target)[policy.target]
+    assert met.probability.exact == policy.claim["probability_exact"] == Fraction(18, 25)
+    alone = commute.solve(tau=0.3, goal="office", horizon=math.inf)[0.3].policy
+    assert alone.scheduler("prism-indices") == "0=1\n1=0\n" and '"labels": ["train"]' in alone.scheduler()
+    with pytest.raises(qp.RequestError, match="format: found 'x', expected storm, prism-actions or prism-indices"):
+        alone.scheduler("x")
+
+
+def test_goals_may_go_on(tmp_path):
+    m = qp.Model.from_arrays([[[0, 1], [0, 1]]], [0, 2], horizon=3, initial=0)
+    going = m.going_on(goal=1)
+    assert (going.states, going.goal, going.horizon) == ([0, 1, "(stopped)"], ["(stopped)"], 4)
+    m.solve(tau=0.5)  # the model itself is as it was
+    assert m.goal == [] and going.solve(tau=0.5)[0.5].quantile == 4
+    path = tmp_path / "m.json"
+    qp.Model.from_arrays([[[0, 1], [0, 1]]], [0, 2], horizon=3, initial=0, goal=1).save(path)
+    told = program("solve", str(path), "--tau", "0.5", "--goal-ends", "no")["results"][0]
+    assert told["quantile"] == pickle.loads(pickle.dumps(going)).solve(tau=0.5)[0.5].quantile
+    assert m.going_on().goal == [] and m.going_on(goal=1, horizon=math.inf).horizon == math.inf
 
 
 def test_episodes_are_seeded(policy):
