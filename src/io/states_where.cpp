@@ -24,6 +24,7 @@ std::optional<std::vector<State>> labelled_states(const Model& model, std::strin
   return model.initial() ? model.initial()->states() : model.possible_initial();
 }
 
+// Makes all names, so this is for texts of many parts.
 std::size_t most_commas(const Model& model) {
   const auto commas = [](std::string_view name) {
     return static_cast<std::size_t>(std::count(name.begin(), name.end(), ','));
@@ -38,14 +39,16 @@ std::size_t most_commas(const Model& model) {
 // The parts of a list; names may contain commas, so a name is one part or several.
 class NameList {
  public:
-  NameList(const Model& model, const std::string& text)
-      : model_(model), most_parts_(most_commas(model) + 1) {
+  NameList(const Model& model, const std::string& text) : model_(model) {
     for (std::size_t begin = 0;;) {
       const std::size_t comma = text.find(',', begin);
       parts_.push_back(text.substr(begin, comma - begin));
       if (comma == std::string::npos) break;
       begin = comma + 1;
     }
+    constexpr std::size_t kFew =
+        32;  // tries of each length of a name cost no more than all names do
+    most_parts_ = parts_.size() <= kFew ? parts_.size() : most_commas(model) + 1;
   }
 
   // What the list says, each a known name or an unknown text up to where a known name begins.
@@ -79,7 +82,7 @@ class NameList {
   }
 
   const Model& model_;
-  std::size_t most_parts_;  // of a name
+  std::size_t most_parts_ = 1;  // of a name
   std::vector<std::string> parts_;
 };
 

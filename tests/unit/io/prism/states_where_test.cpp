@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "numbers/name_source.hpp"
 #include "numbers/thrown.hpp"
 #include "quantiplan/formats.hpp"
 
@@ -43,6 +46,40 @@ TEST(StatesWhere, LabelsStandForTheirStates) {
   EXPECT_EQ(where(labelled(), "away"), "1 2 ");
   EXPECT_EQ(where(labelled(), "at, work,home"), "0 2 ");
   EXPECT_EQ(where(labelled(), "shop"), "1 ");  // the state, not the label
+}
+
+// Names "0,0", "0,1", ..., which counts how many texts it was asked for.
+class Pairs final : public NameSource {
+ public:
+  [[nodiscard]] std::uint32_t size() const noexcept override { return 100; }
+  [[nodiscard]] std::string name(std::uint32_t i) const override {
+    ++made;
+    return std::to_string(i / 10) + "," + std::to_string(i % 10);
+  }
+  [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const override {
+    if (name.size() != 3 || name[1] != ',') return std::nullopt;
+    return 10 * (name[0] - '0') + (name[2] - '0');
+  }
+  [[nodiscard]] std::uint64_t bytes() const noexcept override { return 0; }
+  mutable int made = 0;
+};
+
+TEST(StatesWhere, TextsOfStatesThatAreNotMeantAreNotMade) {
+  const auto names = std::make_shared<Pairs>();
+  ModelBuilder builder;
+  builder.declare_states_of(names);
+  for (std::uint32_t i = 0; i < names->size(); ++i) builder.declare_next_state();
+  builder.label("late").labelled(State{98}).labelled(State{99});
+  builder.begin_choice(State{0}, "x").add_outcome(State{99}, 1, 0);
+  const ReadModel read{builder.build(), {}};
+  names->made = 0;
+  EXPECT_EQ(where(read, "late"), "98 99 ");
+  EXPECT_EQ(where(read, "4,2,late,0,7"), "7 42 98 99 ");
+  EXPECT_EQ(names->made, 0);
+  // Of many parts, too.
+  std::string many = "4,2";
+  for (int i = 0; i < 40; ++i) many += ",late";
+  EXPECT_EQ(where(read, many + ",0,7"), "7 42 98 99 ");
 }
 
 TEST(StatesWhere, UnknownNames) {
