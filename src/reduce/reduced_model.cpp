@@ -103,7 +103,7 @@ class Lifting {
   std::vector<std::uint64_t> met_at_;       // by state: when it was met last
 };
 
-// Names of some states of a model, made where it makes them.
+// Names of some states of a model, in its order, made where it makes them.
 class StateNames final : public NameSource {
  public:
   StateNames(Model model, std::vector<State> states)
@@ -117,8 +117,8 @@ class StateNames final : public NameSource {
   }
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const override {
     const auto state = model_.find_state(name);
-    const auto at = state ? std::ranges::find(states_, *state) : states_.end();
-    if (at == states_.end()) return std::nullopt;
+    const auto at = state ? std::ranges::lower_bound(states_, *state) : states_.end();
+    if (at == states_.end() || *at != *state) return std::nullopt;
     return static_cast<std::uint32_t>(at - states_.begin());
   }
   [[nodiscard]] std::uint64_t bytes() const noexcept override {

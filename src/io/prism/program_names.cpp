@@ -13,11 +13,16 @@ std::string ProgramNames::name(std::uint32_t i) const {
 }
 
 std::optional<std::uint32_t> ProgramNames::find(std::string_view name) const {
+  constexpr unsigned kFew = 4;
   const auto values = values_of(name);
-  return values ? states_.find(values->data()) : std::nullopt;
+  if (!values) return std::nullopt;
+  const std::scoped_lock lock(lock_);
+  if (states_.is_sealed() && ++looked_for_ == kFew) states_.make_index();
+  return states_.find(values->data());
 }
 
 std::uint64_t ProgramNames::bytes() const noexcept {
+  const std::scoped_lock lock(lock_);
   std::uint64_t sum = sizeof(*this) + states_.bytes();
   for (const MachineVariable& v : variables_) sum += sizeof(v) + v.name.capacity();
   return sum;

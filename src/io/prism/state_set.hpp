@@ -86,14 +86,24 @@ class StateSet {
                                             static_cast<std::uint64_t>(f.low));
     }
   }
-  // The same without a change, by a scan: nullopt if it was not met.
+  // The same without a change: nullopt if it was not met. By a scan, or by the index.
   [[nodiscard]] std::optional<std::uint32_t> find(const std::int64_t* values) const {
     std::vector<std::uint64_t> packed(words_);
     pack(values, packed);
+    if (!index_.empty()) {
+      const std::uint32_t place = index_[place_of(packed.data())];
+      return place == 0 ? std::nullopt : std::optional(place - 1);
+    }
     for (std::uint32_t id = 0; id < count_; ++id)
       if (is_equal(id, packed.data())) return id;
     return std::nullopt;
   }
+  // For whoever looks for many states of a sealed set: 6 to 12 bytes a state, as long as a few scans.
+  void make_index() {
+    index_.assign(std::bit_ceil(std::uint64_t{count_} + count_ / 2 + 1), 0);
+    for (std::uint32_t id = 0; id < count_; ++id) index_[place_of(packed(id))] = id + 1;
+  }
+  [[nodiscard]] bool is_sealed() const noexcept { return is_sealed_; }
   // Nothing is inserted any more: the table of hashes is not needed.
   void seal() {
     slots_ = {};
@@ -102,7 +112,8 @@ class StateSet {
   }
   // Of the states and the table of a set of this many; slots are at most half full.
   [[nodiscard]] std::uint64_t bytes() const noexcept {
-    if (is_sealed_) return states_.capacity() * sizeof(std::uint64_t);
+    if (is_sealed_)
+      return states_.capacity() * sizeof(std::uint64_t) + index_.capacity() * sizeof(std::uint32_t);
     return states_.capacity() * sizeof(std::uint64_t) +
            std::bit_ceil(std::uint64_t{count_} * 2 + 64) * 8;
   }
@@ -138,11 +149,20 @@ class StateSet {
     return true;
   }
 
+  // Where the index says which state these words are, or that there is none.
+  [[nodiscard]] std::size_t place_of(const std::uint64_t* words) const {
+    const std::size_t last = index_.size() - 1;
+    std::size_t at = hash(words) & last;
+    while (index_[at] != 0 && !is_equal(index_[at] - 1, words)) at = (at + 1) & last;
+    return at;
+  }
+
   std::vector<Field> fields_;
   std::size_t words_ = 1;
   std::vector<std::uint64_t> packed_;
   std::vector<std::uint64_t> states_;
   IdSlots slots_;
+  std::vector<std::uint32_t> index_;  // by hash, at most two thirds full: 1 + a state, or 0
   std::uint32_t count_ = 0;
   bool is_sealed_ = false;
 };
