@@ -91,7 +91,11 @@ ExitCode SolveArguments::make_distributions(const Model& given,
   ExitCode code = ExitCode::solved;
   std::size_t made = 0;
   std::size_t asked = 0;
-  const auto is_over = [&] { return clock.is_up() || InterruptGuard::later_flag()->load(); };
+  // Whoever stopped the solve waits for what it found, not for more.
+  const auto is_stopped = [] {
+    return InterruptGuard::flag()->load() || InterruptGuard::later_flag()->load();
+  };
+  const auto is_over = [&] { return clock.is_up() || is_stopped(); };
   const auto attempt = [&](const std::string& whose, const auto& make) {
     try {
       make();
@@ -113,18 +117,17 @@ ExitCode SolveArguments::make_distributions(const Model& given,
     });
   }
   if (made < asked && is_over()) {
-    const bool is_stopped = InterruptGuard::later_flag()->load();
     print_error(
         fmt::format("quantiplan: --distribution: {} when {} of {} distributions were made, the "
                     "others are left out{}",
-                    is_stopped ? "interrupted" : "the time limit was met",
+                    is_stopped() ? "interrupted" : "the time limit was met",
                     made,
                     asked,
-                    is_stopped ? "" : "; expected a longer --time-limit"));
+                    is_stopped() ? "" : "; expected a longer --time-limit"));
     return ExitCode::ended_early;
   }
   options.time_limit_seconds = clock.seconds();
-  options.stop = InterruptGuard::later_flag();
+  options.stop = InterruptGuard::flag();
   bool is_made = false;
   attempt("expectation-optimal policy", [&] {
     other = expectation(given, wanted, answer, options);
@@ -187,7 +190,7 @@ std::optional<Comparison> SolveArguments::comparison_of(const Model& given,
   query.taus = {query.taus.empty() ? Rational(1, 10) : query.taus.front()};
   if (query.taus.front() == 0) query.taus.front() = Rational(1, 10);
   options.time_limit_seconds = clock.seconds();
-  options.stop = InterruptGuard::later_flag();
+  options.stop = InterruptGuard::flag();
   options.check = false;
   options.checkpoint.clear();
   std::vector<Criterion> criteria{query.criterion};

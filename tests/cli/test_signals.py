@@ -66,6 +66,20 @@ def test_the_first_signal_ends_a_solve_with_a_bracket_that_holds(quantiplan, num
     assert result["status"] == "interrupted" and result["bracket"][0] <= result["bracket"][1]
 
 
+def test_a_signal_during_the_solve_leaves_out_distributions_too(quantiplan):
+    """Whoever stops a solve waits for what it found: the distribution of a rounded policy takes many times as long."""
+    model = quantiplan.write("large.json", large_model())
+    running = start(quantiplan, "solve", model, "--tau", "0.1", "--distribution", "--json")
+    wait_until(running, catches(signal.SIGINT))
+    time.sleep(0.5)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=600)
+    said = b"quantiplan: --distribution: interrupted when 0 of 1 distributions were made, the others are left out\n"
+    assert (running.returncode, err) == (1, said)
+    [result] = json.loads(out)["results"]
+    assert result["status"] == "interrupted" and result["bracket"][0] <= result["bracket"][1]
+
+
 def slow_to_follow(steps=9):
     """Solved at once, as nothing is chosen; its exact distribution has millions of levels."""
     rows = [
