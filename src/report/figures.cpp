@@ -140,7 +140,7 @@ std::string lower_bound_figure(const Value& value) {
 
 std::string upper_bound_figure(const Value& value) { return bound_digits(value, false); }
 
-std::string size_figure(const Rational& size) { return digits_of(size, 2, false); }
+std::string size_figure(const Rational& size, int digits) { return digits_of(size, digits, false); }
 
 std::string wealth_figure(const Total& wealth, std::size_t most) {
   std::string text = to_text(wealth);

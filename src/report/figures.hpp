@@ -33,8 +33,8 @@ std::string mean_bound_figure(const Value& bound, bool down);
 // A lower bound: rounded down, "0.900031".
 std::string lower_bound_figure(const Value& value);
 std::string upper_bound_figure(const Value& value);
-// How large an error can be: two digits, rounded up.
-std::string size_figure(const Rational& size);
+// How large an error can be: two digits, or more, rounded up.
+std::string size_figure(const Rational& size, int digits = 2);
 // Exact text if that takes at most `most` characters, else ten significant digits after a '~'. Long
 // fractions count as too long. "inf", "-inf" and "miss" are what they are.
 std::string wealth_figure(const Total& wealth, std::size_t most = 18);

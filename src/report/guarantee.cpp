@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/quoted.hpp"
+#include "quantiplan/number.hpp"
 #include "report/counting.hpp"
 #include "report/figures.hpp"
 #include "report/promise.hpp"
@@ -314,12 +315,19 @@ std::string width_sentence(const Result& result, const std::optional<Rational>& 
   const bool is_finite = result.quantile->is_finite() && result.upper->is_finite();
   const Rational width =
       is_finite ? Rational(result.upper->value() - result.quantile->value()) : Rational(0);
-  const std::string shown = is_finite ? fmt::format("The bracket is {} wide", size_figure(width))
-                                      : std::string("An end of the bracket is no number");
-  if (!epsilon) return shown + ".";
+  const auto words = [&](int digits) {
+    return is_finite ? fmt::format("The bracket is {} wide", size_figure(width, digits))
+                     : std::string("An end of the bracket is no number");
+  };
+  if (!epsilon) return words(2) + ".";
+  const bool is_good = is_finite && width <= *epsilon;
+  // Rounded up alike where two digits would make it look too wide.
+  constexpr int kMore = 3;
+  if (is_good && Number::parse(size_figure(width)).rational() > *epsilon)
+    return fmt::format("{}; good enough is {}.", words(kMore), size_figure(*epsilon, kMore));
   return fmt::format("{}; {} {:.3g}{}.",
-                     shown,
-                     is_finite && width <= *epsilon ? "good enough is" : "wanted was at most",
+                     words(2),
+                     is_good ? "good enough is" : "wanted was at most",
                      to_nearest_double(*epsilon),
                      is_finite ? "" : " between its ends");
 }

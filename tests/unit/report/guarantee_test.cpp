@@ -111,6 +111,9 @@ TEST(Guarantee, BracketsAreRoundedOutwardsInSentences) {
   EXPECT_EQ(width_sentence(result, std::nullopt), "The bracket is 0.031 wide.");
   EXPECT_EQ(width_sentence(result, Rational(1, 32)),
             "The bracket is 0.031 wide; good enough is 0.0312.");
+  // Its width is 0.030404...: two digits rounded up would be more than what is good enough.
+  EXPECT_EQ(width_sentence(result, Rational("3042/100000")),
+            "The bracket is 0.0305 wide; good enough is 0.0305.");
   EXPECT_EQ(width_sentence(result, Rational(1, 100)),
             "The bracket is 0.031 wide; wanted was at most 0.01.");
   EXPECT_EQ(width_sentence(commute_result(), Rational(1)), "");
