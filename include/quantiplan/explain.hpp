@@ -7,7 +7,8 @@
 //     E(a) = w + gamma^t * sum p * ( r + gamma * E[rest] )        the mean of the total, if one does so
 //
 // The action that the policy takes need not have the greatest P(a): a policy that prefers the mean
-// spends what probability it has to spare.
+// spends what probability it has to spare. What it comes to itself from there on, by its own rules, is
+// told besides, if it is known exactly.
 //
 // Needs a policy of sums with a target, made for a reward or a cost, not an adversary's. Cost: a
 // threshold query for each state that may come next.
@@ -39,6 +40,10 @@ struct Explanation {
   Rational collected;                  // so far, in units of time 0
   Rational left;                       // of the target, in units of the current time
   std::vector<ActionOutlook> actions;  // all of the state, in the order of the model
+  // Of the policy, if it is followed to the end. Absent on a grid, which rounds, where the policy has
+  // no rules for an episode like this, and where it is too large to be followed exactly.
+  std::optional<Value> own_probability = std::nullopt;
+  std::optional<Value> own_mean = std::nullopt;  // of the whole total
 };
 
 // Where the policy carries the index of a grid, that of a history without rounding is taken; in an

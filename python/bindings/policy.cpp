@@ -89,6 +89,8 @@ nb::dict explanation_object(const PolicyHandle& p, const Explanation& found) {
   nb::dict out;
   out["left"] = fraction(found.left);
   out["actions"] = actions;
+  out["probability"] = value_or_none(found.own_probability);
+  out["mean"] = value_or_none(found.own_mean, sign);
   return out;
 }
 

@@ -129,7 +129,11 @@ class Policy:
             ActionOutlook(self.model._actions.label(name), taken, Value.known(p), Value.of(mean))
             for name, taken, p, mean in found["actions"]
         ]
-        return Explanation(state, time, exact(wealth), found["left"], actions)
+        own = found["probability"]
+        return Explanation(
+            state, time, exact(wealth), found["left"], actions,
+            None if own is None else Value.known(own), Value.of(found["mean"]),
+        )
 
     def evaluate(
         self,

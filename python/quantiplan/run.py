@@ -194,19 +194,31 @@ class WealthRange(NamedTuple):
 
 
 class Explanation:
-    """What each action would come to in the middle of an episode; the best for the promise first.
+    """What each action would come to in the middle of an episode, in the order of the model; `probability` and `mean` are what the
+    policy itself comes to from there on, None where that is not known exactly.
 
     >>> import quantiplan as qp
     >>> [a.action for a in qp.read("examples/commute.json").solve(tau=.3)[.3].policy.explain("home")]
     ['bike', 'train']
     """
 
-    def __init__(self, state: Any, time: int, wealth: Fraction, left: Fraction, actions: list[ActionOutlook]) -> None:
+    def __init__(
+        self,
+        state: Any,
+        time: int,
+        wealth: Fraction,
+        left: Fraction,
+        actions: list[ActionOutlook],
+        probability: Value | None = None,
+        mean: Value | None = None,
+    ) -> None:
         self.state = state
         self.time = time
         self.wealth = wealth
         self.left = left
         self.actions = actions
+        self.probability = probability
+        self.mean = mean
 
     @property
     def taken(self) -> ActionOutlook:

@@ -171,6 +171,46 @@ void require_explicable(const Model& model, const Policy& policy, State state, s
   }
 }
 
+// The rest of the policy as one of its own, which begins there with what it then carries.
+Policy rest_of(const Policy& policy, State state, std::uint64_t time, const Rational& carried) {
+  Policy rest = policy;
+  rest.setting.initial = state;
+  rest.target = carried;
+  rest.claim.reset();
+  const std::uint64_t first = rule_time(policy, time);
+  if (!policy.setting.is_infinite()) rest.setting.horizon -= time;
+  if (rest.truncated_at) *rest.truncated_at -= first;
+  std::erase_if(rest.rules, [&](const PolicyRule& rule) { return rule.time < first; });
+  for (PolicyRule& rule : rest.rules) rule.time -= first;
+  return rest;
+}
+
+// By its own rules from there on, where exact residuals lead it to the end.
+void add_own(Explanation& explanation,
+             const Model& model,
+             const Policy& policy,
+             const Rational& wealth,
+             const Rational& promised,
+             const Options& options) {
+  const Rational passed = power_of(policy.setting.discount, explanation.time);
+  if (policy.grid || !policy.target) return;
+  try {
+    const Rational carried = (*policy.target - wealth) / passed;
+    const Distribution law =
+        evaluate(model, rest_of(policy, explanation.state, explanation.time, carried), options);
+    const Value probability = law.at_least(Total(promised));
+    if (law.sample || !probability.exact) return;
+    explanation.own_probability = probability;
+    if (law.mean.exact)
+      explanation.own_mean = Value::exactly(
+          Rational(wealth_sign(policy.setting) * (wealth + passed * *law.mean.exact)));
+  } catch (const Error& error) {
+    const bool is_unknown =
+        error.code() == ErrorCode::bad_policy || error.code() == ErrorCode::refused;
+    if (!is_unknown) throw;
+  }
+}
+
 }  // namespace
 
 Explanation explain(const Model& model,
@@ -222,6 +262,7 @@ Explanation explain(const Model& model,
     }
     explanation.actions.push_back(std::move(outlook));
   }
+  add_own(explanation, model, policy, wealth, left, options);
   return explanation;
 }
 

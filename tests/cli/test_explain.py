@@ -40,6 +40,32 @@ def test_a_tie_is_told(quantiplan, stake):
     assert "keeps the promise as often" in text
 
 
+def test_a_policy_that_goes_on_otherwise_says_what_it_comes_to(quantiplan):
+    """For 4 both first steps are as good, 1/2: save and bet, or bet and, after 3, save. This file always bets: 6 with 1/4, mean 3."""
+    quantiplan.write("stake.json", model_text(
+        {"s": {"save": [("s", 1, 1)], "bet": [("s", "1/2", 3), ("s", "1/2", 0)]}}, name="stake", horizon=2))
+    quantiplan("threshold", "stake.json", "--target", "4", "--policy-out", "p.json", code=0)
+    policy = json.loads((quantiplan.folder / "p.json").read_text())
+    del policy["claim"]
+    for rule in policy["rules"]:
+        rule["choose"] = [{"action": "bet"}]
+    quantiplan.write("bold.json", json.dumps(policy))
+    asked = ["explain", "stake.json", "--policy", "bold.json", "--state", "s"]
+    text = quantiplan(*asked, "--wealth", "0", code=0).stdout
+    assert text.splitlines()[3:7] == [
+        "Time 0 in 's', with 0 collected so far: 4 is still to be collected.",
+        "  'bet': the promise of 4 is still kept with 0.5, mean 2.75.",
+        "  With 'save' it would be 0.5, mean 2.5.",
+        "  That is if only the promise counts from here on. Followed to its end, this policy keeps it with",
+    ] and "0.25, mean 3.\n" in text
+    own = quantiplan.json(*asked, "--wealth", "0")["policy_goes_on"]
+    assert (own["probability_exact"], own["mean_exact"]) == ("0.25", "3")
+    # From time 1 on, with 3: what it does is all that is left.
+    at_one = quantiplan.json(*asked, "--time", "1", "--wealth", "3")
+    assert at_one["policy_goes_on"]["probability_exact"] == "0.5"
+    assert "Followed to its end" not in quantiplan(*asked, "--time", "1", "--wealth", "3", code=0).stdout
+
+
 def test_the_ranges_agree_with_every_point(quantiplan, stake):
     found = quantiplan.json(*stake, "--state", "s", "--time", "1")
     [at] = found["times"]

@@ -77,6 +77,24 @@ std::string why_taken(const Model& model, const Explanation& point, bool is_cost
       has_mean ? ", and spends it on the better mean" : " and spends it elsewhere on its mean");
 }
 
+// What was said of the taken action holds if what is best follows; the policy may do otherwise.
+std::string own_words(const Explanation& point) {
+  const ActionOutlook* taken = taken_of(point);
+  if (taken == nullptr || !point.own_probability) return {};
+  const auto differ = [](const Value& a, const Value& b) { return is_more(a, b) || is_more(b, a); };
+  const bool has_means = point.own_mean && taken->mean;
+  const bool is_same = !differ(*point.own_probability, taken->probability) &&
+                       !(has_means && differ(*point.own_mean, *taken->mean));
+  if (is_same) return {};
+  return wrapped(
+      "  ",
+      fmt::format("That is if only the promise counts from here on. Followed to its end, this "
+                  "policy keeps it with {}{}.",
+                  known_words(*point.own_probability),
+                  mean_words(point.own_mean)),
+      kLineWidth);
+}
+
 std::string promise_words(const Account& account) {
   if (account.promised_class)
     return fmt::format("a wealth of {} or better", in_quotes(*account.promised_class, 80));
@@ -116,6 +134,7 @@ std::string point_text(const Account& account, const Model& model) {
                                 mean_words(each.mean)),
                     kLineWidth);
   }
+  text += own_words(point);
   return text + '\n' + wrapped("Why: ", why_taken(model, point, is_cost), kLineWidth);
 }
 
@@ -254,7 +273,13 @@ void write_point(ReportJson& json, const Explanation& point, const Model& model)
     json.key("taken").raw(each.is_taken ? "true" : "false");
     json.probability(each.probability).optional_value("mean", each.mean).end_object();
   }
-  json.end_list();
+  json.end_list().key("policy_goes_on");
+  if (point.own_probability) {
+    json.begin_object().probability(point.own_probability);
+    json.optional_value("mean", point.own_mean).end_object();
+  } else {
+    json.null();
+  }
 }
 
 void write_ranges(ReportJson& json, const Account& account, const Model& model) {
