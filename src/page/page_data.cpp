@@ -51,13 +51,15 @@ class PageMaker {
     answer(Asked::by_user, query_.taus);
     trace();
     choose_states();
-    add_tables();
+    bytes_ = page_model_.json.size();
+    add_curve_table("One table for every tau");
     add_policies(Asked::by_user);
     find_prices();
     find_other_laws();
     attempt("More values of tau", [&] { answer(Asked::by_page, more_taus()); });
     add_policies(Asked::by_page);
     add_price_policies();
+    add_own_tables();
     add_counts();
     return {write(), std::move(answers_[0]), std::move(left_out_), has_ended_early()};
   }
@@ -209,8 +211,7 @@ class PageMaker {
         const Policy policy = expectation_.policy();
         expectation_.law_json = law_json(is_on_grid_ ? sample(policy, kAskedEpisodes)
                                                      : evaluate(model_, policy, options_));
-        const auto json = table("The expectation-optimal policy", policy);
-        if (json && fits(json->size())) expectation_.table_json = *json;
+        put_table("The expectation-optimal policy", policy, expectation_.table_json);
       });
     }
     for (const Criterion& criterion : query_.criteria) {
@@ -253,20 +254,14 @@ class PageMaker {
     return json;
   }
 
-  void add_tables() {
-    bytes_ = page_model_.json.size();
-    if (setting_.adversarial) {
-      left_out_.emplace_back(
-          "The policy, its distribution and the player: in an adversarial setting the policy is "
-          "the "
-          "adversary's");
-      return;
-    }
-    if (!frontier_.policy) return;
-    attempt("One table for every tau", [&] {
-      const auto json = table("One table for every tau", frontier_.policy());
-      if (json && fits(json->size())) curve_table_ = *json;
-    });
+  void put_table(const std::string& whose, const Policy& policy, std::string& into) {
+    auto json = table(whose, policy);
+    if (json && fits(json->size())) into = *std::move(json);
+  }
+
+  void add_curve_table(const std::string& whose) {
+    if (!frontier_.policy || setting_.adversarial) return;
+    attempt(whose, [&] { put_table(whose, frontier_.policy(), curve_table_); });
   }
 
   void add_policies(Asked by) {
@@ -279,6 +274,9 @@ class PageMaker {
   }
 
   void add_counts() {
+    if (setting_.adversarial)
+      left_out_.emplace_back(
+          "The policy, its distribution and the player: the policy is the adversary's");
     if (dropped_ > 0)
       left_out_.push_back(fmt::format(
           "{} tables or distributions of policies, for the size of the file", dropped_));
@@ -300,11 +298,19 @@ class PageMaker {
       });
     }
     const bool is_on_curve = !curve_table_.empty() && &shown == &point.best;
-    if (is_on_curve) return;
-    attempt_one("The policy of " + whose, [&] {
-      auto json = table(whose, shown.policy());
-      if (json && fits(json->size())) shown.table_json = *std::move(json);
-    });
+    if (is_on_curve && point.asked == Asked::by_page) return;
+    attempt_one(whose, [&] { put_table(whose, shown.policy(), shown.table_json); });
+  }
+
+  // Where several choices keep the promise as often, the policy of one tau takes the best mean of
+  // them, the table of all taus need not. The player follows the former, where there is room.
+  void add_own_tables() {
+    if (curve_table_.empty()) return;
+    for (Point& point : points_) {
+      if (!point.best.policy || !point.best.table_json.empty()) continue;
+      const std::string tau = "tau " + to_text(point.result->tau);
+      attempt_one(tau, [&] { put_table(tau, point.best.policy(), point.best.table_json); });
+    }
   }
 
   bool fits(std::size_t more) {

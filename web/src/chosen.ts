@@ -81,7 +81,14 @@ interface Choice {
   snapped: string;
   promised: Value | null;
 }
-// The table that is followed, and from which index on.
+// What the player follows: of a tau that was computed its own decisions, which are those of the policy
+// file; they have rules for what they meet only, and so the picture shows the table of all taus.
+export function playedNow(which: Which): Choice | undefined {
+  const best = which === "best" ? listedPoint(page, chosen.tau, chosen.side)?.best : undefined;
+  if (!best?.table) return policyNow(which);
+  return { shown: best.table, target: best.table.target ?? NaN, snapped: "", promised: best.probability };
+}
+// The table that is shown, and from which index on.
 export function policyNow(which: Which): Choice | undefined {
   const point = currentPoint();
   if (which === "best" && page.table) {

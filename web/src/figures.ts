@@ -36,7 +36,8 @@ export function chanceWords(value: Value | null | undefined): string {
   const known = value[1] !== undefined && value[1] !== null;
   const tight = typeof most === "number" && chanceFigure(most) === chanceFigure(least);
   const bound = known || tight ? "" : value[2] === "lower bound" ? "at least " : value[2] === "upper bound" ? "at most " : "";
-  return bound + chanceFigure(least);
+  const text = chanceFigure(least);
+  return text.startsWith(">") && bound === "at least " ? text : bound + text;
 }
 
 // The exact text of a value, where it says more than the figure.

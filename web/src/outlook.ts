@@ -90,6 +90,7 @@ class NodeOutlook implements Outlook {
   }
 }
 
+// NaN where the table has no rule, and so for whatever leads there: nothing is known then.
 class RoughOutlook implements Outlook {
   readonly isRough = true;
   private readonly layers: (Float64Array | undefined)[] = [];
@@ -120,12 +121,11 @@ class RoughOutlook implements Outlook {
       for (let g = 0; g < this.levels; ++g) {
         const index = Math.ceil(low + g * this.step[time]!);
         const choice = this.follower.choice(time, s, index);
-        if (choice === undefined) continue;
-        let sum = 0;
-        for (const o of world.choices[s]![choice]!.outcomes)
+        let sum = choice === undefined ? NaN : 0;
+        for (const o of choice === undefined ? [] : world.choices[s]![choice]!.outcomes)
           sum +=
             o.probability *
-            (this.chance(time + 1, o.next, this.follower.next(time, index, o.reward)) ?? 0);
+            (this.chance(time + 1, o.next, this.follower.next(time, index, o.reward)) ?? NaN);
         layer[s * this.levels + g] = sum;
       }
     }
@@ -142,7 +142,8 @@ class RoughOutlook implements Outlook {
     const g = Math.max(0, Math.min(this.levels - 2, Math.floor(at)));
     const part = Math.max(0, Math.min(1, at - g));
     const from = layer[state * this.levels + g]!;
-    return from + part * (layer[state * this.levels + g + 1]! - from);
+    const found = from + part * (layer[state * this.levels + g + 1]! - from);
+    return Number.isNaN(found) ? undefined : found;
   }
 }
 

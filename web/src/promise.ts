@@ -6,7 +6,7 @@
 // then the quantile is one of two levels.
 import type { Frontier, Page, Point, SideName, Step, Value } from "./data";
 import { nearest } from "./figures";
-import { Fraction, ONE } from "./fraction";
+import { Fraction, ONE, ZERO } from "./fraction";
 
 export interface Quantile {
   lower: string;
@@ -61,6 +61,13 @@ function lastSteps(
   return [certain, possible];
 }
 
+// A curve without end goes up where rewards add up, and down where costs do: there its greatest level
+// is the greatest there is.
+function isOpenAbove(curve: Frontier): boolean {
+  const end = curve.upto === undefined ? undefined : Fraction.parse(curve.upto);
+  return !!end && end.compare(ZERO) >= 0;
+}
+
 export function quantileAt(curve: Frontier, tau: Fraction, side: SideName): Quantile | undefined {
   const theta = ONE.minus(tau);
   const error = curve.relative_error;
@@ -78,7 +85,7 @@ export function quantileAt(curve: Frontier, tau: Fraction, side: SideName): Quan
       certificate: same ? "exact" : "bracket",
     };
   }
-  if (curve.upto !== undefined && possible === curve.steps.length - 1)
+  if (isOpenAbove(curve) && possible === curve.steps.length - 1)
     return { lower: step[0], upper: "inf", probability: step[1], certificate: "open" };
   return {
     lower: step[0],

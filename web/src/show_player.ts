@@ -1,12 +1,12 @@
 // 6: the player, with the policy that is chosen.
-import { chosen, followed, page, policyNow, units, world } from "./chosen";
+import { chosen, followed, page, playedNow, units, world } from "./chosen";
 import { byId, fill, h } from "./dom";
 import { Player, type Playing } from "./player";
 import { policyPicker } from "./show_picture";
 
 export function showPlayer(refresh: () => void): void {
   const place = byId("player");
-  const policy = policyNow(chosen.which);
+  const policy = playedNow(chosen.which);
   const why = page.model.adversarial
     ? "In an adversarial setting there is no policy of one's own to follow."
     : !page.model.sums

@@ -74,7 +74,7 @@ export function showPromise(): void {
         `quantile-${side}`,
       ),
     ),
-    card(units.cost ? "Greatest P(cost ≤ q)" : `Greatest P(${units.noun} ≥ q)`, chanceWords(promise?.probability), promise?.probability?.[1] ? `exactly ${promise.probability[1]}` : "", "chance"),
+    card(units.cost ? "Greatest P(cost ≤ q)" : `Greatest P(${units.noun} ≥ q)`, promise?.lower === "miss" ? "–" : chanceWords(promise?.probability), promise?.probability?.[1] ? `exactly ${promise.probability[1]}` : "", "chance"),
     kept?.mean ? card("Mean, promise kept", figure(units.mean(kept.mean)), `${snapped}P = ${chanceWords(kept.probability)}`, "mean") : null,
     shownPoint?.expectation ? card("Best expectation", figure(units.mean(shownPoint.expectation.mean)), `${snapped}keeps the promise with ${chanceWords(shownPoint.expectation.probability)}`, "expectation-mean") : null,
   );

@@ -156,6 +156,67 @@ test("the player follows the policy files exactly", async () => {
   await context.close();
 });
 
+// Random outcomes of small rewards, the same ones every time.
+function randomModel(name, { states, actions, horizon, discount, seed, reward }) {
+  const draw = (most) => (seed = (seed * 1103515245 + 12345) % 2147483648, Math.floor((seed / 2147483648) * most));
+  const choices = [];
+  for (let s = 0; s < states; ++s) {
+    for (let a = 0; a < actions; ++a) {
+      const weights = [1 + draw(9), 1 + draw(9), 1 + draw(9)];
+      const sum = weights[0] + weights[1] + weights[2];
+      choices.push({ state: `s${s}`, action: `a${a}`, next: weights.map((w) => ({ to: `s${draw(states)}`, probability: `${w}/${sum}`, reward: reward(draw) })) });
+    }
+  }
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, JSON.stringify({ format: "quantiplan-model/1", name, horizon, discount, initial: "s0", choices }));
+  return path;
+}
+
+test("where choices keep the promise alike, the player takes those of the file, too", async () => {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const path = randomModel(`alike-${seed}`, { states: 5, actions: 3, horizon: 4, discount: seed % 2 ? "1" : "0.9", seed, reward: (draw) => String(draw(15) - 5) });
+    const { page, seen, context } = await open(report("alike.html", path, "--no-check"));
+    for (const tau of ["0.1", "0.5", "0.37"]) {
+      // Of a tau that was not computed there is the table of all taus, which decides as threshold does.
+      const { quantile_exact: exact, quantile } = JSON.parse(run("solve", path, "--tau", tau, "--prefer", "probability", "--policy-out", "alike-policy.json", "--json")).results[0];
+      if (tau === "0.37") run("threshold", path, `--target=${exact ?? quantile}`, "--policy-out", "alike-policy.json");
+      await setTau(page, tau);
+      await page.selectOption("#play-policy", "best");
+      assert.ok((await followsFile(page, null, join(folder, "alike-policy.json"), 3, 17 * seed)) >= 12);
+    }
+    assert.deepEqual(seen.complaints, []);
+    await context.close();
+  }
+});
+
+test("a curve of costs without end has a least cost, and misses have no chance", async () => {
+  const { page, context } = await open(report("trip.html", example("trip.json"), "--tau", "0.1"));
+  for (const { tau, side, quantile } of solved(example("trip.json"), "--tau", "0.6,0.973,0.9999", "--side", "both").results) {
+    await setTau(page, tau);
+    assert.equal(await page.textContent(`#quantile-${side}`), shown(quantile), `${tau} ${side}`);
+  }
+  await context.close();
+  const missed = await open(report("missed.html", example("trip.json"), "--tau", "0.1", "--horizon", "3"));
+  assert.equal(await missed.page.textContent("#quantile-lower"), "a miss");
+  assert.equal(await missed.page.textContent("#chance"), "–");
+  await missed.context.close();
+});
+
+test("a chance that rules of the file do not lead to is not known", async () => {
+  const path = randomModel("rounded", { states: 12, actions: 3, horizon: 30, discount: "0.95", seed: 7, reward: (draw) => String((draw(100000) - 30000) / 10000) });
+  const { page, context } = await open(report("rounded.html", path, "--tau", "0.1", "--no-check"));
+  // By how far at least an action keeps the promise with what is best after it.
+  const best = JSON.parse(run("explain", path, "--tau", "0.1", "--state", "s0", "--wealth", "0", "--json")).actions;
+  const rows = await page.$$eval("[aria-label=Actions] tbody tr", (all) => all.map((row) => [row.cells[0].textContent.replace("taken", ""), row.cells[1].textContent]));
+  assert.equal(rows.length, best.length);
+  for (const [action, text] of rows) {
+    const { probability } = best.find((a) => a.action === action);
+    if (probability > 0.05) assert.ok(text === "not known here" || Number(text.replace("about ", "")) > 0, `${action} ${text} ${probability}`);
+  }
+  assert.ok(rows.some(([, text]) => text === "not known here"));
+  await context.close();
+});
+
 test("on a grid the player carries the index of the policy file", async () => {
   const args = [example("machine.json"), "--horizon", "25", "--tau", "0.1"];
   const { page, context } = await open(report("grid.html", ...args));
