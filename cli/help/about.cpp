@@ -91,7 +91,9 @@ void add_about(CLI::App& program, Action& action) {
                     "  quantiplan completion zsh > ~/.zsh/completions/_quantiplan\n"
                     "  quantiplan completion fish > ~/.config/fish/completions/quantiplan.fish\n");
   const auto shell = std::make_shared<std::string>();
-  completion->add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("");
+  completion->add_option("SHELL", *shell, "bash, zsh or fish")
+      ->required()
+      ->type_name("bash|zsh|fish");
   completion->callback([&action, shell, all] {
     action = [shell, all] {
       print(completions(command_table(*all), *shell));

@@ -51,6 +51,13 @@ CommandRow command_table(const CLI::App& program) {
     (option->get_positional() ? row.arguments : row.options).push_back(row_of_option(*option));
   for (const CLI::App* below : program.get_subcommands({}))
     row.below.push_back(command_table(*below));
+  // What is explained is one of them.
+  for (CommandRow& below : row.below) {
+    for (OptionRow& argument : below.arguments) {
+      if (argument.names.front() != "COMMAND") continue;
+      for (const CommandRow& each : row.below) argument.choices.push_back(each.name);
+    }
+  }
   return row;
 }
 

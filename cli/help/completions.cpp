@@ -16,9 +16,12 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// The commands below it, or the words that its argument may be.
 std::string first_words(const CommandRow& command) {
   std::vector<std::string> words;
   for (const CommandRow& below : command.below) words.push_back(below.name);
+  for (const OptionRow& argument : command.arguments)
+    words.insert(words.end(), argument.choices.begin(), argument.choices.end());
   return joined(words);
 }
 
@@ -130,7 +133,9 @@ std::string zsh_arguments(const CommandRow& command) {
       text += " \\\n    " + quoted_word(spec);
     }
   }
-  return text + " \\\n    '*:file:_files'\n";
+  const std::string words = command.below.empty() ? first_words(command) : std::string();
+  if (words.empty()) return text + " \\\n    '*:file:_files'\n";
+  return text + " \\\n    " + quoted_word("*:word:(" + words + ")") + "\n";
 }
 
 void append_zsh(std::string& text, const std::string& name, const CommandRow& command) {
@@ -172,6 +177,10 @@ std::string for_fish(const CommandRow& program) {
                           below.name,
                           quoted_word(in_brief(below.help)));
     }
+    if (command.below.empty() && !first_words(command).empty())
+      text += fmt::format("complete -c quantiplan -n {} -f -a {}\n",
+                          quoted_word(own),
+                          quoted_word(first_words(command)));
     for (const OptionRow& option : command.options) {
       text += fmt::format("complete -c quantiplan -n {}", quoted_word(own));
       for (const std::string& name : option.names) {

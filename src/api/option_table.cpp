@@ -149,7 +149,7 @@ void set_backend(Options& o, std::string_view text) {
 
 constexpr OptionEntry kTable[] = {
     {"engine",
-     "NAME",
+     "auto|steps|lattice|levels|search|epochs|ranked|forward|paper",
      "how to solve: auto, or one of steps (exact), lattice, levels, search (brackets), epochs "
      "(infinite horizon), ranked, forward (other wealth than sums) and paper",
      [](Options& o, std::string_view t) { o.engine = by_name(kEngines, "engine", t); },
@@ -174,7 +174,7 @@ constexpr OptionEntry kTable[] = {
      },
      [](const Options& o) { return name_of(kRepresentations, o.representation); }},
     {"reduce",
-     "NAME",
+     "auto|none|bisimulation|chains",
      "solve a smaller model with the same answers: auto, none, bisimulation (states that behave "
      "alike become one) or chains (states with one way on are passed over, too)",
      [](Options& o, std::string_view t) { o.reduce = by_name(kReductions, "reduce", t); },

@@ -119,6 +119,10 @@ def completed(quantiplan, line):
         ("quantiplan generate machine --lev", ["--levels"]),
         ("quantiplan solve commute.json --arithmetic ", ["auto", "double", "exact"]),
         ("quantiplan evaluate commute.json --policy comm", ["commute.json"]),
+        ("quantiplan solve commute.json --engine l", ["lattice", "levels"]),
+        ("quantiplan solve commute.json --reduce b", ["bisimulation"]),
+        ("quantiplan completion ", ["bash", "zsh", "fish"]),
+        ("quantiplan help sol", ["solve"]),
         ("quantiplan solve commute.json --tau ", []),
     ],
 )
@@ -137,13 +141,14 @@ def test_completions_are_scripts_of_their_shell(quantiplan, shell, check):
     subprocess.run([shell, *check, "script"], cwd=quantiplan.folder, check=True)
 
 
-def test_fish_completes(quantiplan):
+@pytest.mark.parametrize("line, words", [("solve m.json --side ", ["both", "lower", "upper"]), ("completion ", ["bash", "fish", "zsh"])])
+def test_fish_completes(quantiplan, line, words):
     if shutil.which("fish") is None:
         pytest.skip("fish is not installed")
     quantiplan.write("script.fish", quantiplan("completion", "fish", code=0).stdout)
     done = subprocess.run(
-        ["fish", "-c", "source script.fish; complete -C 'quantiplan solve m.json --side '"],
+        ["fish", "-c", f"source script.fish; complete -C 'quantiplan {line}'"],
         cwd=quantiplan.folder, capture_output=True, encoding="utf-8", check=True,
         env={**os.environ, "HOME": str(quantiplan.folder)},
     )
-    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["both", "lower", "upper"]
+    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == words
