@@ -140,6 +140,16 @@ Rational wide_value(const NumberText& parts) {
   return parts.negative ? Rational(-value) : value;
 }
 
+// "; did you mean 0.5?" of 0,5, but not of 1,000, which may be a thousand.
+std::string with_a_point(std::string_view text) {
+  const std::size_t at = text.find(',');
+  if (at == std::string_view::npos || text.size() > 40 || text.size() == at + 4) return {};
+  std::string meant(text);
+  meant[at] = '.';
+  NumberText parts;
+  return take_apart(meant, parts) == nullptr ? "; did you mean " + meant + "?" : std::string();
+}
+
 }  // namespace
 
 std::optional<Number> Number::try_parse(std::string_view text, std::string* why) {
@@ -149,7 +159,8 @@ std::optional<Number> Number::try_parse(std::string_view text, std::string* why)
   if (wrong != nullptr) {
     if (why != nullptr) {
       *why = in_quotes(text, 40) + " is no number: " + wrong +
-             "; expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3";
+             "; expected a decimal such as -0.5 or 1e-3, or a fraction such as 1/3" +
+             with_a_point(text);
     }
     return std::nullopt;
   }

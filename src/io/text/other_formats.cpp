@@ -19,6 +19,7 @@ struct OtherFormat {
 
 constexpr std::string_view kUnpack = "unpack it first, or pack it with gzip, xz or zstd";
 constexpr std::string_view kAsCsv = "write it as CSV";
+constexpr std::string_view kAsUtf8 = "save it as UTF-8";
 
 constexpr std::array kBinaries{
     OtherFormat{"PK\x03\x04", "a ZIP archive, as .zip, .xlsx and .npz are", kUnpack},
@@ -26,6 +27,11 @@ constexpr std::array kBinaries{
     OtherFormat{"7z\xbc\xaf", "a 7z archive", kUnpack},
     OtherFormat{"\x93NUMPY", "an array of NumPy", "use qp.Model.from_arrays in Python"},
     OtherFormat{"PAR1", "a Parquet file", kAsCsv},
+    OtherFormat{"ARROW1", "an Arrow file", kAsCsv},
+    OtherFormat{"MATLAB ", "a file of MATLAB", kAsCsv},
+    OtherFormat{"\xff\xfe", "text in UTF-16", kAsUtf8},
+    OtherFormat{"\xfe\xff", "text in UTF-16", kAsUtf8},
+    OtherFormat{"\x04\x22\x4d\x18", "a file packed by lz4", kUnpack},
     OtherFormat{"\x89HDF", "an HDF5 file", kAsCsv},
     OtherFormat{"SQLite format 3", "an SQLite database", kAsCsv},
     OtherFormat{"\x80\x04", "a pickle of Python", {}},
@@ -45,6 +51,7 @@ constexpr std::array kTexts{
     OtherFormat{".rddl", "RDDL", {}},
     OtherFormat{".pddl", "PDDL", {}},
     OtherFormat{".ppddl", "PPDDL", {}},
+    OtherFormat{".sas", "a translated planning task", {}},
 };
 
 [[noreturn]] void refuse_format(const OtherFormat& found, const std::string& source) {

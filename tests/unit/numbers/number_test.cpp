@@ -90,6 +90,12 @@ TEST(Number, AddsWithoutOverflow) {
 }
 
 TEST(Number, SaysWhatIsWrongWithAText) {
+  // A comma of those who write decimals with one, which may not be a thousand's.
+  EXPECT_EQ(why("0,5"),
+            "'0,5' is no number: something else follows the number" + kNumberExpected +
+                "; did you mean 0.5?");
+  EXPECT_EQ(why("1,000"),
+            "'1,000' is no number: something else follows the number" + kNumberExpected);
   EXPECT_EQ(why("nan"), "'nan' is no number: it is not finite" + kNumberExpected);
   EXPECT_EQ(why("-inf"), "'-inf' is no number: it is not finite" + kNumberExpected);
   EXPECT_EQ(why("Infinity"), "'Infinity' is no number: it is not finite" + kNumberExpected);
@@ -97,7 +103,6 @@ TEST(Number, SaysWhatIsWrongWithAText) {
             "'0x10' is no number: something else follows the number" + kNumberExpected);
   EXPECT_EQ(why("1_000"),
             "'1_000' is no number: something else follows the number" + kNumberExpected);
-  EXPECT_EQ(why("0,5"), "'0,5' is no number: something else follows the number" + kNumberExpected);
   EXPECT_EQ(why(""), "'' is no number: it is empty" + kNumberExpected);
   EXPECT_EQ(why("1/0"), "'1/0' is no number: the denominator is 0" + kNumberExpected);
   EXPECT_EQ(why("1/-3"), "'1/-3' is no number: digits must follow the '/'" + kNumberExpected);
