@@ -23,6 +23,9 @@ using namespace std::string_view_literals;
 
 constexpr std::array kPackedEndings{".gz"sv, ".xz"sv, ".zst"sv};
 constexpr std::size_t kOutBlock = 65536;
+// What comes out of a few bytes: models shrink to some per cent, a bomb to a thousandth.
+constexpr std::uint64_t kMostFromLittle = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kMostExpansion = 400;
 // Decoders look back: a packed file says how far, and must not say more than this part of the limit.
 constexpr std::uint64_t kShareOfDecoder = 4;
 
@@ -35,13 +38,17 @@ constexpr std::uint64_t kShareOfDecoder = 4;
 // What came out so far, and room for more.
 class Unpacking {
  public:
-  Unpacking(std::string path, WorkWatch& watch)
-      : path_(std::move(path)), watch_(watch), most_(most_of_a_stream(watch.limit())) {}
+  Unpacking(std::size_t packed, std::string path, WorkWatch& watch)
+      : path_(std::move(path)),
+        watch_(watch),
+        most_(std::min(most_of_a_stream(watch.limit()),
+                       std::max(kMostFromLittle, kMostExpansion * packed))) {}
 
   // At least one byte; what is put there is counted by add().
   char* room() {
     if (size_ == text_.size()) {
-      const std::size_t wanted = size_ + std::max(size_ / 2, kOutBlock);
+      const std::size_t wanted =
+          std::min<std::size_t>(size_ + std::max(size_ / 2, kOutBlock), most_ + kOutBlock);
       watch_.ask(wanted);
       text_.resize(wanted);
     }
@@ -198,7 +205,7 @@ std::string unpacked(std::string_view packed,
                      Packing packing,
                      const std::string& path,
                      WorkWatch& watch) {
-  Unpacking out(path, watch);
+  Unpacking out(packed.size(), path, watch);
   const std::uint64_t limit = std::max<std::uint64_t>(watch.limit() / kShareOfDecoder, 1U << 20U);
   switch (packing) {
     case Packing::gzip:

@@ -1,7 +1,8 @@
 // Texts that were packed by gzip, xz or zstd, unpacked under limits.
 //
 // What comes out of a few bytes may never end, as what comes out of a pipe: it is held to the
-// same bound (most_of_a_stream) and to the memory of the watch, block by block.
+// same bound (most_of_a_stream), to 400 times those bytes (or 64 MiB, where that is more) and to the
+// memory of the watch, block by block.
 #pragma once
 
 #include <optional>
