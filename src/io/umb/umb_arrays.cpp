@@ -55,7 +55,11 @@ UmbRanges::UmbRanges(const UmbFiles& files,
 }
 
 UmbBits::UmbBits(const UmbFiles& files, const std::string& path, std::uint64_t count)
-    : words_(files.need(path, (count + 63) / 64 * sizeof(std::uint64_t))) {}
+    : words_(files.need(path, (count + 63) / 64 * sizeof(std::uint64_t))) {
+  if (words_.empty() || count % 64 == 0) return;
+  if (umb_value<std::uint64_t>(words_, count / 64) >> (count % 64) != 0)
+    files.fail(path, "has bits behind the last of " + std::to_string(count) + ", expected zeros");
+}
 
 UmbNumbers::UmbNumbers(const UmbFiles& files,
                        const std::string& path,

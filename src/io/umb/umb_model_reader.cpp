@@ -116,11 +116,9 @@ class UmbReader {
     StateNames names;
     if (found) names.names = std::move(*found);
     declare_states(builder_, names, index_.states);
-    if (index_.initial_states == 0) {
-      notices_.push_back(source_ + ": the model has no initial state");
-      return;
-    }
-    const UmbBits initial(files_, "state-is-initial.bin", index_.states);
+    constexpr const char* kInitial = "state-is-initial.bin";
+    const bool is_absent = index_.initial_states == 0 && !files_.has(kInitial);
+    const UmbBits initial = is_absent ? UmbBits() : UmbBits(files_, kInitial, index_.states);
     std::uint64_t count = 0;
     for (std::uint64_t s = 0; s < index_.states; ++s) {
       if (!initial[s]) continue;
@@ -128,9 +126,10 @@ class UmbReader {
       builder_.may_begin(names[s]);
     }
     if (count != index_.initial_states)
-      files_.fail("state-is-initial.bin",
+      files_.fail(kInitial,
                   "names " + std::to_string(count) + " states, expected " +
                       std::to_string(index_.initial_states) + ", as index.json says");
+    if (count == 0) notices_.push_back(source_ + ": the model has no initial state");
   }
 
   void read_labels() {

@@ -128,6 +128,8 @@ TEST(Umb, TrustsNoLength) {
             "m.umb: state-to-choices.bin: entry 0 is 1, expected ranges that ascend from 0 to 1");
   EXPECT_EQ(with("state-is-initial.bin", array<std::uint64_t>({3})),
             "m.umb: state-is-initial.bin: names 2 states, expected 1, as index.json says");
+  EXPECT_EQ(with("state-is-initial.bin", array<std::uint64_t>({5})),
+            "m.umb: state-is-initial.bin: has bits behind the last of 2, expected zeros");
   EXPECT_EQ(with("branch-to-probability.bin", array<double>({0.5, std::nan(""), 0.5})),
             "m.umb: branch-to-probability.bin: value 1 is not finite, expected a number");
   SmallUmb huge;
