@@ -17,9 +17,10 @@ constexpr std::size_t kMostRows = 50;  // of the text; JSON has all
 // One answer of one state.
 struct StartRow {
   std::string state;
-  Level level;       // what states are compared by: a quantile, or a probability
-  std::string cell;  // that as a text
-  std::string more;  // beside it
+  Level level;        // what states are compared by: a quantile, or a probability
+  std::string cell;   // that as a text
+  std::string exact;  // the same for JSON: as long as it is
+  std::string more;   // beside it
 };
 
 std::string json_text(const std::string& text) {
@@ -92,7 +93,7 @@ struct StartTable {
   [[nodiscard]] std::string json() const {
     const auto end = [](const StartRow& row) {
       return fmt::format(
-          "{{\"state\": {}, \"value\": {}}}", json_text(row.state), number_json(row.cell));
+          "{{\"state\": {}, \"value\": {}}}", json_text(row.state), number_json(row.exact));
     };
     return fmt::format("    {{{}, \"worst\": {}, \"best\": {}}}", key, end(worst()), end(best()));
   }
@@ -158,8 +159,15 @@ class SharedAnswers {
   std::map<std::size_t, Answered> known_;  // those that serve several
 };
 
-std::string shown(const Value& value) {
+std::string written(const Value& value) {
   return value.exact ? to_text(*value.exact) : fmt::format("{:.6g}", value.nearest);
+}
+
+// Of a table: what is too long for it is rounded.
+std::string shown(const Value& value) {
+  constexpr std::size_t kMostDigits = 17;
+  const std::string text = written(value);
+  return text.size() <= kMostDigits ? text : fmt::format("{:.6g}", value.nearest);
 }
 
 }  // namespace
@@ -189,6 +197,7 @@ ExitCode solve_by_initial(const Model& model,
   std::vector<std::string> answers;
   std::string head;
   ExitCode code = ExitCode::solved;
+  query.compare = query.compare && output.json;  // the table has no place for it
   SharedAnswers<Answer> shared(model, starts, query.setting, options);
   for (std::size_t start = 0; start < starts.size(); ++start) {
     const std::string state(model.state_name(starts[start]));
@@ -224,7 +233,8 @@ ExitCode solve_by_initial(const Model& model,
         cell += " to " + to_text(is_cost ? result.upper->negated() : *result.upper);
       table.rows.push_back({state,
                             comparable(*result.quantile, answer, starts.size()),
-                            std::move(cell),
+                            cell,
+                            cell,
                             result.probability ? shown(*result.probability) : "-"});
     }
   }
@@ -269,7 +279,8 @@ ExitCode threshold_by_initial(const Model& model,
       if (result.upper && result.upper->nearest != probability.nearest)
         more = "at most " + shown(*result.upper);
       const Rational level = probability.exact ? *probability.exact : Rational(probability.nearest);
-      table.rows.push_back({state, Total(level), shown(probability), std::move(more)});
+      table.rows.push_back(
+          {state, Total(level), shown(probability), written(probability), std::move(more)});
     }
   }
   output.write(report(tables, head, answers, output.json));
