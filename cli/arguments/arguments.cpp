@@ -14,10 +14,23 @@
 #include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
+namespace {
+
+// ".json, .csv, ...": also of what is read and not written.
+std::string endings_that_are_read() {
+  std::string out;
+  for (const FormatInfo& each : model_formats()) {
+    if (!each.endings.empty()) out += (out.empty() ? "." : ", .") + std::string(each.name);
+  }
+  return out;
+}
+
+}  // namespace
+
 void ModelArgument::declare(CLI::App& command, const char* name) {
   command
       .add_option(
-          name, path, "model file (" + format_names(".", ", ", ", ") + "), or - for standard input")
+          name, path, "model file (" + endings_that_are_read() + "), or - for standard input")
       ->required()
       ->type_name("");
   command

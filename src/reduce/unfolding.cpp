@@ -153,6 +153,7 @@ class UnfoldedBuilder {
       add_step(t);
     }
     if (u_.setting.is_infinite()) add_rest();
+    builder_.may_lack_choices();  // of a start that is an end
     Unfolded out{builder_.build(), {}};
     out.setting.horizon = u_.steps + (u_.setting.is_infinite() ? 1 : 0);
     // Layer 0 is that of the initial states, in their order.
