@@ -15,21 +15,6 @@ std::string decimal(const Total& value) {
   return fmt::format("{}", to_nearest_double(value.value()));
 }
 
-// Whether a bracket settles a comparison.
-std::optional<bool> holds(const PropertyValue& value,
-                          const std::string& comparison,
-                          const Rational& p) {
-  const auto compare = [&](const Total& found) {
-    const Total wanted(p);
-    return comparison == ">"    ? found > wanted
-           : comparison == ">=" ? found >= wanted
-           : comparison == "<"  ? found < wanted
-                                : found <= wanted;
-  };
-  const bool low = compare(value.low);
-  return low == compare(value.high) ? std::optional(low) : std::nullopt;
-}
-
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -45,6 +30,20 @@ std::string bracket(const PropertyValue& value) {
 }
 
 }  // namespace
+
+std::optional<bool> holds(const PropertyValue& value,
+                          const std::string& comparison,
+                          const Rational& p) {
+  const auto compare = [&](const Total& found) {
+    const Total wanted(p);
+    return comparison == ">"    ? found > wanted
+           : comparison == ">=" ? found >= wanted
+           : comparison == "<"  ? found < wanted
+                                : found <= wanted;
+  };
+  const bool low = compare(value.low);
+  return low == compare(value.high) ? std::optional(low) : std::nullopt;
+}
 
 PropertyReport report_of(const Property& property,
                          const std::vector<PropertyValue>& values,

@@ -20,6 +20,11 @@ struct PropertyValue {
   std::string exact;  // as a fraction, where that is known
 };
 
+// Whether a bracket settles a comparison (">", ">=", "<", "<=") with p, and how.
+std::optional<bool> holds(const PropertyValue& value,
+                          const std::string& comparison,
+                          const Rational& p);
+
 struct PropertyReport {
   std::string text;
   std::string json;

@@ -129,6 +129,15 @@ def test_states_that_behave_alike_are_answered_once(quantiplan, kind):
             assert ours["low"] == pytest.approx(theirs["low"], abs=1e-12)
 
 
+def test_a_table_of_states_keeps_to_its_width(quantiplan):
+    """A fraction of hundreds of digits is rounded there; JSON has it."""
+    quantiplan.write("m.prism", STAIRS)
+    text = quantiplan("threshold", "m.prism", *COST, "--target", "40", code=0).stdout
+    assert max(map(len, text.splitlines())) < 100
+    value = quantiplan.json("threshold", "m.prism", *COST, "--target", "40")["summary"][0]["worst"]["value"]
+    assert len(value) > 30 and "/" in value
+
+
 def test_what_is_asked_of_one_state_names_the_option(quantiplan):
     quantiplan.write("m.prism", STAIRS)
     [line] = quantiplan.fails("frontier", "m.prism", *COST)
@@ -243,6 +252,16 @@ def test_a_quantile_that_no_bound_attains(quantiplan):
         assert answer["low"] == ("-inf" if "max" in ends else "inf")
 
 
+def test_a_discount_and_a_start_that_is_a_goal_without_choices(quantiplan):
+    """Nothing is to be done there: cost 0 surely."""
+    quantiplan.write("m.prism", "dtmc\nmodule m\n  x : [0..1] init 0;\nendmodule\nlabel \"done\" = x=0;\n")
+    ask = ["--goal", "done", "--discount", "0.9", "--cost", "-q"]
+    [found] = quantiplan.json("threshold", "m.prism", *ask, "--target", "0")["results"]
+    assert found["probability_exact"] == "1"
+    [found] = quantiplan.json("solve", "m.prism", *ask, "--tau", "0.5")["results"]
+    assert found["quantile"] == 0
+
+
 def test_a_start_at_the_goal_with_no_other_choice(quantiplan):
     """Where goals end episodes nothing can be done any more, and that is no empty model."""
     text = """mdp
@@ -309,6 +328,21 @@ PROPERTIES = {
     'Pmax>0.5 [F{"time"}<=3 "done"]': True,
     'Pmax<0.5 [F{"time"}<=3 "done"]': False,
     'Pmax=? [F{"time"}<=k "done"]': 0.4375,
+    # All policies where neither min nor max is said: the least of them, or the greatest.
+    'P>=0.2 [F "done"]': True,
+    'P>0.2 [F "done"]': False,
+    'P<0.6 [F{"time"}<=3 "done"]': True,
+    'P<=0.5 [F{"time"}<=3 "done"]': False,
+    'R{"time"}>=4 [F "done"]': True,
+    # The ends of what keeps P<=p: next to a level. P>=0 holds from the first bound on.
+    'quantile(max B, Pmax<=0.5 [F{"time"}<=B "done"])': 2,
+    'quantile(max B, Pmax<0.25 [F{"time"}<=B "done"])': 0,
+    'quantile(max B, Pmin<=0.5 [F{"time"}<=B "done"])': "inf",
+    'quantile(max B, Pmax<0 [F{"time"}<=B "done"])': "-inf",
+    'quantile(min B, Pmax<=0.8 [F{"time"}>=B "done"])': 2,
+    'quantile(min B, Pmax>=0 [F{"time"}<=B false])': 0,
+    'quantile(min B, Pmax>0 [F{"time"}<=B false])': "inf",
+    'quantile(max B, Pmax>=0 [F{"time"}>=B false])': "inf",
 }
 
 
@@ -323,6 +357,40 @@ def test_questions_in_their_words(quantiplan, question):
     assert answer["result"] == (wanted if isinstance(wanted, (bool, str)) else pytest.approx(wanted))
     assert answer["property"] == question
     assert quantiplan("solve", "m.prism", "--prop", question, "-q", *more, code=0).stdout.startswith(question + "\n")
+
+
+SLOW = """mdp
+module m
+  s : [0..6] init 3;
+  [] s=2 -> 5/9:(s'=2) + 4/9:(s'=4);
+  [] s=2 -> 5/6:(s'=3) + 1/6:(s'=1);
+  [] s=3 -> (s'=5);
+  [] s=3 -> 3/7:(s'=2) + 4/7:(s'=4);
+  [] s=4 -> true;
+  [] s=4 -> 5/12:(s'=2) + 2/12:(s'=6) + 5/12:(s'=5);
+  [] s=5 -> (s'=3);
+  [] s=5 -> 1/4:(s'=6) + 1/2:(s'=2) + 1/4:(s'=4);
+  [] s=6 -> (s'=5);
+endmodule
+rewards "r" s=1 : 3; endrewards
+"""
+
+
+def test_a_comparison_too_close_for_doubles_is_put_to_rationals(quantiplan):
+    """Who stays at 4 for ever collects nothing: the least probability is 0, which doubles only bound."""
+    quantiplan.write("m.prism", SLOW)
+    for comparison, wanted in [(">0", False), ("<=0", True)]:
+        [found] = quantiplan.json("solve", "m.prism", "--prop", f'Pmin{comparison} [F{{"r"}}>=3 s!=4]', "-q")["properties"]
+        assert found["result"] is wanted
+
+
+def test_a_unit_of_rewards_is_the_step_between_bounds(quantiplan):
+    """As Storm counts: 2 is the step where every reward is 2, and 1/2 where each is 1/2."""
+    for reward, wanted in [("2", 6), ("1/2", 1.5)]:
+        quantiplan.write("m.prism", CHOICE.replace('x<2 : 1; [a] true : 1;', f"x<2 : {reward};"))
+        question = 'quantile(max B, Pmax<=0.6 [F{"time"}<=B "done"])'
+        [found] = quantiplan.json("solve", "m.prism", "--prop", question, "-q")["properties"]
+        assert found["result"] == wanted
 
 
 def test_reward_at_least_means_what_it_means_there(quantiplan):
@@ -346,6 +414,8 @@ def test_a_file_of_properties_has_names(quantiplan):
     'multi(Pmax=? [F "done"])': "several objectives", 'P=? [F "done"]': "neither min nor max",
     'Pmax=? [F{"time"}<3 "done"]': "strict bounds", 'Rmax=? [F "done"]': "greatest expected reward",
     'quantile(max B, Pmax>0.5 [F{"time"}<=B "done"])': "other quantiles",
+    'quantile(min B, Pmax<0.5 [F{"time"}<=B "done"])': "other quantiles",
+    'quantile(min B, P>0.5 [F{"time"}<=B "done"])': "neither min nor max",
 }.items())  # fmt: skip
 def test_what_is_out_of_scope_is_named(quantiplan, question, word):
     [line] = quantiplan.fails("solve", quantiplan.write("m.prism", CHOICE), "--prop", question, "-q")
@@ -464,6 +534,9 @@ def test_umb_archives_may_be_compressed_and_are_not_trusted(quantiplan):
     (quantiplan.folder / "bomb.umb").write_bytes(bomb)
     [line] = quantiplan.fails("info", "bomb.umb", "--memory-limit", "100M")
     assert "came out of it, and no end" in line or "memory" in line
+    (quantiplan.folder / "bomb.umb").write_bytes(lzma.compress(b"\0" * 70_000_000, preset=0))
+    [line] = quantiplan.fails("info", "bomb.umb")
+    assert line == "bomb.umb: more than 64 MiB came out of it, and no end; expected less, or an unpacked file"
     (quantiplan.folder / "cut.umb").write_bytes(plain[:1000])
     assert "index.json" in quantiplan.fails("info", "cut.umb")[0]
 
