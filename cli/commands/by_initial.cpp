@@ -170,6 +170,40 @@ std::string shown(const Value& value) {
   return text.size() <= kMostDigits ? text : fmt::format("{:.6g}", value.nearest);
 }
 
+// Ends of brackets may be close together: to the nearest double.
+std::string rounded(const Total& total) {
+  constexpr std::size_t kMostDigits = 17;
+  std::string text = to_text(total);
+  if (!total.is_finite() || text.size() <= kMostDigits) return text;
+  return fmt::format("{}", to_nearest_double(total.value()));
+}
+
+// A level or a bracket of it; costs are negative inside.
+template <class AnyLevel, class AsText>
+std::string ends_text(const AnyLevel& lower, const AnyLevel& upper, bool is_cost, AsText as_text) {
+  const auto text = [&](const AnyLevel& level) {
+    return std::string(as_text(is_cost ? level.negated() : level));
+  };
+  return lower == upper ? text(lower) : text(lower) + " to " + text(upper);
+}
+
+// The greatest value of another criterion, from one state.
+void add_optimum(const Result& result, bool is_cost, const std::string& state, StartTable& table) {
+  const CriterionOptimum& optimum = *result.optimum;
+  table.title = table.level_heading = to_text(optimum.criterion);
+  table.key = fmt::format("\"criterion\": {}", json_text(table.title));
+  if (optimum.criterion.takes_tau()) {
+    table.title += ", tau " + to_text(result.tau);
+    table.key += ", \"tau\": " + number_json(to_text(result.tau));
+  }
+  table.more_heading = "";
+  const bool is_negated = is_cost && optimum.criterion.is_wealth();
+  const std::string cell = ends_text(optimum.lower, optimum.upper, is_negated, rounded);
+  const bool is_known = optimum.lower == optimum.upper;
+  const Total value = is_negated ? optimum.lower.negated() : optimum.lower;
+  table.rows.push_back({state, optimum.lower, cell, is_known ? to_text(value) : cell, ""});
+}
+
 }  // namespace
 
 void refuse_with_several(const char* flag, std::size_t states) {
@@ -215,22 +249,20 @@ ExitCode solve_by_initial(const Model& model,
       const Result& result = answer.results[i];
       if (result.status != Status::solved) code = worse(code, ExitCode::ended_early);
       if (result.check) code = worse(code, exit_code(*result.check));
-      if (!result.quantile)
-        throw Error(ErrorCode::refused,
-                    "--criterion",
-                    fmt::format("found with {} initial states, expected quantiles, or one of the "
-                                "states: --initial STATE",
-                                starts.size()));
       StartTable& table = tables[i];
+      table.more_heading = is_cost ? "P(C <= q)" : "P(W >= q)";
+      if (result.optimum) {
+        add_optimum(result, is_cost, state, table);
+        continue;
+      }
       table.title = fmt::format("tau {}, {} side", to_text(result.tau), to_text(result.side));
       table.key = fmt::format(
           "\"tau\": {}, \"side\": \"{}\"", number_json(to_text(result.tau)), to_text(result.side));
       table.level_heading = is_cost ? "cost" : "quantile";
-      table.more_heading = is_cost ? "P(C <= q)" : "P(W >= q)";
-      const Level shown_level = is_cost ? result.quantile->negated() : *result.quantile;
-      std::string cell = to_text(shown_level);
-      if (result.upper && *result.upper != *result.quantile)
-        cell += " to " + to_text(is_cost ? result.upper->negated() : *result.upper);
+      const std::string cell =
+          ends_text(*result.quantile, *result.upper, is_cost, [](const Level& level) {
+            return to_text(level);
+          });
       table.rows.push_back({state,
                             comparable(*result.quantile, answer, starts.size()),
                             cell,

@@ -4,6 +4,7 @@ import json
 import random
 import struct
 import tarfile
+from fractions import Fraction
 
 import pytest
 
@@ -127,6 +128,25 @@ def test_states_that_behave_alike_are_answered_once(quantiplan, kind):
         for ours, theirs in zip(found["initial_states"], own["initial_states"], strict=True):
             assert ours["state"] == theirs["state"]
             assert ours["low"] == pytest.approx(theirs["low"], abs=1e-12)
+
+
+def test_criteria_are_answered_for_all_initial_states(quantiplan):
+    """As for each by itself; costs are costs again, the worst state has the greatest."""
+    quantiplan.write("m.prism", STAIRS)
+    for criterion, more in [("cvar", ["--tau", "0.1,1/3"]), ("expectation", []), ("entropic:0.5", []), ("utility:exponential(-0.1)", [])]:
+        for ask in [[*COST], ["--horizon", "6", "-q"], ["--horizon", "6", "--cost", "-q"]]:
+            if ask == COST and criterion not in ("cvar", "expectation"):
+                continue
+            ask = ["solve", "m.prism", "--criterion", criterion, *more, *ask]
+            found = quantiplan.json(*ask)
+            own = [quantiplan.json(*ask, "--initial", state)["results"] for state in ("x=0 & !b", "x=1 & !b")]
+            for i, row in enumerate(found["summary"]):
+                values = [float(Fraction(str(row[end]["value"]).split(" to ")[0])) for end in ("worst", "best")]
+                each = (float(Fraction(str(results[i]["value"]))) for results in own)
+                assert values == pytest.approx(sorted(each, reverse="--cost" in ask and "utility" not in criterion))
+                assert str(row.get("tau")) == str(own[0][i]["tau"])
+    text = quantiplan("solve", "m.prism", "--criterion", "cvar", "--tau", "0.1", *COST, code=0).stdout
+    assert "cvar, tau 0.1:\n  worst " in text
 
 
 def test_a_table_of_states_keeps_to_its_width(quantiplan):
