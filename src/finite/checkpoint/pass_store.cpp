@@ -145,9 +145,14 @@ std::optional<PassOutput<double>> PassStore::finished(Work& work) {
 }
 
 void PassStore::finish(const PassOutput<double>& output, const Work& work) {
+  RankGroup* ranks = limits_.ranks();
+  if (ranks == nullptr || ranks->rank() == 0) keep(output, work);
+  // The call may ask for the same pass again, and then all find it, or none.
+  if (ranks != nullptr) ranks->gather({}, [this] { return limits_.ended(); });
+}
+
+void PassStore::keep(const PassOutput<double>& output, const Work& work) {
   // What is quickly done again is not worth a file.
-  const RankGroup* ranks = limits_.ranks();
-  if (ranks != nullptr && ranks->rank() > 0) return;
   if (watch_.seconds() < folder_.interval_seconds() / 10 && segments_.empty()) return;
   if (!output.decisions_too_large) put_pending(0, output.decisions.get());
   std::vector<std::byte> bytes;

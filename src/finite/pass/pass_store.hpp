@@ -53,7 +53,7 @@ class PassStore {
                    const SpannedSteps<double>& sparse,
                    const Decisions* decisions,
                    const Work& work);
-  // Keeps the outcome, if it took long.
+  // Keeps the outcome, if it took long; where there are several ranks, all go on once it is kept.
   void finish(const PassOutput<double>& output, const Work& work);
 
  private:
@@ -61,6 +61,7 @@ class PassStore {
   [[nodiscard]] std::string name(const std::string& end) const { return name_ + "." + end; }
   void put_progress(const Work& work, std::vector<std::byte>& out) const;
   void put_pending(std::uint64_t upto, const Decisions* decisions);
+  void keep(const PassOutput<double>& output, const Work& work);
   void load_segments(std::uint64_t count, Place& place);
   void write_part(std::uint64_t time,
                   DenseBackend& backend,
