@@ -201,11 +201,8 @@ def test_a_rank_that_dies_ends_the_run_and_leaves_whole_files_or_none(quantiplan
         launch(3, "solve", model, "--tau", "0.1", "--policy-out", "policy.json", "-o", "report.txt"),
         cwd=quantiplan.folder, env=environment(quantiplan), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )
-    victims = []
-    for _ in range(600):
-        victims = children_of(running.pid)
-        if len(victims) == 3:
-            break
+    while len(victims := children_of(running.pid)) < 3:
+        assert running.poll() is None
         time.sleep(0.05)
     time.sleep(1)
     os.kill(victims[-1], signal.SIGKILL)
