@@ -15,11 +15,11 @@ namespace quantiplan {
 
 enum class ErrorCode {
   bad_number,   // a text that is no exact decimal or fraction
-  bad_request,  // an option, a tau, a horizon, an initial state
+  bad_request,  // an option, a tau, a horizon, an initial state, ranks that are not alike
   bad_model,    // a model that cannot be read or does not describe an MDP
   bad_policy,   // a policy that cannot be read or does not fit the model
   refused,      // sound, but outside what can be computed exactly or within the memory limit
-  io,           // a file that cannot be opened, read or written
+  io,           // a file that cannot be opened, read or written, a checkpoint that is damaged
 };
 
 struct Problem {

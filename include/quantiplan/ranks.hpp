@@ -61,7 +61,7 @@ class Ranks {
 // partner expects, the call ends with an Error: a wrong answer is never made of it.
 class RankGroup {
  public:
-  // All ranks make theirs at the same time. Throws Error(refused) on every rank if they are not of
+  // All ranks make theirs at the same time. Throws Error(bad_request) on every rank if they are not of
   // one version.
   explicit RankGroup(std::unique_ptr<Ranks> ranks);
   // Rank 0 sends the others away.
@@ -73,7 +73,7 @@ class RankGroup {
   [[nodiscard]] std::uint32_t size() const noexcept { return ranks_->size(); }
   [[nodiscard]] std::uint32_t on_this_machine() const noexcept { return ranks_->on_this_machine(); }
 
-  // Throws Error(refused) on every rank, naming `what`, if one has another digest than rank 0. Looks
+  // Throws Error(bad_request) on every rank, naming `what`, if one has another digest than rank 0. Looks
   // at the free memory, too.
   void agree(std::string_view what, std::uint64_t digest);
   // What a call of one rank may hold, where its options do not say: the least of all ranks.

@@ -92,8 +92,11 @@ std::size_t read_fully(int file, void* data, std::size_t size, const std::string
   return done;
 }
 
-std::uint64_t digest_of_file(const FileHead& head, const std::vector<std::byte>& bytes) {
+std::uint64_t digest_of_file(const std::string& name,
+                             const FileHead& head,
+                             const std::vector<std::byte>& bytes) {
   return Digest()
+      .text(name)
       .value(head.magic)
       .value(head.version)
       .value(head.problem)
@@ -156,8 +159,9 @@ bool CheckpointFolder::is_due() const {
   return passed.count() >= interval_seconds_;
 }
 
+// Not `refused`, which tells engines to make do with less.
 void CheckpointFolder::refuse(const std::string& name, const std::string& why) const {
-  throw Error(ErrorCode::refused, path(name), why);
+  throw Error(ErrorCode::io, path(name), why);
 }
 
 std::optional<std::vector<std::byte>> CheckpointFolder::read(const std::string& name) const {
@@ -176,8 +180,9 @@ std::optional<std::vector<std::byte>> CheckpointFolder::read(const std::string& 
     refuse(name, kDamaged);
   if (head.version != QUANTIPLAN_VERSION)
     refuse(name, "the checkpoint is of another version of the program, expected this one");
-  if (head.bytes != static_cast<std::uint64_t>(about.st_size) - sizeof head - sizeof head.bytes)
-    refuse(name, kDamaged);
+  constexpr std::uint64_t kAround = sizeof head + sizeof head.bytes;
+  const auto size = static_cast<std::uint64_t>(about.st_size);
+  if (size < kAround || head.bytes != size - kAround) refuse(name, kDamaged);
   if (head.problem != problem_)
     refuse(name,
            "the checkpoint is of another problem, expected the same model, question and options");
@@ -185,7 +190,7 @@ std::optional<std::vector<std::byte>> CheckpointFolder::read(const std::string& 
   std::uint64_t digest = 0;
   if (read_fully(file.number(), bytes.data(), bytes.size(), at) < bytes.size() ||
       read_fully(file.number(), &digest, sizeof digest, at) < sizeof digest ||
-      digest != digest_of_file(head, bytes))
+      digest != digest_of_file(name, head, bytes))
     refuse(name, kDamaged);
   return bytes;
 }
@@ -199,7 +204,7 @@ void CheckpointFolder::write(const std::string& name, const std::vector<std::byt
     FileHead head;
     head.problem = problem_;
     head.bytes = bytes.size();
-    const std::uint64_t digest = digest_of_file(head, bytes);
+    const std::uint64_t digest = digest_of_file(name, head, bytes);
     write_fully(file.number(), &head, sizeof head, meanwhile);
     write_fully(file.number(), bytes.data(), bytes.size(), meanwhile);
     write_fully(file.number(), &digest, sizeof digest, meanwhile);

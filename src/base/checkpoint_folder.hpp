@@ -7,7 +7,7 @@
 //     FOLDER/DIGEST.T.R-OF-P.part   the layer of time T, the levels of rank R of P
 //
 // Every file is written under another name, forced to the disk and renamed, says which problem it
-// belongs to, and ends with a digest of its own bytes: it is whole and ours, or it is refused with an
+// belongs to, and ends with a digest of its name and bytes: it is whole and ours, or refused with an
 // Error that names it. `.at` is renamed after all that it counts on.
 #pragma once
 
@@ -31,9 +31,9 @@ class CheckpointFolder {
  public:
   explicit CheckpointFolder(const Options& options);
 
-  // What the call is about, before anything else. Throws Error(io) if the folder cannot be used,
-  // Error(refused) if it is of another problem, holds a checkpoint or part of one and the call does
-  // not resume, or holds part of one only.
+  // What the call is about, before anything else. Throws Error(io) if the folder cannot be used, is of
+  // another problem or holds part of a checkpoint only, Error(refused) if it holds one or part of one
+  // and the call does not resume.
   void begin(std::uint64_t problem);
   [[nodiscard]] bool has_begun() const noexcept { return has_begun_; }
 
@@ -42,8 +42,8 @@ class CheckpointFolder {
   void restart_clock() { last_ = std::chrono::steady_clock::now(); }
   [[nodiscard]] double interval_seconds() const noexcept { return interval_seconds_; }
 
-  // A file as it was written; nothing if there is none. Throws Error(refused) if it is damaged or of
-  // another problem.
+  // A file as it was written; nothing if there is none. Throws Error(io) if it is damaged or of another
+  // problem.
   [[nodiscard]] std::optional<std::vector<std::byte>> read(const std::string& name) const;
   // Throws Error(io).
   void write(const std::string& name, const std::vector<std::byte>& bytes) const;

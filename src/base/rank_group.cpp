@@ -32,7 +32,7 @@ constexpr std::uint64_t kThisVersion = (std::uint64_t{QUANTIPLAN_VERSION_MAJOR} 
                                        std::uint64_t{QUANTIPLAN_VERSION_PATCH};
 
 [[noreturn]] void refuse_ranks(const std::string& why) {
-  throw Error(ErrorCode::refused, "ranks", why);
+  throw Error(ErrorCode::bad_request, "ranks", why);
 }
 
 // A list of byte strings as one, and back.

@@ -84,7 +84,7 @@ bool share_parts(RankGroup& ranks,
     const std::size_t expected =
         sizeof mark + (sizeof(double) + sizeof(Choice)) * (part.end - part.begin);
     if (bytes.size() != expected || std::memcmp(bytes.data(), first.data(), sizeof mark) != 0)
-      throw Error(ErrorCode::refused,
+      throw Error(ErrorCode::bad_request,
                   "ranks",
                   fmt::format("rank {} solves another problem than rank 0, expected the same "
                               "model, arguments and version",

@@ -42,7 +42,8 @@ class ByteReader {
   // The next bytes as they are.
   const std::byte* take(std::size_t size) {
     if (left_.size() < size)
-      throw Error(ErrorCode::refused, "ranks", "a message ends early, expected one layout on all");
+      throw Error(
+          ErrorCode::bad_request, "ranks", "a message ends early, expected one layout on all");
     const std::byte* at = left_.data();
     left_ = left_.subspan(size);
     return at;

@@ -26,7 +26,8 @@ Decisions::LayerRules join_runs(const PassInput<double>& input,
       parts[q].begin.push_back(parts[q].begin.back() + reader.get<std::uint32_t>());
     const std::uint64_t runs = parts[q].begin.back();
     if (runs > reader.left() / 12 || reader.left() != 12 * runs)
-      throw Error(ErrorCode::refused, "ranks", "decisions of another layout, expected one on all");
+      throw Error(
+          ErrorCode::bad_request, "ranks", "decisions of another layout, expected one on all");
     parts[q].upto.resize(runs);
     parts[q].what.resize(runs);
     reader.get_all<std::int64_t>(parts[q].upto);

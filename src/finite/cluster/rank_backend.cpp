@@ -194,7 +194,7 @@ class RankBackend : public DenseBackend {
       if (q == 0) first = mark;
       sent += mark.sent;
       if (mark.time != first.time || mark.digest != first.digest)
-        throw Error(ErrorCode::refused,
+        throw Error(ErrorCode::bad_request,
                     "ranks",
                     fmt::format("rank {} solves another problem than rank 0, expected the same "
                                 "model, arguments and version",

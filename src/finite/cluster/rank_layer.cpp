@@ -174,7 +174,7 @@ bool RankLayer::fetch(const std::vector<Interval>& wanted,
     if (!message) return false;
     if (message->size() != bytes)
       throw Error(
-          ErrorCode::refused,
+          ErrorCode::bad_request,
           "ranks",
           fmt::format(
               "rank {} sent {} bytes of a layer, expected {}", from, message->size(), bytes));

@@ -240,6 +240,31 @@ std::string gathered(RankGroup& group) {
 }
 
 // The partner that waits for the missing one says nothing to rank 0, which would wait for ever.
+// Not taken for a lack of memory, where coarser rounds would be tried.
+TEST(Ranks, EndTheCallWhereOneHasFailed) {
+  const auto messages = on_ranks(3, [](const std::shared_ptr<RankGroup>& group) -> std::string {
+    if (group->rank() == 2) {
+      group->take_leave("no room");
+      return "left";
+    }
+    Options options;
+    options.ranks = group;
+    options.threads = 1;
+    options.engine = Engine::lattice;
+    options.representation = Representation::dense;
+    Query query = at({Rational(1, 10)});
+    query.setting.discount = Rational(9, 10);
+    try {
+      solve(garnet("20", "12"), query, options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::bad_request);
+      return error.what();
+    }
+    return "solved";
+  });
+  EXPECT_EQ(messages[0], "ranks: rank 2: no room");
+}
+
 TEST(Ranks, RefuseARankThatIsNotAsked) {
   const auto said = on_ranks(4, [](const std::shared_ptr<RankGroup>& group) -> std::string {
     if (group->rank() == 3) return "";
