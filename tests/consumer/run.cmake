@@ -31,6 +31,18 @@ expect_output(run_policy
 station: wait, target -15, kept with probability 0.8
 office: the promise was kept
 " ${SOURCE}/../../examples/commute.json 0.5)
+# Several processes, where there is MPI.
+find_program(MPIRUN mpirun)
+if(MPIRUN AND EXISTS ${WORK}/build/use_ranks)
+  set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
+  set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
+  set(ENV{OMPI_MCA_btl_vader_single_copy_mechanism} none)
+  execute_process(COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE found
+    COMMAND ${MPIRUN} --oversubscribe --bind-to none -n 3 ${WORK}/build/use_ranks)
+  if(NOT found STREQUAL "at least 810, 3 processes, the work was shared\n")
+    message(FATAL_ERROR "use_ranks: printed\n${found}")
+  endif()
+endif()
 # Without CMake: the compiler alone, with what pkg-config says.
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/lib/pkgconfig:${WORK}/prefix/lib64/pkgconfig)
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
