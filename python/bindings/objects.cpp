@@ -33,12 +33,16 @@ const char* label_of(const Value& value) {
 Value negated(Value value) {
   value.nearest = 0 - value.nearest;  // 0 stays 0, not -0
   if (value.exact) *value.exact = -*value.exact;
-  if (value.is == Value::Is::lower_bound) {
+  if (value.most) {
+    // Both ends change places.
+    const double least = 0 - *value.most;
+    value.most = value.nearest;
+    value.nearest = least;
+  } else if (value.is == Value::Is::lower_bound) {
     value.is = Value::Is::upper_bound;
   } else if (value.is == Value::Is::upper_bound) {
     value.is = Value::Is::lower_bound;
   }
-  if (value.most) *value.most = 0 - *value.most;
   return value;
 }
 

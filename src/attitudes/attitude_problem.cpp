@@ -143,7 +143,7 @@ class AttitudeProblem {
     } else if (!found.first) {
       set_first_self(regrets.level, regrets.chance, found);
     }
-    if (found.first) found.first->mean = Value{regrets.mean};
+    if (found.first) found.first->mean = regrets.mean;
   }
 
   [[nodiscard]] ChoiceFilter allowed(const Attitude& attitude, std::size_t i) const {

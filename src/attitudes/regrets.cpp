@@ -11,7 +11,9 @@
 #include "attitudes/futures.hpp"
 #include "attitudes/rests.hpp"
 #include "base/memory.hpp"
+#include "finite/mean_error.hpp"
 #include "model/model_facts.hpp"
+#include "numbers/mean_value.hpp"
 
 namespace quantiplan {
 namespace {
@@ -162,7 +164,8 @@ Regrets find_regrets(const FiniteLayout& layout,
                      Work& work) {
   const Rests rests(*layout.stages, policy, layout.limits);
   Regrets out;
-  out.mean = mean_of(*layout.stages, rests, layout.limits);
+  const Rational error = Rational(error_of_means(*layout.stages)) * layout.stages->scale().unit();
+  out.mean = mean_within(Rational(mean_of(*layout.stages, rests, layout.limits)), error);
   out.left_out = unaffordable(rests, layout);
   if (out.left_out.empty()) RegretPass(layout, numbers, rests, question, selves).run(out, work);
   return out;

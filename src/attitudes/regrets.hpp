@@ -18,11 +18,12 @@
 #include "quantiplan/attitude.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/value.hpp"
 
 namespace quantiplan {
 
 struct Regrets {
-  double mean = 0;  // of the whole policy and the rewards as they are; rounded
+  Value mean;  // of the whole policy and the rewards as they are
   // Absent if the laws take more memory, or far more time, than there is: left_out says so.
   std::optional<Regret> greatest = std::nullopt;
   // With it, of the first self: its quantile in the layout's own problem, and how probably it has

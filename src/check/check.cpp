@@ -221,7 +221,7 @@ void confirm_mean_of_mixture(const Policy& policy, const Value& claimed, Finding
     }
     is_exact = is_exact && own->exact;
     mean += part.weight * (own->exact ? *own->exact : Rational(own->nearest));
-    rounding += part.weight * abs(Rational(own->nearest)) * Rational(0x1p-52);
+    rounding += part.weight * abs(Rational(own->nearest)) * Rational(0x1p-51);
   }
   const Rational difference = (is_exact ? *claimed.exact : Rational(claimed.nearest)) - mean;
   const bool agrees = is_exact ? difference == 0 : abs(difference) <= rounding;

@@ -6,6 +6,7 @@
 #include "evaluate/forward_doubles.hpp"
 #include "evaluate/infinite/mass_walk.hpp"
 #include "evaluate/infinite/two_numbers.hpp"
+#include "evaluate/signed_sum.hpp"
 
 namespace quantiplan {
 namespace {
@@ -27,8 +28,8 @@ class SumWalk {
   [[nodiscard]] Node after(std::uint64_t t, Node node, const Outcome& o, const Rational& p) {
     const WealthScale& scale = stages_.scale();
     if (scale.grid()) {
-      true_mean_ += nearest(p) * std::ldexp(scale.in_steps(t, o.reward),
-                                            -static_cast<int>(scale.shift_until(t)));
+      true_mean_.add(nearest(p) * std::ldexp(scale.in_steps(t, o.reward),
+                                             -static_cast<int>(scale.shift_until(t))));
     }
     const std::int64_t later = node.level + stages_.reward_key(t, o);
     return {static_cast<std::uint32_t>(stages_.layer(t + 1).slot(o.next)),
@@ -60,7 +61,7 @@ class SumWalk {
     d.mean = value(mean * stages_.scale().unit());
     if (stages_.scale().grid()) {
       // The atoms are rounded, the mean is not.
-      d.mean = {true_mean_ * to_nearest_double(stages_.scale().unit()), std::nullopt};
+      d.mean = true_mean_.value(stages_.scale().unit(), 0);
       d.slack = stages_.scale().slack();
     }
     return d;
@@ -70,7 +71,7 @@ class SumWalk {
   const Stages& stages_;
   const Strategy& strategy_;
   NodeMass<Rational> final_;
-  double true_mean_ = 0;  // of the rewards as they are, where wealth is rounded; in steps of time 0
+  SignedSum true_mean_;  // of the rewards as they are, where wealth is rounded; in steps of time 0
 };
 
 std::optional<Distribution> run_exactly(const Stages& stages,

@@ -52,8 +52,7 @@ bool ForwardDoubles::step_by_level(std::uint64_t time, Present& now) {
   for (std::size_t slot = 0; slot < layer.size(); ++slot)
     if (stages_.model().is_terminal(layer.state(slot))) end(time, levels, slot);
   if (stages_.scale().grid())
-    true_mean_ +=
-        std::ldexp(step.mean_reward(), -static_cast<int>(stages_.scale().shift_until(time)));
+    step.add_rewards(-static_cast<int>(stages_.scale().shift_until(time)), true_mean_);
   auto next = step.run(limits_);
   if (!next) return false;
   products_ += step.products();
@@ -101,8 +100,8 @@ void ForwardDoubles::leave(std::uint64_t time, Node node, double mass, NodeMass<
     const double p = model.probabilities().nearest(o.probability) * mass;
     ++products_;
     if (scale.grid())
-      true_mean_ += p * std::ldexp(scale.in_steps(time, o.reward),
-                                   -static_cast<int>(scale.shift_until(time)));
+      true_mean_.add(p * std::ldexp(scale.in_steps(time, o.reward),
+                                    -static_cast<int>(scale.shift_until(time))));
     const std::int64_t later = node.level + stages_.reward_key(time, o);
     next.add({static_cast<std::uint32_t>(after.slot(o.next)),
               later * (std::int64_t{1} << scale.shift_after(time))},
@@ -162,21 +161,18 @@ std::optional<Distribution> ForwardDoubles::collect() {
   Pace pace(limits_);
   const WealthScale& scale = stages_.scale();
   Distribution d;
-  double mean = 0;
+  SignedSum mean;
   for (const auto& [level, mass] : final_.entries()) {
     if (pace.after_nanoseconds(kAtom)) return std::nullopt;
-    mean += mass * static_cast<double>(level);
+    mean.add(mass * static_cast<double>(level));
     d.atoms.push_back({scale.wealth(WealthKey{level}, stages_.horizon()), value(mass)});
-  }
-  d.mean.nearest = mean * to_nearest_double(scale.unit());
-  if (scale.grid()) {
-    // The atoms are rounded, the mean is not.
-    d.mean.nearest = true_mean_ * to_nearest_double(scale.unit());
-    d.slack = scale.slack();
   }
   // Sums of atoms add one rounding for each; a product that underflows loses less than 2^-1074.
   d.relative_error = relative_after(roundings_ + Integer(final_.most_additions() + d.atoms.size()));
   d.absolute_error = static_cast<double>(products_) * 0x1p-1074;
+  // On a grid the atoms are rounded, the mean is not.
+  d.mean = (scale.grid() ? true_mean_ : mean).value(scale.unit(), d.relative_error);
+  if (scale.grid()) d.slack = scale.slack();
   return d;
 }
 

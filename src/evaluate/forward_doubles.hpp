@@ -13,6 +13,7 @@
 
 #include "evaluate/final_mass.hpp"
 #include "evaluate/level_mass.hpp"
+#include "evaluate/signed_sum.hpp"
 #include "finite/stages.hpp"
 #include "finite/strategy.hpp"
 #include "quantiplan/distribution.hpp"
@@ -69,7 +70,7 @@ class ForwardDoubles {
   bool may_be_too_large_;
   bool is_too_large_ = false;
   FinalMass final_;
-  double true_mean_ = 0;  // of the rewards as they are, where wealth is rounded; in steps of time 0
+  SignedSum true_mean_;  // of the rewards as they are, where wealth is rounded; in steps of time 0
   Integer roundings_ = 0;
   std::uint64_t products_ = 0;
   std::uint64_t next_look_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -128,18 +129,17 @@ std::uint64_t LevelStep::bytes() const noexcept {
          ranges_.size() * (sizeof(MassRow) + sizeof(Range) + 3 * sizeof(std::uint64_t));
 }
 
-double LevelStep::mean_reward() const {
+void LevelStep::add_rewards(int shift, SignedSum& sum) const {
   const Model& model = stages_.model();
-  double sum = 0;
   for (const Run& run : runs_) {
     const MassRow& row = now_.rows[run.slot];
     const double mass =
         std::accumulate(row.at(run.levels.from.value), row.at(run.levels.to.value) + 1, 0.0);
     for (const Outcome& o : model.outcomes(run.levels.choice))
-      sum += model.probabilities().nearest(o.probability) * mass *
-             stages_.scale().in_steps(time_, o.reward);
+      sum.add(model.probabilities().nearest(o.probability) * mass *
+                  std::ldexp(stages_.scale().in_steps(time_, o.reward), shift),
+              static_cast<double>(run.levels.to.value - run.levels.from.value));
   }
-  return sum;
 }
 
 std::optional<LevelMass> LevelStep::run(const Limits& limits) const {

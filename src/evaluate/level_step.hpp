@@ -16,6 +16,7 @@
 
 #include "base/limits.hpp"
 #include "evaluate/level_mass.hpp"
+#include "evaluate/signed_sum.hpp"
 #include "finite/stages.hpp"
 #include "finite/strategy.hpp"
 #include "kernels/backup.hpp"
@@ -45,8 +46,8 @@ class LevelStep {
   }
   [[nodiscard]] std::uint64_t products() const noexcept { return products_; }
   [[nodiscard]] std::uint64_t most_additions() const noexcept { return most_additions_; }
-  // Of the rewards as they are, in steps of the time.
-  [[nodiscard]] double mean_reward() const;
+  // Adds the mean of the rewards as they are, in steps of the time by 2^shift.
+  void add_rewards(int shift, SignedSum& sum) const;
 
   // Nullopt if the limits ended it.
   [[nodiscard]] std::optional<LevelMass> run(const Limits& limits) const;

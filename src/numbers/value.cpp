@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "numbers/directed.hpp"
+#include "numbers/mean_value.hpp"
 
 namespace quantiplan {
 namespace {
@@ -91,6 +92,35 @@ Value complement(const Value& probability) {
   const Rational most = 1 - Rational(probability.nearest);
   if (!probability.most) return Value::at_most(most);
   return Value::between(1 - Rational(*probability.most), most);
+}
+
+Value mean_between(const MeanEnds& ends) {
+  const double nearest = to_nearest_double(ends.low);
+  if (nearest == to_nearest_double(ends.high)) return {nearest};
+  Value value = Value::no_less_than(ends.low);
+  value.most = Value::no_more_than(ends.high).nearest;
+  return value;
+}
+
+Value mean_within(const Rational& computed, const Rational& error) {
+  return mean_between({computed - error, computed + error});
+}
+
+MeanEnds ends_of(const Value& mean) {
+  if (mean.exact) return {*mean.exact, *mean.exact};
+  if (mean.most) return {Rational(mean.nearest), Rational(*mean.most)};
+  if (mean.is == Value::Is::lower_bound) return {Rational(mean.nearest), Rational(mean.nearest)};
+  return {Rational(std::nextafter(mean.nearest, -HUGE_VAL)),
+          Rational(std::nextafter(mean.nearest, HUGE_VAL))};
+}
+
+Value added_to(const Value& mean, const MeanEnds& more) {
+  if (!mean.exact && !std::isfinite(mean.nearest)) return mean;
+  const MeanEnds ends = ends_of(mean);
+  const Rational low = ends.low + more.low;
+  if (mean.exact && more.low == more.high) return Value::exactly(low);
+  const bool is_bound = !mean.exact && !mean.most && mean.is == Value::Is::lower_bound;
+  return is_bound ? Value::no_less_than(low) : mean_between({low, ends.high + more.high});
 }
 
 }  // namespace quantiplan

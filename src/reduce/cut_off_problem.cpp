@@ -5,6 +5,7 @@
 
 #include "finite/solve/plain.hpp"
 #include "finite/solve/rough_bracket.hpp"
+#include "numbers/mean_value.hpp"
 #include "problem/other_criteria.hpp"
 #include "reduce/cut.hpp"
 #include "reduce/finite_problem.hpp"
@@ -181,8 +182,7 @@ class CutOffProblem : public QuantileProblem {
     const Rational above = setting_.adversarial ? Rational(-cut.least) : cut.greatest;
     for (Atom& atom : out.atoms) atom.wealth = Rational(atom.wealth.value() + below);
     out.slack += above - below;
-    out.mean = out.mean.exact ? Value::no_less_than(*out.mean.exact + below)
-                              : Value{to_nearest_double(Rational(out.mean.nearest) + below)};
+    out.mean = added_to(out.mean, {below, above});
     return out;
   }
 

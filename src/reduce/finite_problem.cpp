@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.hpp"
+#include "base/negative.hpp"
 #include "finite/criteria/plain_optimum.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/tradeoff/plain_tradeoff.hpp"
@@ -228,11 +229,7 @@ class FiniteProblem : public QuantileProblem {
   // With a goal the mean may be undefined; the distribution says.
   [[nodiscard]] std::optional<Value> mean_of(std::optional<Value> mean) const {
     if (!mean || recast_->has_goal()) return std::nullopt;
-    if (setting_.adversarial) {
-      mean->nearest = -mean->nearest;
-      if (mean->exact) mean->exact = -*mean->exact;
-    }
-    return mean;
+    return setting_.adversarial ? negative_of(*mean) : mean;
   }
 
   // For an adversary, the guaranteed P(W >= q) = 1 - max P(W < q), where q is exact. It is no less

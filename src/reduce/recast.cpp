@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/negative.hpp"
 #include "model/model_facts.hpp"
+#include "numbers/mean_value.hpp"
 #include "reduce/outward_step.hpp"
 
 namespace quantiplan {
@@ -341,16 +343,9 @@ Distribution Recast::distribution(const Distribution& plain) const {
     // The mean of the plain total has bonuses in it; with misses there is none.
     const bool misses = !out.atoms.empty() && out.atoms.front().wealth.is_miss();
     out.mean = {std::nan(""), std::nullopt};
-    if (!misses) {
-      out.mean.nearest = plain.mean.nearest - to_nearest_double(bonus_);
-      if (plain.mean.exact) out.mean.exact = *plain.mean.exact - bonus_;
-    }
+    if (!misses) out.mean = added_to(plain.mean, {-bonus_, -bonus_});
   }
-  if (setting_.adversarial) {
-    out.mean.nearest = -out.mean.nearest;
-    if (out.mean.exact) out.mean.exact = -*out.mean.exact;
-  }
-  if (out.mean.exact) out.mean.nearest = to_nearest_double(*out.mean.exact);
+  if (setting_.adversarial) out.mean = negative_of(out.mean);
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include "finite/solve/rough_bracket.hpp"
 #include "numbers/directed.hpp"
+#include "numbers/mean_value.hpp"
 #include "problem/other_criteria.hpp"
 #include "reduce/arrival_policy.hpp"
 #include "reduce/cut.hpp"
@@ -305,7 +306,8 @@ Distribution UnfoldedProblem::law_of_steps(const Policy& policy,
       }
     }
     out.slack += lost;
-    out.mean.exact.reset();
+    out.mean = added_to(
+        out.mean, setting.adversarial ? MeanEnds{-lost, Rational(0)} : MeanEnds{Rational(0), lost});
   }
   return out;
 }

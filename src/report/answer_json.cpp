@@ -20,17 +20,13 @@ void write_goal(ReportJson& json,
                 const std::optional<Value>& mean,
                 const Counting& counting) {
   if (!probability) return;
-  json.value("goal_probability", *probability);
-  json.optional_value("goal_mean",
-                      mean ? std::optional<Value>(counting.mean(*mean)) : std::nullopt);
+  json.labelled("goal_probability", *probability);
+  json.optional_labelled("goal_mean",
+                         mean ? std::optional<Value>(counting.mean(*mean)) : std::nullopt);
 }
 
-// A bound says that it is one; of costs the other way round.
 void write_mean(ReportJson& json, const std::optional<Value>& mean, const Counting& counting) {
-  const auto shown = mean ? std::optional(counting.mean(*mean)) : std::nullopt;
-  json.optional_value("mean", shown);
-  if (shown && !shown->exact && shown->is != Value::Is::rounded)
-    json.key("mean_is").text(kind_of(shown));
+  json.optional_labelled("mean", mean ? std::optional(counting.mean(*mean)) : std::nullopt);
 }
 
 void write_comparison(ReportJson& json,
@@ -41,7 +37,7 @@ void write_comparison(ReportJson& json,
     json.null();
     return;
   }
-  json.begin_object().value("mean", counting.mean(comparison->mean));
+  json.begin_object().labelled("mean", counting.mean(comparison->mean));
   write_goal(json, comparison->goal_probability, comparison->goal_mean, counting);
   json.quantile(comparison->quantile, counting);
   if (const auto& own = comparison->quantile) {
@@ -107,7 +103,7 @@ void write_result(ReportJson& json,
   if (result.mean_bound) json.value("mean_bound", counting.mean(*result.mean_bound));
   if (const auto& next = result.next_class) {
     json.key("next_class").begin_object().key("class").raw(counting.json(next->level));
-    json.key("rank").count(next->level.rank()).value("probability", next->probability);
+    json.key("rank").count(next->level.rank()).labelled("probability", next->probability);
     json.value("probability_bound", next->bound).end_object();
   }
   if (result.goal_probability_bound)
@@ -136,7 +132,7 @@ std::string answer_json(const Answer& answer, const ReportOptions& options) {
   if (is_about_criterion(answer)) write_comparison_table(json, options.comparison);
   if (options.distributions && options.expectation != nullptr) {
     json.key("expectation_policy").begin_object();
-    json.value("mean", counting.mean(options.expectation->mean));
+    json.labelled("mean", counting.mean(options.expectation->mean));
     write_distribution(json, *options.expectation, answer.model);
     json.end_object();
   }

@@ -118,7 +118,7 @@ void write_attitude(ReportJson& json, const AttitudeResult& result, const Counti
   json.probability(result.probability);
   std::optional<Value> mean;
   if (result.mean) mean = counting.mean(*result.mean);
-  json.optional_value("mean", mean);
+  json.optional_labelled("mean", mean);
   write_regret(json, result.regret);
   json.key("nested_quantile");
   if (result.nested) {

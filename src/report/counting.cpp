@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/negative.hpp"
 #include "report/figures.hpp"
 #include "report/report_json.hpp"
 
@@ -13,14 +14,7 @@ ShownEnds Counting::ends(const Level& lower, const Level& upper) const {
   return is_cost_ ? ShownEnds{shown(upper), shown(lower)} : ShownEnds{lower, upper};
 }
 
-Value Counting::mean(const Value& mean) const {
-  if (!is_cost_) return mean;
-  Value cost{-mean.nearest, std::nullopt, mean.is};
-  if (mean.exact) cost.exact = -*mean.exact;
-  if (mean.is == Value::Is::lower_bound) cost.is = Value::Is::upper_bound;
-  if (mean.is == Value::Is::upper_bound) cost.is = Value::Is::lower_bound;
-  return cost;
-}
+Value Counting::mean(const Value& mean) const { return is_cost_ ? negative_of(mean) : mean; }
 
 QuantileOfDistribution Counting::quantile(const QuantileOfDistribution& quantile) const {
   const ShownEnds both = ends(quantile.lower, quantile.upper);

@@ -327,8 +327,8 @@ std::string criterion_curve_json(const Answer& answer) {
     json.key("value").total(shown_value(optimum, answer.model));
     json.bracket(shown_ends(optimum, answer.model), counting);
     if (by_lambda) {
-      json.optional_value("mean",
-                          result.mean ? std::optional(counting.mean(*result.mean)) : std::nullopt);
+      json.optional_labelled(
+          "mean", result.mean ? std::optional(counting.mean(*result.mean)) : std::nullopt);
       json.optional_value("variance", optimum.variance);
     }
     json.end_object();

@@ -119,7 +119,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
   ReportJson json("quantiplan-evaluation/1");
   json.model(evaluation.model).key("policy").text(evaluation.policy);
   json.entries("distribution", evaluation.distribution.atoms, counting);
-  json.value("mean", counting.mean(evaluation.distribution.mean)).key("quantiles").begin_list();
+  json.labelled("mean", counting.mean(evaluation.distribution.mean)).key("quantiles").begin_list();
   for (const QuantileOfDistribution& quantile : evaluation.quantiles) {
     json.begin_object().key("tau").text(to_text(quantile.tau));
     json.key("side").text(to_text(quantile.side)).key("quantile");

@@ -117,10 +117,14 @@ std::string mean_figure(const Value& value) {
   }
   const double shown = nearest(value);
   if (std::isnan(shown)) return "undefined";
+  const auto plain = [](double mean) { return mean == 0 ? "0" : fmt::format("{:.6g}", mean); };
   const bool is_bound = !value.exact && value.is != Value::Is::rounded;
-  if (is_bound && std::isfinite(shown))
-    return mean_bound_figure(value, value.is == Value::Is::lower_bound);
-  return shown == 0 ? "0" : fmt::format("{:.6g}", shown);
+  if (!is_bound || !std::isfinite(shown)) return plain(shown);
+  const std::string least = mean_bound_figure(value, value.is == Value::Is::lower_bound);
+  if (!value.most) return least;
+  // All the digits that are shown are certain, or both ends are.
+  if (plain(shown) == plain(*value.most)) return plain(shown);
+  return fmt::format("[{}, {}]", least, mean_bound_figure({*value.most}, false));
 }
 
 std::string mean_bound_figure(const Value& bound, bool down) {

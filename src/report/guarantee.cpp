@@ -218,12 +218,15 @@ std::string mean_sentence(const Result& result, const ModelFacts& facts) {
                        facts.cost ? "cost is" : "is",
                        mean_figure(mean),
                        facts.cost ? "lesser" : "greater");
-  return fmt::format("Its mean {} {}; no policy that keeps the promise has {} than {}.",
-                     facts.cost ? "cost is" : "is",
-                     (mean.exact || mean.is == Value::Is::rounded ? ""
-                      : facts.cost                                ? "at most "
-                                                                  : "at least ") +
-                         mean_figure(mean),
+  const std::string figure = mean_figure(mean);
+  const bool is_bound = !mean.exact && !mean.most && mean.is != Value::Is::rounded;
+  return fmt::format("Its mean {}{} {}{}; no policy that keeps the promise has {} than {}.",
+                     facts.cost ? "cost " : "",
+                     figure.front() == '[' ? "lies in" : "is",
+                     !is_bound    ? ""
+                     : facts.cost ? "at most "
+                                  : "at least ",
+                     figure,
                      facts.cost ? "less" : "more",
                      mean_bound_figure(bound, facts.cost));
 }

@@ -212,7 +212,8 @@ std::string quantile_rows(const std::vector<NamedDistribution>& columns,
 
 std::string mean_of(const Distribution& distribution, const Counting& counting) {
   const Value& mean = distribution.mean;
-  if (distribution.slack == 0 || !std::isfinite(nearest(mean)))
+  // That of a distribution is of the totals as they are.
+  if (distribution.slack == 0 || !distribution.sample || !std::isfinite(nearest(mean)))
     return mean_figure(counting.mean(mean));
   const Rational least = mean.exact ? *mean.exact : Rational(mean.nearest);
   const ShownEnds ends = counting.ends(least, Rational(least + distribution.slack));

@@ -135,6 +135,19 @@ ReportJson& ReportJson::value(std::string_view name, const Value& value) {
   return *this;
 }
 
+ReportJson& ReportJson::labelled(std::string_view name, const Value& value) {
+  this->value(name, value);
+  if (exact_text(value) || std::isnan(nearest(value))) return *this;
+  key(fmt::format("{}_is", name)).text(kind_of(value));
+  if (!value.exact && value.most) key(fmt::format("{}_upper", name)).real(*value.most);
+  return *this;
+}
+
+ReportJson& ReportJson::optional_labelled(std::string_view name,
+                                          const std::optional<Value>& given) {
+  return given ? labelled(name, *given) : key(name).null();
+}
+
 ReportJson& ReportJson::optional_value(std::string_view name, const std::optional<Value>& given) {
   return given ? value(name, *given) : key(name).null();
 }

@@ -71,6 +71,10 @@ class ReportJson {
   // "name": 0.5, "name_exact": "1/2"
   ReportJson& value(std::string_view name, const Value& value);
   ReportJson& optional_value(std::string_view name, const std::optional<Value>& given);
+  // The same with "name_is" where there is no exact text, and "name_upper" of a lower bound where an
+  // upper one is known.
+  ReportJson& labelled(std::string_view name, const Value& value);
+  ReportJson& optional_labelled(std::string_view name, const std::optional<Value>& given);
   // "probability", "probability_exact", "probability_is"; of a lower bound "probability_upper" too,
   // where an upper one is known.
   ReportJson& probability(const std::optional<Value>& given);

@@ -79,7 +79,7 @@ std::string notes(const Tradeoff& tradeoff) {
 void write_point(ReportJson& json, const TradeoffPoint& point, const Counting& counting) {
   json.begin_object().key("level").total(counting.shown(point.level));
   json.probability(point.probability);
-  json.value("mean", counting.mean(point.mean));
+  json.labelled("mean", counting.mean(point.mean));
   json.value("mean_bound", counting.mean(point.mean_bound)).end_object();
 }
 

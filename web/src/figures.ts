@@ -125,6 +125,17 @@ export class Units {
     const wealth = nearest(value);
     return this.cost && wealth !== 0 ? -wealth : wealth;
   }
+  // To the digits that are certain, else both ends, or the one that is known.
+  meanText(value: Value | null | undefined): string {
+    const shown = figure(this.mean(value));
+    const isBound = value?.[2] === "lower bound" || value?.[2] === "upper bound";
+    if (!value || !isBound) return shown;
+    const most = value[3];
+    if (typeof most !== "number") return `${(value[2] === "lower bound") === this.cost ? "at most" : "at least"} ${shown}`;
+    const other = figure(this.cost ? -most : most);
+    if (other === shown) return shown;
+    return this.cost ? `${other} to ${shown}` : `${shown} to ${other}`;
+  }
   // One level, or a bracket in the order in which it is read.
   bracket(lower: string, upper: string): string {
     if (lower === upper) return this.text(lower);

@@ -46,7 +46,7 @@ export function showDistributions(): void {
   const hasMeans = laws.some((named) => !Number.isNaN(units.mean(named.law.mean)));
   const rows = laws.map((named) => [
     h("span", {}, swatch(named.colour), named.name),
-    ...(hasMeans ? [figure(units.mean(named.law.mean))] : []),
+    ...(hasMeans ? [units.meanText(named.law.mean)] : []),
     named.kept ? chanceWords(named.kept) : chanceFigure(reaches(named, point?.quantile)),
     ...(laws.some((l) => missShare(l) > 0) ? [chanceFigure(missShare(named))] : []),
   ]);

@@ -29,7 +29,7 @@ export function showPrice(choose: () => void): void {
     h(
       "p",
       { id: "price-said", "aria-live": "polite" },
-      `Promising ${units.text(level)} (kept with ${chanceWords(probability)}): mean ${figure(units.mean(mean))}; no policy that promises as much has a better mean than ${figure(units.mean(bound))}. ` +
+      `Promising ${units.text(level)} (kept with ${chanceWords(probability)}): mean ${units.meanText(mean)}; no policy that promises as much has a better mean than ${figure(units.mean(bound))}. ` +
         (at === 0 ? "This promise is free: the policy with the best mean keeps it." : `Against the best mean that is a price of ${figure(Math.abs(most - units.mean(mean)))}.`),
     ),
     chosen.which === "price" && h(

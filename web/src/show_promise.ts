@@ -3,7 +3,7 @@ import { frontierChart } from "./charts";
 import { chartWidth, chosen, currentPoint, page, promiseNow, snapWords, units } from "./chosen";
 import { type Point, type SideName } from "./data";
 import { byId, fill, h } from "./dom";
-import { chanceWords, figure } from "./figures";
+import { chanceWords } from "./figures";
 import { ONE } from "./fraction";
 import { listedPoint, promiseAt, type Quantile } from "./promise";
 
@@ -75,8 +75,8 @@ export function showPromise(): void {
       ),
     ),
     card(units.cost ? "Greatest P(cost ≤ q)" : `Greatest P(${units.noun} ≥ q)`, promise?.lower === "miss" ? "–" : chanceWords(promise?.probability), promise?.probability?.[1] ? `exactly ${promise.probability[1]}` : "", "chance"),
-    kept?.mean ? card("Mean, promise kept", figure(units.mean(kept.mean)), `${snapped}P = ${chanceWords(kept.probability)}`, "mean") : null,
-    shownPoint?.expectation ? card("Best expectation", figure(units.mean(shownPoint.expectation.mean)), `${snapped}keeps the promise with ${chanceWords(shownPoint.expectation.probability)}`, "expectation-mean") : null,
+    kept?.mean ? card("Mean, promise kept", units.meanText(kept.mean), `${snapped}P = ${chanceWords(kept.probability)}`, "mean") : null,
+    shownPoint?.expectation ? card("Best expectation", units.meanText(shownPoint.expectation.mean), `${snapped}keeps the promise with ${chanceWords(shownPoint.expectation.probability)}`, "expectation-mean") : null,
   );
 }
 

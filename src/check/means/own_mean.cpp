@@ -12,6 +12,7 @@
 #include "check/finite/index_course.hpp"
 #include "check/finite/index_recursion.hpp"
 #include "check/means/level_mean.hpp"
+#include "check/means/mean_tolerance.hpp"
 #include "check/means/priced_mixes.hpp"
 #include "numbers/directed.hpp"
 
@@ -166,7 +167,7 @@ class MeanPass {
 class MeanReport {
  public:
   explicit MeanReport(const CheckCase& task, const EndsPair& ends)
-      : task_(task), mean_(*task.claim.mean), tolerance_(tolerance(task, ends)) {}
+      : task_(task), mean_(*task.claim.mean), tolerance_(mean_tolerance(task, ends.low)) {}
 
   // False, with nothing said, if the bounds leave room for another mean than the claimed one.
   bool confirm(const Bounds& mean) {
@@ -180,8 +181,10 @@ class MeanReport {
     const std::string claimed = mean_text(mean_);
     switch (verdict) {
       case Verdict::yes:
-        task_.findings.say((task_.claim.is_mean_bound ? "Its mean is at least " : "Its mean is ") +
-                           claimed + ", as claimed.");
+        task_.findings.say(
+            (task_.claim.is_mean_bound ? "Its mean is at least " : "Its mean is ") + claimed +
+            (is_near(mean) ? " up to rounding, as claimed: it " + shown(mean) : ", as claimed") +
+            ".");
         return true;
       case Verdict::no:
         task_.findings.refute("Its mean is not " +
@@ -199,17 +202,6 @@ class MeanReport {
   [[nodiscard]] bool needs_rationals() const { return mean_.exact.has_value(); }
 
  private:
-  // What the solver may err by in T steps of b outcomes: 4 T (b + 6) 2^-53 of the largest total.
-  static Rational tolerance(const CheckCase& task, const EndsPair& ends) {
-    Rational largest = 0;
-    for (std::size_t c = 0; c < task.model.choice_count(); ++c)
-      for (const Outcome& o : task.model.outcomes(Choice{static_cast<std::uint32_t>(c)}))
-        if (const Rational size = abs(task.model.reward(o)); size > largest) largest = size;
-    const Integer steps(static_cast<unsigned long>(ends.low.horizon()));
-    const Integer outcomes(static_cast<unsigned long>(task.model.most_outcomes()));
-    return largest * Rational(steps * steps * (outcomes + 6)) * Rational(0x1p-51);
-  }
-
   [[nodiscard]] Rational claimed_value() const {
     return mean_.exact ? *mean_.exact : Rational(mean_.nearest);
   }
@@ -226,6 +218,11 @@ class MeanReport {
     return mean.is_exact() ? Verdict::yes : Verdict::open;
   }
 
+  // What was claimed is a double near the mean, not the mean itself.
+  [[nodiscard]] bool is_near(const Bounds& mean) const {
+    return !task_.claim.is_mean_bound && !mean_.exact &&
+           !(mean.is_exact() && mean.low == Rational(mean_.nearest));
+  }
   // "is 0.5", "lies in [0.4, 0.6]".
   static std::string shown(const Bounds& mean) {
     if (mean.is_exact()) return "is " + level_text(mean.low);

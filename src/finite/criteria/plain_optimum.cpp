@@ -10,6 +10,7 @@
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/solve/rough_bracket.hpp"
+#include "numbers/mean_value.hpp"
 #include "promise/wanted.hpp"
 #include "quantiplan/error.hpp"
 
@@ -261,7 +262,7 @@ class PlainOptimum {
     if (asked_.is_whole) result.optimum->criterion.parameter = found.lambda;
     const Rational low = found.mean - found.mean_error + more;
     const Rational high = found.mean + found.mean_error + more + off;
-    result.mean = low == high ? Value::exactly(low) : Value{to_nearest_double((low + high) / 2)};
+    result.mean = low == high ? Value::exactly(low) : mean_between({low, high});
     if (!asked_.is_whole) return;
     const Rational& variance = found.deviation_square;
     result.optimum->variance = found.variance_error == 0 && off == 0

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "finite/mean_error.hpp"
 #include "finite/means/node_means.hpp"
 #include "finite/promise/weighted_layers.hpp"
 
@@ -35,6 +36,7 @@ std::unique_ptr<WeightedPass> WeightedPass::prepare(const WeightedPassInput& inp
 
 void WeightedPass::measure() {
   const Stages& stages = *in_.stages;
+  mean_error_ = error_of_means(stages);
   const Model& model = stages.model();
   double widest = 0;
   for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
@@ -93,7 +95,7 @@ Prospect WeightedPass::prospect_at(std::int64_t target,
   Prospect out;
   out.chance = Rational(values.probability);
   out.mean = Rational(values.mean);
-  out.mean_error = Rational(error_of_optimum(0));
+  out.mean_error = Rational(mean_error_);
   if (target <= window.least || (!aim.weight && target <= window.sure)) {
     out.probability = Value::exactly(1);
   } else if (target > window.possible) {

@@ -82,6 +82,7 @@ class WeightedPass : public PromisePasses {
   double entries_ = 0;
   // Sum over time of max |r_t| + max |E_{t+1}|, in keys of time 0.
   double magnitude_ = 0;
+  double mean_error_ = 0;           // of whatever policy a pass finds
   std::unique_ptr<Layers> layers_;  // kept from pass to pass
 };
 

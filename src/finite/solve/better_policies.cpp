@@ -4,6 +4,7 @@
 
 #include "evaluate/forward.hpp"
 #include "finite/tabulate.hpp"
+#include "numbers/mean_value.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/solve.hpp"
 
@@ -46,7 +47,7 @@ Value MeanShape::probability(const Value& of) const {
 Value MeanShape::mean(const Rational& computed, const Rational& error) const {
   if (is_exact) return Value::exactly(computed * unit);
   if (is_bounded) return Value::no_less_than((computed - error) * unit);
-  return Value{to_nearest_double(computed * unit)};
+  return mean_within(computed * unit, error * unit);
 }
 
 // What is shown of the mean is rounded, and so may lie beyond its bound by a hair.

@@ -123,6 +123,7 @@ class Solver {
   [[nodiscard]] std::uint64_t most_mean_nodes() const;
   std::optional<std::vector<N>> means_of(const std::vector<std::int64_t>& levels);
   [[nodiscard]] Value mean_value(const N& mean_in_keys) const;
+  double mean_error() const;
 
   std::shared_ptr<FiniteLayout> layout_;
   Plan plan_;
@@ -136,6 +137,7 @@ class Solver {
   PassOutput<N> pass_;
   bool first_target_tried_ = false;
   std::optional<Comparison> comparison_;
+  mutable std::optional<double> mean_error_;  // once it was asked for
   std::string left_out_;
   std::map<std::int64_t, Settled> settled_;  // exact solves of the main problem, by level
 };

@@ -1,10 +1,12 @@
 // The means of a solver's policies, and what the expectation-optimal policy attains beside them.
 #include <algorithm>
 
+#include "finite/mean_error.hpp"
 #include "finite/means/mean_sweep.hpp"
 #include "finite/means/node_means.hpp"
 #include "finite/solve/solver.hpp"
 #include "finite/tabulate.hpp"
+#include "numbers/mean_value.hpp"
 
 namespace quantiplan {
 
@@ -27,10 +29,16 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
 }
 
 template <class N>
+double Solver<N>::mean_error() const {
+  if (!mean_error_) mean_error_ = error_of_means(*layout_->stages);
+  return *mean_error_;
+}
+
+template <class N>
 Value Solver<N>::mean_value(const N& mean_in_keys) const {
   const Rational& unit = layout_->stages->scale().unit();
   if constexpr (std::is_same_v<N, double>) {
-    return {mean_in_keys * to_nearest_double(unit)};
+    return mean_within(Rational(mean_in_keys) * unit, Rational(mean_error()) * unit);
   } else {
     return Value::exactly(mean_in_keys * unit);
   }

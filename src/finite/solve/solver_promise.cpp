@@ -8,6 +8,7 @@
 #include "finite/promise/weighted_pass.hpp"
 #include "finite/solve/rough_bracket.hpp"
 #include "finite/solve/solver.hpp"
+#include "numbers/mean_value.hpp"
 #include "promise/distinct_targets.hpp"
 #include "promise/goal_promises.hpp"
 #include "quantiplan/error.hpp"
@@ -207,6 +208,7 @@ void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
   if (!result.mean) return;
   result.prefer = Prefer::mean;
   result.mean_bound = shape.bound(*found.bound, *result.mean);
+  if (auto& most = result.mean->most) *most = std::min(*most, result.mean_bound->nearest);
   if (found.weight) result.mean_weight = Rational(*found.weight * shape.unit);
 }
 
@@ -218,14 +220,16 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
                           const PromisedLevel& promised) {
   Result& result = *promised.result;
   std::vector<MixtureMaker> parts;
-  Rational mean = 0;  // as it follows from what the parts claim
+  MeanEnds mean;  // as they follow from what the parts claim
   const auto add = [&](const PointOfHull& point, const Rational& weight) {
     Result part;
     put_policy(layout_, rules_of(passes, point.aim), promised.level, part);
     const Value probability = claimable(point.at.probability, shape.rounds);
     const Value own = shape.mean(point.at.mean, point.at.mean_error);
     parts.push_back({weight, part.policy, claim_of_part(wealth(promised.level), probability, own)});
-    mean += weight * (own.exact ? *own.exact : Rational(own.nearest));
+    const MeanEnds ends = ends_of(own);
+    mean.low += weight * ends.low;
+    mean.high += weight * ends.high;
   };
   add(coin.first, coin.chance);
   if (coin.second) add(*coin.second, 1 - coin.chance);
@@ -235,9 +239,9 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
   result.mixed =
       Mixed{coin.chance,
             is_exact ? Value::exactly(coin.probability) : Value::at_least(coin.probability),
-            shape.is_exact     ? Value::exactly(mean)
-            : shape.is_bounded ? Value::no_less_than(mean)
-                               : Value{to_nearest_double(mean)},
+            shape.is_exact     ? Value::exactly(mean.low)
+            : shape.is_bounded ? Value::no_less_than(mean.low)
+                               : mean_between(mean),
             mixture_of(std::move(parts)),
             std::nullopt};
   // In doubles the coin may attain what the bound says, and a hair more as it is shown.

@@ -271,7 +271,7 @@ void write_point(ReportJson& json, const Explanation& point, const Model& model)
   for (const ActionOutlook& each : point.actions) {
     json.begin_object().key("action").text(model.action_name(each.choice));
     json.key("taken").raw(each.is_taken ? "true" : "false");
-    json.probability(each.probability).optional_value("mean", each.mean).end_object();
+    json.probability(each.probability).optional_labelled("mean", each.mean).end_object();
   }
   json.end_list().key("policy_goes_on");
   if (point.own_probability) {

@@ -54,11 +54,7 @@ Law require_own_words(Case& c, const AttitudeResult& result, AttitudeOracle& ora
           where + "the quantile is " + shown(own) + ", not in [" + shown(lower) + ", " +
               shown(result.quantile->upper) + "]");
   require_label(*result.probability, at_least(law, lower), where + "probability");
-  const Rational error = abs(Rational(result.mean->nearest) - mean(law));
-  Rational size = 0;
-  for (const auto& [wealth, p] : law) size += p * abs(wealth.value());
-  require(error <= certified_error(c) * size + Rational(1, Integer(1) << 40U) * size,
-          where + "mean is " + shown(result.mean->nearest) + ", must be " + shown(mean(law)));
+  require_mean(c, *result.mean, law, where + "mean");
   const Rational regret = oracle.regret(c.model, policy);
   require(result.regret->least >= 0, where + "a negative regret");
   require(result.regret->least <= regret && regret <= result.regret->most,

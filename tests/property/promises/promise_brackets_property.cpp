@@ -25,11 +25,7 @@ void require_rounded_promise(Case& c,
           where + "P(W >= " + shown(promise.level) + ") is " + shown(reached));
   require_label(result.probability.value(), reached, where + "probability");
   require(result.mean.has_value() && result.mean_bound.has_value(), where + "no numbers");
-  if (result.mean->exact || result.mean->is != Value::Is::rounded) {
-    require_label(*result.mean, mean(law), where + "mean");
-  } else {
-    require_mean(c, *result.mean, law, where + "mean");
-  }
+  require_mean(c, *result.mean, law, where + "mean");
   const Rational bound = promises.mean_bound(promise.level, promise.theta, promise.side).value();
   require(mean(law) <= bound, where + "the mean exceeds what any policy has");
   require(result.mean_bound->exact || result.mean_bound->is == Value::Is::upper_bound,

@@ -313,6 +313,7 @@ TEST(AnswerJson, HasTheGoalBesideTheMean) {
         "mean": -31.89,
         "mean_exact": "-31.89",
         "goal_probability": 0.95,
+        "goal_probability_is": "lower bound",
         "goal_mean": null,
 )"));
 }
