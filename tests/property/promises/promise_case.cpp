@@ -100,8 +100,10 @@ void require_stated(const PromiseCase& c,
                     const Rational& expected,
                     const std::string& what) {
   if (found.exact || found.is != Value::Is::rounded) require_label(found, expected, what);
+  // A mean with two ends has the bound of its error in them, sixteen times what is rounded at most.
+  const int ends = found.most ? 64 : 4;
   require(abs(Rational(found.nearest) - expected) <=
-              4 * c.rounding() * (c.size() + 1) + Rational(0x1p-1000),
+              ends * c.rounding() * (c.size() + 1) + Rational(0x1p-1000),
           what + " is " + shown(found.nearest) + ", must be " + shown(expected));
 }
 
