@@ -94,13 +94,17 @@ def test_a_damaged_folder_is_refused(quantiplan, garnet):
     interrupted(quantiplan, *arguments)
     kept = quantiplan.folder / "kept"
     whole = quantiplan.folder / "whole"
-    shutil.copytree(kept, whole)
+    # What a killed process had begun, a file's removal too, may still happen after its end: only the copy stays as it is.
+    shutil.copytree(kept, whole, copy_function=copied_if_there)
+    shutil.rmtree(kept)
+    shutil.copytree(whole, kept)
     dice = random.Random(7)
-    files = [path for path in sorted(kept.iterdir()) if not path.name.endswith(".tmp")]
+    files = [path for path in sorted(whole.iterdir()) if not path.name.endswith(".tmp")]
     state = next(path for path in files if path.suffix in (".at", ".done"))
-    needed = {state, kept / "manifest", *(p for p in files if p.suffix == ".part")}
-    for path in sorted(needed):
-        good = path.read_bytes()
+    needed = {state, whole / "manifest", *(p for p in files if p.suffix == ".part")}
+    for original in sorted(needed):
+        path = kept / original.name
+        good = original.read_bytes()
         for bad in (good[: len(good) // 2], b"", good[:-1], flipped(good, dice)):
             path.write_bytes(bad)
             done = quantiplan(*arguments, "--checkpoint", "kept", "--resume")
@@ -131,6 +135,13 @@ def test_damage_is_not_taken_for_a_lack_of_memory(quantiplan, garnet, question):
     one.write_bytes(other.read_bytes())
     [line] = quantiplan.fails(*arguments, "--resume")
     assert line.startswith(f"kept/{one.name}: the checkpoint is damaged")
+
+
+def copied_if_there(source, target):
+    try:
+        shutil.copy2(source, target)
+    except FileNotFoundError:
+        pass
 
 
 def flipped(good, dice):
