@@ -96,7 +96,7 @@ Value complement(const Value& probability) {
 
 Value mean_between(const MeanEnds& ends) {
   const double nearest = to_nearest_double(ends.low);
-  if (nearest == to_nearest_double(ends.high)) return {nearest};
+  if (nearest == to_nearest_double(ends.high)) return {nearest + 0.0};  // no -0
   Value value = Value::no_less_than(ends.low);
   value.most = Value::no_more_than(ends.high).nearest;
   return value;
@@ -110,8 +110,14 @@ MeanEnds ends_of(const Value& mean) {
   if (mean.exact) return {*mean.exact, *mean.exact};
   if (mean.most) return {Rational(mean.nearest), Rational(*mean.most)};
   if (mean.is == Value::Is::lower_bound) return {Rational(mean.nearest), Rational(mean.nearest)};
-  return {Rational(std::nextafter(mean.nearest, -HUGE_VAL)),
-          Rational(std::nextafter(mean.nearest, HUGE_VAL))};
+  // What rounds to it lies half a step away at most; the step away from 0 is the longer one.
+  const double size = std::abs(mean.nearest);
+  const double next = std::nextafter(size, HUGE_VAL);
+  const Rational step = std::isfinite(next)
+                            ? Rational(Rational(next) - Rational(size))
+                            : Rational(Rational(size) - Rational(std::nextafter(size, 0.0)));
+  const Rational nearest(mean.nearest);
+  return {nearest - step / 2, nearest + step / 2};
 }
 
 Value added_to(const Value& mean, const MeanEnds& more) {

@@ -61,6 +61,8 @@ void Brackets::prefer_on(const Rounded& found_on,
     if (open_[k].from != found_on) continue;
     const std::int64_t level =
         by_windows ? scale.ceiling(open_[k].lower).value : open_[k].located.range.lower;
+    // A policy that is sure of it has no pass to be preferred by: it is measured itself.
+    if (by_windows && !results[k].mean && !wishes.goal) set_mean(k, results[k]);
     promised.push_back({open_[k].question, level, &results[k], wishes.slack});
   }
   Rounded up;
@@ -82,13 +84,15 @@ Brackets::Rounded Brackets::affordable() {
   return down_ != nullptr ? down_ : make(choice_.within(epsilon_), Rounding::down);
 }
 
+// By the round that the policy comes from.
+void Brackets::set_mean(std::size_t i, Result& result) {
+  std::vector<Result> one{result};
+  open_[i].from->set_means(one, {open_[i].located});
+  result.mean = one[0].mean;
+}
+
 void Brackets::add_comparison(std::vector<Result>& results) {
-  // Means of the policies, by the round they come from.
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    std::vector<Result> one{results[i]};
-    open_[i].from->set_means(one, {open_[i].located});
-    results[i].mean = one[0].mean;
-  }
+  for (std::size_t i = 0; i < results.size(); ++i) set_mean(i, results[i]);
   if (down_ != nullptr && up_ == nullptr)
     up_ = make(*down_->layout()->stages->scale().grid(), Rounding::up);
   if (down_ == nullptr || up_ == nullptr) return;

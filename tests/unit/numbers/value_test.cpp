@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "numbers/mean_value.hpp"
+
 namespace quantiplan {
 namespace {
 
@@ -84,6 +86,23 @@ TEST(Value, ComplementOfAnExactNumberIsExact) {
   // A bound that says nothing must not become the certainty of its opposite.
   EXPECT_FALSE(complement(Value::at_most(1)).exact);
   EXPECT_FALSE(complement(Value::at_least(0)).exact);
+}
+
+// A coin between two policies whose means are both 0, as doubles have it, has the mean 0.
+TEST(Value, AMixtureOfRoundedMeansIsRoundedLikeThem) {
+  for (const double mean : {0.0, 1.0, -2.5, 0x1p-1074, 0x1p1000}) {
+    const MeanEnds ends = ends_of(Value{mean});
+    EXPECT_LE(ends.low, Rational(mean));
+    EXPECT_GE(ends.high, Rational(mean));
+    const Rational quarter(1, 4);
+    const Value mixed = mean_between(
+        {quarter * ends.low + 3 * quarter * ends.low, quarter * ends.high + 3 * quarter * ends.high});
+    EXPECT_LE(mixed.nearest, mean);
+    EXPECT_GE(mixed.most.value_or(mixed.nearest), mean);
+  }
+  const MeanEnds none = ends_of(Value{0.0});
+  EXPECT_EQ(mean_between(none).is, Value::Is::rounded);
+  EXPECT_FALSE(std::signbit(mean_between(none).nearest));
 }
 
 }  // namespace
