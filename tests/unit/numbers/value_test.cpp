@@ -95,8 +95,8 @@ TEST(Value, AMixtureOfRoundedMeansIsRoundedLikeThem) {
     EXPECT_LE(ends.low, Rational(mean));
     EXPECT_GE(ends.high, Rational(mean));
     const Rational quarter(1, 4);
-    const Value mixed = mean_between(
-        {quarter * ends.low + 3 * quarter * ends.low, quarter * ends.high + 3 * quarter * ends.high});
+    const Value mixed = mean_between({quarter * ends.low + 3 * quarter * ends.low,
+                                      quarter * ends.high + 3 * quarter * ends.high});
     EXPECT_LE(mixed.nearest, mean);
     EXPECT_GE(mixed.most.value_or(mixed.nearest), mean);
   }
