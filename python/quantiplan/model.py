@@ -150,7 +150,7 @@ class Model(ModelSources):
                     "cvar" if text == "cvar" else f"{text}:{fields['parameter']}" if fields["parameter"] else "expectation"
                 )
             return CriterionCurve(self, found, text)
-        if not query["taus"]:  # as the program; they say how far a curve without end is followed
+        if not query["taus"]:  # as the program; they say how far a curve without a last level is followed
             query["taus"] = list(USUAL_TAUS)
         with Watch(progress) as watch:
             return Frontier(self, _core.frontier(self._core, query, options, watch))

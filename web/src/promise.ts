@@ -61,7 +61,7 @@ function lastSteps(
   return [certain, possible];
 }
 
-// A curve without end goes up where rewards add up, and down where costs do: there its greatest level
+// A curve without a last level goes up where rewards add up, and down where costs do: there its greatest level
 // is the greatest there is.
 function isOpenAbove(curve: Frontier): boolean {
   const end = curve.upto === undefined ? undefined : Fraction.parse(curve.upto);
