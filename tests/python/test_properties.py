@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import quantiplan as qp
 from quantiplan._numbers import bracket_shown, exact, text_of
+
+# A busy machine is no failure.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -20,21 +25,10 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 def through(reward: object) -> Fraction:
     """A reward on its way through the library."""
     values = np.array([reward, 0], dtype=object if not isinstance(reward, (float, np.float32)) else type(reward))
-    with pytest.warns() if False else _quiet():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         m = qp.Model.from_arrays([[[0, 1], [0, 1]]], values, horizon=1, initial=0)
     return m.choices(0)[0][0][2]
-
-
-class _quiet:
-    def __enter__(self):
-        import warnings
-
-        self.caught = warnings.catch_warnings()
-        self.caught.__enter__()
-        warnings.simplefilter("ignore")
-
-    def __exit__(self, *exception):
-        return self.caught.__exit__(*exception)
 
 
 @given(finite)
@@ -75,7 +69,7 @@ def test_what_is_no_number_is_refused(value):
 rows = st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(rows, min_size=3, max_size=3), st.lists(st.integers(-3, 3), min_size=3, max_size=3))
 def test_arrays_keep_their_probabilities(weights, rewards):
     P = [[Fraction(w, sum(row)) for w in row] for row in weights]
@@ -83,13 +77,14 @@ def test_arrays_keep_their_probabilities(weights, rewards):
     for s, row in enumerate(P):
         assert {s2: p for s2, p, _ in m.choices(s)[0]} == {i: p for i, p in enumerate(row) if p}
     floats = np.array([[[float(p) for p in row] for row in P]])
-    with _quiet():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         near = qp.Model.from_arrays(floats, rewards, horizon=2, initial=0)
     for s in range(3):
         assert sum(p for _, p, _ in near.choices(s)[0]) == 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.text(min_size=1, max_size=8).filter(lambda t: "\0" not in t), min_size=2, max_size=5, unique=True))
 def test_any_names_of_states_survive(names):
     try:
@@ -102,7 +97,7 @@ def test_any_names_of_states_survive(names):
     assert m.states == names and list(m.choices(names[0]).values()) == [[(names[1], 1, 0)]]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.fractions(-(10**6), 10**6), st.fractions(0, 10**3).filter(bool))
 def test_brackets_are_shown_rounded_outwards(low, width):
     ends = [Fraction(end) for end in bracket_shown(low, low + width)[1:-1].split(", ")]
