@@ -148,13 +148,24 @@ class MeanBound {
     return most && settled(*most, /*is_one_sided=*/false, "");
   }
 
+  // By the policy's grid where that can be walked. One that only holds a sure level may be far too
+  // fine; rewards rounded up bound the mean on any grid, so the checker's own does as well.
   bool settle_grids() {
-    PolicyGrid grid =
-        task_.policy.grid ? *task_.policy.grid : own_grid(task_.model, ends_.high.setting());
+    std::optional<bool> found;
+    if (task_.policy.grid) found = settle_from(*task_.policy.grid);
+    if (!found) {
+      is_own_grid_ = true;
+      found = settle_from(own_grid(task_.model, ends_.high.setting()));
+    }
+    return found.value_or(false);
+  }
+
+  // On the grid and on finer ones; nullopt if not even the first can be walked.
+  std::optional<bool> settle_from(PolicyGrid grid) {
     for (int i = 0; i <= kMostFinerGrids; ++i, grid.unit /= 4) {
       const std::string how = ", on a grid of " + level_text(grid.unit);
       const auto most = by_index(ends_.high, *high_, {grid, Rounding::up, /*start=*/0});
-      if (!most) return false;
+      if (!most) return i == 0 ? std::nullopt : std::optional(false);
       if (settled(*most, /*is_one_sided=*/true, how)) return true;
       const auto least = by_index(
           ends_.low, ends_.high.is_cut() ? *low_ : *high_, {grid, Rounding::down, /*start=*/0});
@@ -246,7 +257,7 @@ class MeanBound {
   // `is_one_sided`: what was computed is no less than M - l theta, and may be more.
   bool settled(const Bounds& dual, bool is_one_sided, const std::string& how) {
     // A grid of the checker's own may be coarser than what was counted with.
-    const bool is_as_fine = task_.policy.grid || how.empty();
+    const bool is_as_fine = !is_own_grid_ || how.empty();
     if (is_as_fine && (!least_proved_ || dual.high < *least_proved_)) least_proved_ = dual.high;
     if (dual.high <= bound_) {
       task_.findings.say("No policy that keeps the promise has a mean above " +
@@ -281,6 +292,7 @@ class MeanBound {
   std::optional<Potential> high_;
   std::optional<Potential> low_;
   std::optional<Rational> least_proved_;
+  bool is_own_grid_ = false;
   std::uint64_t most_products_ = kMostPricedProducts;
 };
 
