@@ -10,18 +10,33 @@ namespace {
 constexpr std::uint64_t kBytesPerSlot = 80;
 constexpr std::uint64_t kBytesPerTime = 400;
 
+// Once all states are met the rest of the outcomes tells nothing new.
 std::vector<State> successors(const Model& model, const Layer& layer) {
-  std::vector<bool> met(model.state_count(), false);
+  std::vector<unsigned char> met(model.state_count(), 0);
+  std::size_t left = met.size();
   for (const State s : layer.states()) {
     for (const Choice c : model.choices(s)) {
-      for (const Outcome& o : model.outcomes(c)) met[index(o.next)] = true;
+      for (const Outcome& o : model.outcomes(c)) {
+        left -= met[index(o.next)] == 0 ? 1U : 0U;
+        met[index(o.next)] = 1;
+      }
     }
+    if (left == 0) break;
   }
   std::vector<State> next;
   for (std::size_t s = 0; s < met.size(); ++s) {
-    if (met[s]) next.push_back(State{static_cast<std::uint32_t>(s)});
+    if (met[s] != 0) next.push_back(State{static_cast<std::uint32_t>(s)});
   }
   return next;
+}
+
+bool has_reward(const Model& model, const Layer& layer) {
+  return std::ranges::any_of(layer.states(), [&](State s) {
+    return std::ranges::any_of(model.choices(s), [&](Choice c) {
+      return std::ranges::any_of(
+          model.outcomes(c), [&](const Outcome& o) { return !model.rewards().is_zero(o.reward); });
+    });
+  });
 }
 
 bool all_terminal(const Model& model, const Layer& layer) {
@@ -90,7 +105,7 @@ void Stages::find_rows(const Limits& limits) {
   rows_ = std::make_shared<SharedRows>(model_);
   std::shared_ptr<const std::vector<std::uint32_t>> met;
   for (std::uint64_t t = 0; t <= horizon() && !limits.ended(); ++t) {
-    if (t == 0 || !same_layer(t, t - 1)) {
+    if (t == 0 || (rows_->size() > 0 && !same_layer(t, t - 1))) {
       std::vector<bool> has(rows_->size(), false);
       for (const State s : layer(t).states()) {
         for (const Choice c : model_.choices(s)) {
@@ -108,29 +123,27 @@ void Stages::find_rows(const Limits& limits) {
 }
 
 RewardsMet Stages::rewards_met(const Limits& limits) const {
-  std::vector<bool> met(model_.rewards().size(), false);
-  std::uint64_t last_reward_time = 0;
-  bool rewarded = false;
+  // Each state once, however many layers it is in.
+  std::vector<bool> acts(model_.state_count(), false);
   for (std::uint64_t t = 0; t < horizon() && !limits.ended(); ++t) {
-    // A layer that repeats the one before brings no new reward, but it may be the last that has
-    // one.
-    if (t == 0 || !same_layer(t, t - 1)) {
-      rewarded = false;
-      for (const State s : layer(t).states()) {
-        for (const Choice c : model_.choices(s)) {
-          for (const Outcome& o : model_.outcomes(c)) {
-            if (model_.rewards().is_zero(o.reward)) continue;
-            met[index(o.reward)] = true;
-            rewarded = true;
-          }
-        }
-      }
-    }
-    if (rewarded) last_reward_time = t;
+    if (t > 0 && same_layer(t, t - 1)) continue;
+    for (const State s : layer(t).states()) acts[index(s)] = true;
   }
-  RewardsMet out{{}, last_reward_time};
-  for (std::size_t id = 0; id < met.size(); ++id) {
-    if (met[id]) out.distinct.push_back(NumberId{static_cast<std::uint32_t>(id)});
+  std::vector<bool> met(model_.rewards().size(), false);
+  RewardsMet out{{}, 0};
+  for (std::uint32_t s = 0; s < acts.size() && (s % 4096 != 0 || !limits.ended()); ++s) {
+    if (!acts[s]) continue;
+    for (const Choice c : model_.choices(State{s}))
+      for (const Outcome& o : model_.outcomes(c)) met[index(o.reward)] = true;
+  }
+  for (std::uint32_t id = 0; id < met.size(); ++id)
+    if (met[id] && !model_.rewards().is_zero(NumberId{id})) out.distinct.push_back(NumberId{id});
+  // From the last layer back to one with a reward, which is soon found.
+  for (std::uint64_t t = out.distinct.empty() ? 0 : horizon(); t-- > 0 && !limits.ended();) {
+    if (t + 1 < horizon() && same_layer(t, t + 1)) continue;
+    if (!has_reward(model_, layer(t))) continue;
+    out.last_reward_time = t;
+    break;
   }
   return out;
 }

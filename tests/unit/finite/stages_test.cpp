@@ -42,6 +42,61 @@ TEST(Stages, RefuseHorizonsThatDoNotFitTheMemory) {
   EXPECT_THROW(Stages(model, resolve(model, {}), limits), Error);
 }
 
+// Which rewards are met, and until when, where some states and rewards are met at some times only.
+TEST(Stages, KnowTheRewardsMetAndTheLastTimeOfOne) {
+  ModelBuilder b;
+  b.horizon(5).initial("a");
+  b.begin_choice("a", "go").add_outcome("b", Number(1), Number(3));
+  b.begin_choice("b", "go").add_outcome("c", Number(1), Number(0));
+  b.begin_choice("c", "go").add_outcome("c", Number(1), Number(0));
+  b.begin_choice("far", "go").add_outcome("a", Number(1), Number(7));
+  const Laid from_a(b.build());
+  EXPECT_EQ(from_a.stages.horizon(), 5U);
+  EXPECT_EQ(from_a.stages.rewards().last_reward_time, 0U);
+  ASSERT_EQ(from_a.stages.rewards().distinct.size(), 1U);
+  EXPECT_EQ(from_a.model.rewards().rational(from_a.stages.rewards().distinct[0]), 3);
+  const Laid from_far(from_a.model, {.horizon = {}, .discount = {}, .initial = "far"});
+  EXPECT_EQ(from_far.stages.rewards().last_reward_time, 1U);
+  EXPECT_EQ(from_far.stages.rewards().distinct.size(), 2U);
+  const Laid from_c(from_a.model, {.horizon = {}, .discount = {}, .initial = "c"});
+  EXPECT_EQ(from_c.stages.rewards().last_reward_time, 0U);
+  EXPECT_TRUE(from_c.stages.rewards().distinct.empty());
+}
+
+// Rows that begin alike are told apart; rewards have no part in them, but must be one for the choice.
+TEST(SharedRows, AreTheSameToTheLastOutcome) {
+  ModelBuilder b;
+  b.horizon(1).initial("a");
+  const auto choice = [&](const char* name, const char* third, int reward, int last_reward) {
+    b.begin_choice("a", name);
+    b.add_outcome("a", Number(Rational(1, 4)), Number(reward));
+    b.add_outcome("b", Number(Rational(1, 4)), Number(reward));
+    b.add_outcome(third, Number(Rational(1, 2)), Number(last_reward));
+  };
+  choice("one", "c", 1, 1);
+  choice("another", "d", 1, 1);
+  choice("as one", "c", 5, 5);
+  choice("two rewards", "c", 5, 6);
+  b.begin_choice("a", "short").add_outcome("a", Number(1), Number(1));
+  b.begin_choice("b", "short").add_outcome("a", Number(1), Number(1));
+  choice("as another", "d", 2, 2);
+  choice("as both in part", "b", 2, 2);
+  const Model model = b.build();
+  const SharedRows rows(model);
+  const auto row_of = [&](const char* name) {
+    for (std::uint32_t c = 0; c < model.choice_count(); ++c)
+      if (model.action_name(Choice{c}) == name) return rows.row(Choice{c});
+    return SharedRows::kNone;
+  };
+  EXPECT_EQ(rows.size(), 2U);
+  EXPECT_EQ(row_of("one"), 0U);
+  EXPECT_EQ(row_of("as one"), 0U);
+  EXPECT_EQ(row_of("another"), 1U);
+  EXPECT_EQ(row_of("as another"), 1U);
+  for (const char* name : {"two rewards", "short", "as both in part"})
+    EXPECT_EQ(row_of(name), SharedRows::kNone) << name;
+}
+
 TEST(WealthScale, UnitIsTheGreatestCommonDivisor) {
   const Laid laid(commute());
   EXPECT_EQ(laid.stages.scale().unit(), 5);
