@@ -1,6 +1,7 @@
 #include "finite/pass/layer_form.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/parallel.hpp"
 
@@ -50,12 +51,13 @@ bool is_cheaper_dense(const PassInput<double>& input,
   std::vector<double> sparse_of(stages.layer(t).size());
   parallel_for(threads, sparse_of.size(), 1024, [&](unsigned, std::size_t begin, std::size_t end) {
     for (std::size_t slot = begin; slot < end; ++slot) {
+      const auto width = static_cast<double>(spans[slot].width());
       double steps = 0;
       for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+        if (steps >= width) break;
         const std::uint32_t row = stages.rows().row(c);
         steps += row != SharedRows::kNone ? of_row[row] : steps_of(stages.model().outcomes(c));
       }
-      const auto width = static_cast<double>(spans[slot].width());
       sparse_of[slot] = products_of(input, t, slot) * std::min(width, steps);
     }
   });
@@ -73,14 +75,20 @@ bool is_cheaper_sparse(const PassInput<double>& input,
   constexpr double kCheap = 1e6;
   constexpr double kSparseCost = 16;
   const Stages& stages = input.stages;
-  double dense = 0;
-  for (std::size_t slot = 0; slot < spans.size(); ++slot)
-    dense += products_of(input, t, slot) * static_cast<double>(spans[slot].width());
   const auto later = static_cast<double>(wide.entries());
+  double dense = 0;
+  std::size_t slot = 0;
+  const auto count_until = [&](double enough) {
+    for (; slot < spans.size() && dense < enough; ++slot)
+      dense += products_of(input, t, slot) * static_cast<double>(spans[slot].width());
+  };
   // Counting the steps costs a look at each entry: only where that is little beside the work.
-  if (dense < kCheap || dense < 4 * later) return false;
+  const double least = std::max(kCheap, 4 * later);
+  count_until(least);
+  if (dense < least) return false;
   const auto steps = wide.few_steps();
   if (!steps) return false;
+  count_until(std::numeric_limits<double>::infinity());
   double sparse = 0;
   const Layer& next_layer = stages.layer(t + 1);
   const auto steps_of = [&](std::span<const Outcome> outcomes) {
@@ -90,17 +98,17 @@ bool is_cheaper_sparse(const PassInput<double>& input,
     return sum;
   };
   const auto of_row = stages.by_row<double>(t, steps_of);
-  for (std::size_t slot = 0; slot < spans.size(); ++slot) {
+  for (std::size_t s = 0; s < spans.size(); ++s) {
     double products = 0;
     double own = 0;
-    for (const Choice c : stages.model().choices(stages.layer(t).state(slot))) {
+    for (const Choice c : stages.model().choices(stages.layer(t).state(s))) {
       const std::uint32_t row = stages.rows().row(c);
       const bool shared = row != SharedRows::kNone;
       products +=
           shared && input.share_rows ? 1 : static_cast<double>(stages.model().outcomes(c).size());
       own += shared ? of_row[row] : steps_of(stages.model().outcomes(c));
     }
-    sparse += products * std::min(static_cast<double>(spans[slot].width()), own);
+    sparse += products * std::min(static_cast<double>(spans[s].width()), own);
   }
   return dense > kSparseCost * sparse;
 }

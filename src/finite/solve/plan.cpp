@@ -55,7 +55,8 @@ ExactCost exact_cost(const FiniteLayout& layout, bool share, double enough) {
     });
     std::vector<double> now(layer.size());
     double entries = 0;
-    for (std::size_t slot = 0; slot < layer.size(); ++slot) {
+    for (std::size_t slot = 0; slot < layer.size() && cost.products < enough; ++slot) {
+      const auto width = static_cast<double>(windows.at(t, slot).width());
       double outcomes = 0;
       double steps = 0;
       for (const Choice c : stages.model().choices(layer.state(slot))) {
@@ -67,11 +68,13 @@ ExactCost exact_cost(const FiniteLayout& layout, bool share, double enough) {
           continue;
         }
         outcomes += count;
+        // There are no more steps than levels: where these are few, so are the outcomes looked at.
         for (const Outcome& o : stages.model().outcomes(c)) {
+          if (steps >= width) break;
           steps += later[next_layer.slot(o.next)] + 1;
         }
       }
-      now[slot] = std::min(static_cast<double>(windows.at(t, slot).width()), steps);
+      now[slot] = std::min(width, steps);
       cost.products += outcomes * (now[slot] + 1);
       entries += now[slot];
     }
