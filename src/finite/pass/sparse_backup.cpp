@@ -216,7 +216,7 @@ void SparseBackup<N>::run(std::uint64_t time,
                           StepPiece<N>& out) {
   const State s = input_.stages.layer(time).state(slot);
   const Model& model = input_.stages.model();
-  if (model.is_terminal(s)) {
+  if (model.is_terminal(s) || span.width() == 0) {
     out.functions.begin.push_back(out.functions.upto.size());
     return;
   }
