@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
-#include "base/parallel.hpp"
+#include "base/team.hpp"
 
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kOutcomesAtOnce = std::size_t{1} << 22U;
+// Few enough that the pages they pass through are used again: fresh ones cost more than the copying.
+constexpr std::size_t kOutcomesAtOnce = std::size_t{1} << 18U;
 
 const Outcome* outcomes_of(const Model& model) {
   return model.choice_count() == 0 ? nullptr : model.outcomes(Choice{0}).data();
@@ -56,9 +57,10 @@ void DeviceModel::put_outcomes(const Stages& stages, unsigned threads) {
   const Outcome* from = outcomes_of(model_);
   outcomes_.require(count);
   std::vector<device::ModelOutcome> part(std::min(count, kOutcomesAtOnce));
+  Team team(count < kOutcomesAtOnce / 8 ? 1 : threads);
   for (std::size_t first = 0; first < count; first += part.size()) {
     const std::size_t size = std::min(part.size(), count - first);
-    parallel_for(threads, size, 1U << 16U, [&](unsigned, std::size_t begin, std::size_t end) {
+    team.run(size, 1U << 13U, [&](unsigned, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Outcome& o = from[first + i];
         part[i] = {model_.probabilities().nearest(o.probability),
