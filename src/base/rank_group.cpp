@@ -43,6 +43,13 @@ void append_string(const std::vector<std::byte>& one, std::vector<std::byte>& al
   all.insert(all.end(), one.begin(), one.end());
 }
 
+std::vector<std::byte> bytes_of_leave(std::uint64_t gathered, const std::string& why) {
+  std::vector<std::byte> bytes(sizeof gathered + why.size());
+  std::memcpy(bytes.data(), &gathered, sizeof gathered);
+  std::ranges::copy(std::as_bytes(std::span(why)), bytes.begin() + sizeof gathered);
+  return bytes;
+}
+
 bool take_string(const std::vector<std::byte>& all, std::size_t& at, std::vector<std::byte>& one) {
   std::uint64_t size = 0;
   if (all.size() - at < sizeof size) return false;
@@ -141,8 +148,16 @@ void RankGroup::wait_a_little(unsigned& tries) const {
 
 // Who left after the gathering that this rank is in has done its part, and others may still be at
 // theirs: what went wrong there comes later here, too, or is of no account.
+//
+// Elsewhere: where all went well on rank 0, it may be gone while others are still about their last
+// messages. These come, unless whoever is waited for is gone, too; and who waits for one that is
+// refused so leaves in its turn, so that nobody waits for ever.
 void RankGroup::refuse_if_left(std::uint32_t from) const {
-  if (rank() != 0) return;
+  if (rank() != 0) {
+    if (is_sent_away_ || (is_dismissed_ && (from == 0 || left_[from])))
+      refuse_ranks("rank 0 has ended the call");
+    return;
+  }
   for (std::uint32_t r = 1; r < size(); ++r) {
     const std::optional<Leave>& leave = left_[r];
     if (!leave || (r != from && leave->gathered >= entered_)) continue;
@@ -161,7 +176,6 @@ std::optional<std::vector<std::byte>> RankGroup::wait_for(std::uint32_t from,
       return bytes;
     }
     if (look()) continue;
-    if (is_dismissed_) refuse_ranks("rank 0 has ended the call");
     refuse_if_left(from);
     if (is_over && is_over()) return std::nullopt;
     wait_a_little(tries);
@@ -171,7 +185,8 @@ std::optional<std::vector<std::byte>> RankGroup::wait_for(std::uint32_t from,
 bool RankGroup::wait_for_delivery(const IsOver& is_over) {
   for (unsigned tries = 0; !ranks_->is_idle();) {
     if (look()) continue;
-    if (is_dismissed_) refuse_ranks("rank 0 has ended the call");
+    // Whoever is gone has taken in what was on its way.
+    if (is_sent_away_) refuse_ranks("rank 0 has ended the call");
     if (is_over && is_over()) return false;
     wait_a_little(tries);
   }
@@ -231,8 +246,14 @@ void RankGroup::agree(std::string_view what, std::uint64_t digest) {
 }
 
 void RankGroup::dismiss() {
-  if (rank() != 0 || has_dismissed_) return;
+  if (has_dismissed_) return;
   has_dismissed_ = true;
+  if (rank() > 0) {
+    // Gone without a word of its own: nobody is to wait for it.
+    for (std::uint32_t r = 0; r < size(); ++r)
+      if (r != rank()) send(r, bytes_of_leave(gathered_, ""), Kind::done);
+    return;
+  }
   // Where all went well, the others come to the same end by themselves.
   const std::vector<std::byte> hurry(is_abandoned() ? 1 : 0);
   abandon();
@@ -241,12 +262,11 @@ void RankGroup::dismiss() {
 }
 
 void RankGroup::take_leave(const std::string& why) {
-  if (rank() == 0) return dismiss();
-  if (is_dismissed_) return;
-  std::vector<std::byte> text(sizeof gathered_ + why.size());
-  std::memcpy(text.data(), &gathered_, sizeof gathered_);
-  std::ranges::copy(std::as_bytes(std::span(why)), text.begin() + sizeof gathered_);
-  send(0, std::move(text), why.empty() ? Kind::done : Kind::failure);
+  if (rank() == 0 || has_dismissed_) return dismiss();
+  has_dismissed_ = true;
+  for (std::uint32_t r = 0; r < size(); ++r)
+    if (r != rank())
+      send(r, bytes_of_leave(gathered_, why), why.empty() ? Kind::done : Kind::failure);
   for (unsigned tries = 0; !is_dismissed_;)
     if (!look()) wait_a_little(tries);
 }

@@ -1,7 +1,9 @@
 // Several ranks give the answers, policies and counts of one process, bit for bit.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <barrier>
+#include <thread>
 
 #include "quantiplan/domains.hpp"
 #include "quantiplan/formats.hpp"
@@ -110,6 +112,46 @@ TEST(Ranks, PreferMeansLikeOneProcess) {
   expect_same_on_ranks(garnet("20", "5"), query);
 }
 
+// Rank 0 has its answer and is gone while rank 1 still waits for rank 2, whose message is on its way.
+TEST(Ranks, EndWellWhereRankZeroIsTheFirst) {
+  std::atomic<bool> is_gone{false};
+  std::atomic<int> looks{0};  // of rank 1, since then
+  const auto heard = on_ranks(3, [&](const std::shared_ptr<RankGroup>& group) -> std::string {
+    if (group->rank() == 0) {
+      group->dismiss();
+      is_gone = true;
+    }
+    if (group->rank() == 1) {
+      const auto message = group->wait_for(2, [&] {
+        if (is_gone) ++looks;
+        return false;
+      });
+      return message->size() == 3 ? "heard" : "another message";
+    }
+    if (group->rank() == 2) {
+      while (looks < 3) std::this_thread::yield();
+      group->send(1, std::vector<std::byte>(3));
+    }
+    return "";
+  });
+  EXPECT_EQ(heard[1], "heard");
+}
+
+// But not for one that is gone, nor, step by step, for one that waits for it.
+TEST(Ranks, WaitForNobodyWhoIsGone) {
+  const auto heard = on_ranks(4, [&](const std::shared_ptr<RankGroup>& group) -> std::string {
+    if (group->rank() == 0 || group->rank() == 3) return "gone";
+    try {
+      group->wait_for(group->rank() + 1, nullptr);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "heard";
+  });
+  EXPECT_EQ(heard[1], "ranks: rank 0 has ended the call");
+  EXPECT_EQ(heard[2], "ranks: rank 0 has ended the call");
+}
+
 TEST(Ranks, RefuseModelsThatDiffer) {
   std::barrier everyone(3);
   const auto messages = on_ranks(3, [&](const std::shared_ptr<RankGroup>& group) -> std::string {
@@ -191,24 +233,6 @@ Model many_outcomes(const char* horizon) {
 TEST(Ranks, ShareMeansLikeOneProcess) {
   ASSERT_GE(many_outcomes("3").outcome_count(), std::size_t{1} << 15U);
   expect_same_on_ranks(many_outcomes("3"), at({Rational(1, 10)}));
-}
-
-TEST(Ranks, RefuseAGpuBelowThem) {
-  const auto messages = on_ranks(2, [](const std::shared_ptr<RankGroup>& group) -> std::string {
-    Options options;
-    options.ranks = group;
-    options.backend = Backend::gpu;
-    try {
-      solve(garnet("40", "5"), at({Rational(1, 10)}), options);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "solved";
-  });
-  for (const std::string& message : messages)
-    EXPECT_EQ(message,
-              "--backend: found 'gpu' with 2 processes, which share a pass among their cores; "
-              "expected auto or host, or one process");
 }
 
 TEST(Ranks, RefuseToShareMeansOfDifferentProblems) {
