@@ -39,6 +39,8 @@ class MpiRanks : public Ranks {
     MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &number);
     on_this_machine_ = static_cast<std::uint32_t>(number);
+    MPI_Comm_rank(machine, &number);
+    place_on_this_machine_ = static_cast<std::uint32_t>(number);
     MPI_Comm_free(&machine);
   }
   // Whatever is under way is taken in, so that nobody waits for its delivery.
@@ -113,6 +115,9 @@ class MpiRanks : public Ranks {
   }
 
   bool is_moving() override { return !outgoing_.empty() || !incoming_.empty(); }
+  [[nodiscard]] std::uint32_t place_on_this_machine() const noexcept override {
+    return place_on_this_machine_;
+  }
 
  private:
   static constexpr std::size_t kInline = 4096;
@@ -169,6 +174,7 @@ class MpiRanks : public Ranks {
   std::uint32_t rank_ = 0;
   std::uint32_t size_ = 1;
   std::uint32_t on_this_machine_ = 1;
+  std::uint32_t place_on_this_machine_ = 0;
   std::list<Outgoing> outgoing_;
   std::list<Incoming> incoming_;
 };

@@ -55,6 +55,11 @@ class Ranks {
   virtual bool is_idle() = 0;
   // True while a message is on its way in or out whose progress depends on calls of receive().
   virtual bool is_moving() = 0;
+  // Which of those on this machine it is, from 0: they take its GPUs by turns. As it stands, for ranks
+  // that are dealt out machine by machine, as many to each.
+  [[nodiscard]] virtual std::uint32_t place_on_this_machine() const noexcept {
+    return rank() % on_this_machine();
+  }
 };
 
 // One for each process, for as long as it takes part. Where a rank sends another message than its
@@ -72,6 +77,9 @@ class RankGroup {
   [[nodiscard]] std::uint32_t rank() const noexcept { return ranks_->rank(); }
   [[nodiscard]] std::uint32_t size() const noexcept { return ranks_->size(); }
   [[nodiscard]] std::uint32_t on_this_machine() const noexcept { return ranks_->on_this_machine(); }
+  [[nodiscard]] std::uint32_t place_on_this_machine() const noexcept {
+    return ranks_->place_on_this_machine();
+  }
 
   // Throws Error(bad_request) on every rank, naming `what`, if one has another digest than rank 0. Looks
   // at the free memory, too.
@@ -79,10 +87,11 @@ class RankGroup {
   // What a call of one rank may hold, where its options do not say: the least of all ranks.
   [[nodiscard]] std::uint64_t memory_limit() const noexcept { return memory_limit_; }
 
-  // Rank 0: nothing more is asked of the others, and they may go.
+  // Rank 0: nothing more is asked of the others, and they may go. The others: nobody is to wait for
+  // this one any more.
   void dismiss();
   // The others: why this rank cannot go on, for rank 0 to say (empty: it is done); waits until rank 0
-  // needs nobody any more.
+  // needs nobody any more. All are told, so that nobody waits for it.
   void take_leave(const std::string& why);
 
   // ---- for the engines

@@ -143,7 +143,7 @@ void set_kernel(Options& o, std::string_view text) {
 void set_backend(Options& o, std::string_view text) {
   o.backend = by_name(kBackends, "backend", text);
   std::string why;
-  if (o.backend == Backend::gpu && !open_cuda_accelerator(why))
+  if (o.backend == Backend::gpu && !can_have_cuda(why))
     wrong("backend", text, fmt::format("auto or host: {}", why));
 }
 
@@ -227,12 +227,6 @@ constexpr OptionEntry kTable[] = {
 std::span<const OptionEntry> option_table() { return kTable; }
 
 void Options::validate() const {
-  if (ranks && ranks->size() > 1 && backend == Backend::gpu)
-    throw Error(ErrorCode::bad_request,
-                "--backend",
-                fmt::format("found 'gpu' with {} processes, which share a pass among their cores; "
-                            "expected auto or host, or one process",
-                            ranks->size()));
   // Whatever the table accepts as text, and nothing else, is valid.
   Options copy;
   for (const OptionEntry& entry : kTable) entry.set(copy, entry.get(*this));

@@ -43,7 +43,7 @@ std::atomic<bool> cuda_is_ready{false};
 // What all accelerators share: context, kernels, freed memory. Never destroyed: the driver may be gone first.
 class CudaMachine {
  public:
-  CudaMachine() { why_ = set_up(); }
+  explicit CudaMachine(int device) : number_(device) { why_ = set_up(); }
 
   [[nodiscard]] const std::string& why() const noexcept { return why_; }
   [[nodiscard]] const CudaDriver& driver() const noexcept { return *driver_; }
@@ -133,12 +133,8 @@ class CudaMachine {
     std::string why;
     driver_ = cuda_driver(why);
     if (driver_ == nullptr) return why;
-    if (const int result = driver_->init(0); result != 0)
-      return fmt::format("the NVIDIA driver does not start: {}", text_of_result(result));
-    int count = 0;
     int device = 0;
-    if (driver_->device_count(&count) != 0 || count == 0 || driver_->device_get(&device, 0) != 0)
-      return "the NVIDIA driver finds no GPU";
+    if (driver_->device_get(&device, number_) != 0) return "the NVIDIA driver finds no GPU";
     std::array<char, 256> name{};
     int major = 0;
     int minor = 0;
@@ -165,6 +161,7 @@ class CudaMachine {
     return {};
   }
 
+  int number_;
   const CudaDriver* driver_ = nullptr;
   void* context_ = nullptr;
   std::array<void*, kKernelNames.size()> functions_{};
@@ -177,9 +174,37 @@ class CudaMachine {
   std::uint64_t kept_bytes_ = 0;
 };
 
-CudaMachine& cuda_machine() {
-  static auto* const kMachine = new CudaMachine();  // NOLINT: see the class
-  return *kMachine;
+CudaMachine& cuda_machine(int device) {
+  static std::mutex lock;
+  static auto* const kMachines = new std::map<int, CudaMachine*>();  // NOLINT: see the class
+  const std::scoped_lock locked(lock);
+  CudaMachine*& machine = (*kMachines)[device];
+  if (machine == nullptr) machine = new CudaMachine(device);  // NOLINT
+  return *machine;
+}
+
+// How many GPUs there are, and what is missing if there is none; looked for once.
+int count_devices(std::string& why) {
+  struct Found {
+    Found() {
+      const CudaDriver* driver = cuda_driver(why);
+      if (driver == nullptr) return;
+      if (const int result = driver->init(0); result != 0) {
+        const char* text = nullptr;
+        const bool has_text = driver->error_text(result, &text) == 0 && text != nullptr;
+        why = fmt::format("the NVIDIA driver does not start: {}",
+                          has_text ? text : fmt::format("error {}", result));
+      } else if (driver->device_count(&count) != 0 || count <= 0) {
+        count = 0;
+        why = "the NVIDIA driver finds no GPU";
+      }
+    }
+    std::string why;
+    int count = 0;
+  };
+  static const Found kFound;
+  why = kFound.why;
+  return kFound.count;
 }
 
 class CudaAccelerator : public Accelerator {
@@ -252,8 +277,10 @@ class CudaAccelerator : public Accelerator {
 
 }  // namespace
 
-std::unique_ptr<Accelerator> open_cuda_accelerator(std::string& why) {
-  CudaMachine& machine = cuda_machine();
+std::unique_ptr<Accelerator> open_cuda_accelerator(std::string& why, std::uint32_t place) {
+  const int count = count_devices(why);
+  if (count == 0) return nullptr;
+  CudaMachine& machine = cuda_machine(static_cast<int>(place % static_cast<std::uint32_t>(count)));
   why = machine.why();
   if (!why.empty()) return nullptr;
   cuda_is_ready = true;
@@ -262,15 +289,13 @@ std::unique_ptr<Accelerator> open_cuda_accelerator(std::string& why) {
 
 bool is_cuda_ready() noexcept { return cuda_is_ready; }
 
-bool has_cuda_device() noexcept {
-  static const bool kHas = [] {
-    std::string why;
-    const CudaDriver* driver = cuda_driver(why);
-    int count = 0;
-    return driver != nullptr && driver->init(0) == 0 && driver->device_count(&count) == 0 &&
-           count > 0;
-  }();
-  return kHas;
+bool has_cuda_device() {
+  std::string why;
+  return count_devices(why) > 0;
+}
+
+bool can_have_cuda(std::string& why) {
+  return count_devices(why) > 0 && cuda_compiler(why) != nullptr;
 }
 
 }  // namespace quantiplan

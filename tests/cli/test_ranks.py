@@ -113,6 +113,20 @@ def test_a_request_that_is_wrong_is_said_once(quantiplan, garnet):
     assert done.stderr.count("must be in [0, 1]") + done.stderr.count("found 2") == 1
 
 
+def test_a_gpu_below_the_ranks_gives_the_same_or_is_refused_once(quantiplan, garnet):
+    """Where there is none, one process says what is missing; `auto` is silent."""
+    arguments = ["solve", garnet, "--tau", "0.1", "--representation", "dense", "--json"]
+    expected = without_work(quantiplan(*arguments, code=0).stdout)
+    assert without_work(ranks(quantiplan, 3, *arguments, "--backend", "auto").stdout)[:2] == expected[:2]
+    alone = quantiplan(*arguments, "--backend", "gpu")
+    found = ranks(quantiplan, 3, *arguments, "--backend", "gpu", code=alone.returncode)
+    if alone.returncode == 0:
+        assert without_work(found.stdout)[:2] == expected[:2]
+    else:
+        assert found.stdout == ""
+        assert found.stderr.count("--backend: found 'gpu'") == 1
+
+
 def test_ranks_with_other_arguments_are_refused(quantiplan, garnet):
     command = launch(1, "solve", garnet, "--tau", "0.1")
     command += [":", "-n", "1", PROGRAM, "solve", garnet, "--tau", "0.2"]

@@ -4,11 +4,8 @@
 
 namespace quantiplan {
 
-void put_runs(const std::vector<RunPiece>& pieces,
-              const std::vector<PieceRef>& refs,
-              std::vector<std::byte>& out) {
-  const Decisions::LayerRules own = joined(pieces, refs);
-  for (std::size_t slot = 0; slot < refs.size(); ++slot)
+void put_runs(const Decisions::LayerRules& own, std::vector<std::byte>& out) {
+  for (std::size_t slot = 0; slot + 1 < own.begin.size(); ++slot)
     put(out, static_cast<std::uint32_t>(own.begin[slot + 1] - own.begin[slot]));
   put_all<std::int64_t>(out, own.upto);
   put_all<std::uint32_t>(out, own.what);

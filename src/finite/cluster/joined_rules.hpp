@@ -13,9 +13,7 @@
 namespace quantiplan {
 
 // This rank's runs, slot after slot, into a message.
-void put_runs(const std::vector<RunPiece>& pieces,
-              const std::vector<PieceRef>& refs,
-              std::vector<std::byte>& out);
+void put_runs(const Decisions::LayerRules& own, std::vector<std::byte>& out);
 // The runs of all ranks, by ascending levels; a run that a cut lies in is one again.
 Decisions::LayerRules join_runs(const PassInput<double>& input,
                                 std::uint64_t time,

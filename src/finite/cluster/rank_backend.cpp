@@ -1,4 +1,4 @@
-// Dense layers cut by levels of wealth among processes, backed up by the threads of each.
+// Dense layers cut by levels of wealth among processes, backed up by the threads of each, or by its GPU.
 //
 //     plan (all alike)  ->  fetch the levels of t + 1 that the slab reaches  ->  back up the slab
 //                       ->  one exchange: decisions, edges of functions, what rank 0 wishes
@@ -42,7 +42,9 @@ class RankBackend : public DenseBackend {
         group_(group),
         rewards_(in.input.stages),
         orders_(in.input, in.numbers),
-        layer_(group) {}
+        layer_(group),
+        worker_(in.input.make_backend != nullptr ? in.input.make_backend(in)->slab_worker()
+                                                 : nullptr) {}
   RankBackend(const RankBackend&) = delete;
   RankBackend& operator=(const RankBackend&) = delete;
   ~RankBackend() override { in_.limits.give_back(held_); }
@@ -103,7 +105,6 @@ class RankBackend : public DenseBackend {
     // Step 3. The slab.
     const std::uint32_t self = group_.rank();
     mixes_.restrict(plan.reaches[self]);
-    mixes_.run(in_.input, in_.numbers, t, later_, in_.limits);
     now_.reset(cut_spans(spans, plan.slabs[self]), 0);
     std::vector<std::byte> message;
     put(message, StepMark{t, spans_digest(spans), group_.wish ? 1U : 0U, group_.sent_bytes()});
@@ -216,10 +217,21 @@ class RankBackend : public DenseBackend {
   }
 
   bool back_up(std::uint64_t t, bool records, std::vector<std::byte>& message) {
+    if (worker_) {
+      Decisions::LayerRules rules;
+      const auto outcome = worker_->back_up(t, later_, mixes_, now_, records ? &rules : nullptr);
+      if (outcome == SlabWorker::Outcome::ended) return false;
+      if (outcome == SlabWorker::Outcome::done) {
+        if (records) put_runs(rules, message);
+        return true;
+      }
+      worker_.reset();
+    }
+    mixes_.run(in_.input, in_.numbers, t, later_, in_.limits);
     const auto runs = back_up_layer(
         in_.input, in_.numbers, in_.limits, t, later_, mixes_, now_, {false, orders_.at(t)});
     if (!runs) return false;
-    if (records) put_runs(runs->pieces, runs->refs, message);
+    if (records) put_runs(joined(runs->pieces, runs->refs), message);
     return true;
   }
 
@@ -239,6 +251,7 @@ class RankBackend : public DenseBackend {
   DenseLayer later_;     // as much of it as the slab reaches
   DenseLayer now_;       // the slab of t
   RowMixes mixes_;
+  std::unique_ptr<SlabWorker> worker_;  // null: the threads of this host
   bool has_begun_ = false;
   std::uint64_t sent_before_ = 0;  // by all ranks
   std::uint64_t entries_ = 0;

@@ -7,14 +7,15 @@
 #include "base/memory.hpp"
 #include "finite/device/device_arrays.hpp"
 #include "finite/device/device_plan.hpp"
+#include "finite/device/device_rows.hpp"
+#include "finite/device/device_slab.hpp"
 #include "finite/device/device_step.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/ranks.hpp"
 
 namespace quantiplan {
 namespace {
 
-// Entries of one function are counted in 31 bits there.
-constexpr std::uint64_t kMostWidth = (std::uint64_t{1} << 31U) - 2 * device::kTile;
 constexpr std::size_t kSlotsLookedAtFirst = 64;
 
 class DeviceBackend : public DenseBackend {
@@ -27,7 +28,7 @@ class DeviceBackend : public DenseBackend {
     const DeviceNeed need{model.state_count() + 1,
                           model.choice_count() + 1,
                           model.outcome_count(),
-                          in_.most_entries(in_.input.stages.horizon()),
+                          most_entries(),
                           in_.input.record_decisions};
     if (!known) {
       const std::uint64_t free = a.machine->free_bytes();
@@ -36,11 +37,8 @@ class DeviceBackend : public DenseBackend {
                                      bytes_text(need.bytes()),
                                      bytes_text(free),
                                      a.machine->name()));
-      a.model.reset();
-      a.model = std::make_unique<DeviceModel>(*a.machine, in_.input.stages, in_.limits.threads());
     }
-    a.later_slots.forget();
-    a.now_slots.forget();
+    prepare_model(a, in_.input.stages, in_.limits);
     take(sizeof(double) * (a.later_capacity + a.now_capacity), "the dense backward pass");
   }
   DeviceBackend(const DeviceBackend&) = delete;
@@ -102,6 +100,10 @@ class DeviceBackend : public DenseBackend {
     }
   }
 
+  [[nodiscard]] std::unique_ptr<SlabWorker> slab_worker() override {
+    return make_device_slab(in_, arrays_, otherwise_);
+  }
+
   [[nodiscard]] std::span<const Span<double>> spans() const override {
     return host_ ? host_->spans() : std::span<const Span<double>>(spans_);
   }
@@ -143,6 +145,13 @@ class DeviceBackend : public DenseBackend {
   }
 
  private:
+  // Of a layer; of one process's part, if several share it (as Pass::dense_bytes has it).
+  [[nodiscard]] std::uint64_t most_entries() const {
+    const std::uint64_t all = in_.most_entries(in_.input.stages.horizon());
+    const RankGroup* ranks = in_.limits.ranks();
+    return ranks == nullptr ? all : std::min(all, all / ranks->size() * 3);
+  }
+
   void take(std::uint64_t bytes, const char* what) {
     in_.limits.take(bytes, what);
     held_ += bytes;
@@ -155,14 +164,6 @@ class DeviceBackend : public DenseBackend {
         in_.input.drop > 0 ? entries + entries / 2 : std::max(entries, in_.most_entries(t));
     take(sizeof(double) * (wanted - capacity), "the dense backward pass");
     capacity = wanted;
-  }
-
-  static void require_narrow(const DeviceLayout& layout) {
-    for (const device::Function& function : layout.functions) {
-      if (static_cast<std::uint64_t>(function.width) > kMostWidth)
-        throw DeviceFull(fmt::format(
-            "a function has {} levels, and the device counts to {}", function.width, kMostWidth));
-    }
   }
 
   [[nodiscard]] std::uint64_t ahead(std::uint64_t t, std::uint64_t entries) const {
@@ -220,16 +221,7 @@ class DeviceBackend : public DenseBackend {
       take(sizeof(double) * (layout.entries - a.later_capacity), "a checkpoint");
     a.later_capacity = layout.entries;
     a.later.require(layout.entries);
-    a.later_functions.put(layout.functions);
-    for (std::size_t slot = 0; slot < layout.functions.size();) {
-      // Rows that follow one another are copied at once.
-      const double* first = layer.row(slot);
-      std::uint64_t count = 0;
-      const std::uint64_t begin = layout.functions[slot].begin;
-      for (; slot < layout.functions.size() && layer.row(slot) == first + count; ++slot)
-        count += layer.span(slot).width();
-      a.machine->copy_in(a.later.data() + begin, first, sizeof(double) * count);
-    }
+    put_rows(a, layer, layout);
     entries_ = layout.entries;
     hold(layer.spans(), std::move(layout));
   }

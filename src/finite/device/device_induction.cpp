@@ -3,8 +3,10 @@
 #include "device/cuda_accelerator.hpp"
 #include "device/induction_kernels.hpp"
 #include "finite/device/device_backend.hpp"
+#include "finite/device/device_rows.hpp"
 #include "finite/widest_layer.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/ranks.hpp"
 
 namespace quantiplan {
 namespace {
@@ -23,25 +25,19 @@ bool is_wide(const Stages& stages) {
 // Null if it is not worth it. Setting a device up is left to the pass, which knows its size.
 std::shared_ptr<DeviceArrays> arrays_at_hand(const Stages& stages,
                                              Backend backend,
-                                             PassScratch& scratch) {
+                                             PassScratch& scratch,
+                                             const Limits& limits) {
   if (backend == Backend::host || !is_wide(stages)) return nullptr;
   if (backend == Backend::automatic && !is_cuda_ready()) return nullptr;
   if (!scratch.of_backend) {
     std::string why;
-    std::unique_ptr<Accelerator> machine = open_cuda_accelerator(why);
+    const RankGroup* ranks = limits.ranks();
+    std::unique_ptr<Accelerator> machine =
+        open_cuda_accelerator(why, ranks == nullptr ? 0 : ranks->place_on_this_machine());
     if (!machine) return nullptr;
     scratch.of_backend = make_device_arrays(std::move(machine));
   }
   return std::static_pointer_cast<DeviceArrays>(scratch.of_backend);
-}
-
-void prepare(DeviceArrays& a, const Stages& stages, const Limits& limits) {
-  if (!a.model || !a.model->is_of(stages)) {
-    a.model.reset();
-    a.model = std::make_unique<DeviceModel>(*a.machine, stages, limits.threads());
-  }
-  a.later_slots.forget();
-  a.now_slots.forget();
 }
 
 // The slots of t and t + 1 are on the device, and those of t are returned.
@@ -70,7 +66,7 @@ std::shared_ptr<const Windows> windows_on(DeviceArrays& a,
                                           const Stages& stages,
                                           const Limits& limits) {
   static_assert(sizeof(Window) == sizeof(device::SlotWindow));
-  prepare(a, stages, limits);
+  prepare_model(a, stages, limits);
   const std::uint64_t horizon = stages.horizon();
   DeviceArray<device::SlotWindow> later(*a.machine);
   DeviceArray<device::SlotWindow> now(*a.machine);
@@ -107,7 +103,7 @@ std::shared_ptr<const Windows> windows_on(DeviceArrays& a,
 std::shared_ptr<const Expectation<double>> expectation_on(DeviceArrays& a,
                                                           const Stages& stages,
                                                           const Limits& limits) {
-  prepare(a, stages, limits);
+  prepare_model(a, stages, limits);
   const std::uint64_t horizon = stages.horizon();
   std::vector<std::vector<double>> values(horizon + 1);
   std::vector<std::vector<Choice>> choices(horizon + 1);
@@ -157,7 +153,7 @@ std::shared_ptr<const Windows> windows_by_device(const Stages& stages,
                                                  PassScratch& scratch,
                                                  const Limits& limits) {
   try {
-    const auto arrays = arrays_at_hand(stages, backend, scratch);
+    const auto arrays = arrays_at_hand(stages, backend, scratch, limits);
     return arrays ? windows_on(*arrays, stages, limits) : nullptr;
   } catch (const DeviceFull&) {
     scratch.of_backend.reset();
@@ -170,7 +166,7 @@ std::shared_ptr<const Expectation<double>> expectation_by_device(const Stages& s
                                                                  PassScratch& scratch,
                                                                  const Limits& limits) {
   try {
-    const auto arrays = arrays_at_hand(stages, backend, scratch);
+    const auto arrays = arrays_at_hand(stages, backend, scratch, limits);
     return arrays ? expectation_on(*arrays, stages, limits) : nullptr;
   } catch (const DeviceFull&) {
     scratch.of_backend.reset();

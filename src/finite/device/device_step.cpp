@@ -278,7 +278,7 @@ void DeviceStep::code_runs(std::uint64_t t,
   rules.what.resize(runs);
   a_.machine->copy_out(rules.upto.data(), a_.run_upto.data(), 8 * runs);
   a_.machine->copy_out(rules.what.data(), a_.run_what.data(), 4 * runs);
-  finish_runs(t, spans, rules);
+  if (whole_rows_) finish_runs(t, spans, rules);
 }
 
 // Between the span and the window's upper edge nothing is promised, so the choice is free there.

@@ -19,7 +19,9 @@ namespace quantiplan {
 
 class DeviceStep {
  public:
-  DeviceStep(const BackendInput& in, DeviceArrays& arrays) : in_(in), a_(arrays) {}
+  // Of parts of functions the runs stay open at the upper end.
+  DeviceStep(const BackendInput& in, DeviceArrays& arrays, bool whole_rows = true)
+      : in_(in), a_(arrays), whole_rows_(whole_rows) {}
 
   // Fills a_.now, laid out as `layout`, from a_.later. False if the limits ended it. Throws DeviceFull with a_.later as it
   // was.
@@ -62,6 +64,7 @@ class DeviceStep {
 
   const BackendInput& in_;
   DeviceArrays& a_;
+  bool whole_rows_;
   std::uint64_t reach_ = 0;  // of the rewards of the time
 };
 

@@ -6,6 +6,7 @@
 #include "finite/device/device_arrays.hpp"
 #include "finite/device/device_backend.hpp"
 #include "quantiplan/error.hpp"
+#include "quantiplan/ranks.hpp"
 
 namespace quantiplan {
 namespace {
@@ -39,9 +40,13 @@ double products_of(const PassInput<double>& input) {
   return products;
 }
 
+// Of this process's part, where several share the pass.
 bool is_worth_it(const BackendInput& in) {
   const double least = is_cuda_ready() ? kSecondsAtHand : kSecondsToSetUp;
-  return products_of(in.input) > least * kHostProducts * static_cast<double>(in.limits.threads());
+  const RankGroup* ranks = in.limits.ranks();
+  const double parts = ranks == nullptr ? 1 : static_cast<double>(ranks->size());
+  return products_of(in.input) / parts >
+         least * kHostProducts * static_cast<double>(in.limits.threads());
 }
 
 // The arrays of an earlier pass, or new ones; null, and why, if there is no GPU.
@@ -49,7 +54,9 @@ std::shared_ptr<DeviceArrays> arrays_for(const BackendInput& in, std::string& wh
   PassScratch* scratch = in.input.scratch;
   if (scratch != nullptr && scratch->of_backend)
     return std::static_pointer_cast<DeviceArrays>(scratch->of_backend);
-  std::unique_ptr<Accelerator> machine = open_cuda_accelerator(why);
+  const RankGroup* ranks = in.limits.ranks();
+  std::unique_ptr<Accelerator> machine =
+      open_cuda_accelerator(why, ranks == nullptr ? 0 : ranks->place_on_this_machine());
   if (!machine) return nullptr;
   std::shared_ptr<DeviceArrays> arrays = make_device_arrays(std::move(machine));
   if (scratch != nullptr) scratch->of_backend = arrays;

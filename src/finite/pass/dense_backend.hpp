@@ -25,9 +25,30 @@
 
 namespace quantiplan {
 
+class RowMixes;
+
 // Every level there can be.
 constexpr Interval kAllLevels{std::numeric_limits<std::int64_t>::min() / 2,
                               std::numeric_limits<std::int64_t>::max() / 2};
+
+// Who computes one process's part of a layer, if not the threads of its host.
+class SlabWorker {
+ public:
+  SlabWorker() = default;
+  SlabWorker(const SlabWorker&) = delete;
+  SlabWorker& operator=(const SlabWorker&) = delete;
+  virtual ~SlabWorker() = default;
+
+  // full: nothing was done, and the host takes over for good.
+  enum class Outcome { done, ended, full };
+  // Fills the rows of `now`, parts of functions cut to a slab, from as much of `later` as they reach.
+  // `rules`: the runs of the parts, not closed at the ends of functions; null if nobody asks.
+  virtual Outcome back_up(std::uint64_t t,
+                          const DenseLayer& later,
+                          const RowMixes& mixes,
+                          DenseLayer& now,
+                          Decisions::LayerRules* rules) = 0;
+};
 
 // One layer at a time; memory is taken from the limits of the pass and given back with the backend.
 class DenseBackend {
@@ -62,6 +83,9 @@ class DenseBackend {
   virtual void restore(std::vector<Span<double>> spans,
                        std::uint64_t entries,
                        const Fill& fill) = 0;
+  // For a process that shares layers with others: who computes its part, if not the threads of its
+  // host. Asked for once, before anything else; null: they do.
+  [[nodiscard]] virtual std::unique_ptr<SlabWorker> slab_worker() { return nullptr; }
   // The number of steps of each function, or nothing if one has more than a sixteenth of its span.
   [[nodiscard]] virtual std::optional<std::vector<std::uint64_t>> few_steps() = 0;
 };

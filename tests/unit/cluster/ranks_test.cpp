@@ -112,6 +112,13 @@ TEST(Ranks, PreferMeansLikeOneProcess) {
   expect_same_on_ranks(garnet("20", "5"), query);
 }
 
+TEST(Ranks, HavePlacesOfTheirOwnOnAMachine) {
+  const auto places = on_ranks(3, [](const std::shared_ptr<RankGroup>& group) {
+    return std::pair(group->rank(), group->place_on_this_machine());
+  });
+  for (const auto& [rank, place] : places) EXPECT_EQ(rank, place);
+}
+
 // Rank 0 has its answer and is gone while rank 1 still waits for rank 2, whose message is on its way.
 TEST(Ranks, EndWellWhereRankZeroIsTheFirst) {
   std::atomic<bool> is_gone{false};
