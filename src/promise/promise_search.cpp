@@ -7,6 +7,10 @@
 namespace quantiplan {
 namespace {
 
+// Of the gap that is good enough: for less a pass is not worth its cost. On random Garnets 99 taus
+// take 109 passes instead of 149, and one of the means loses 0.01 % of what its promise can cost.
+const Rational kFlat(1, 100);
+
 class Search {
  public:
   Search(const PromiseSearch& search,
@@ -22,7 +26,12 @@ class Search {
   std::vector<PromiseFound> run() {
     if (begin()) {
       while (const auto next = widest()) {
-        if (limits_.ended() || !try_weight(*next)) break;
+        if (limits_.ended()) break;
+        if (is_flat(*next)) {
+          for (const std::size_t k : alike(*next)) open_[k].is_open = false;
+        } else if (!try_weight(*next)) {
+          break;
+        }
       }
     }
     std::vector<PromiseFound> out;
@@ -43,6 +52,9 @@ class Search {
     Rational gap = 2;  // as a part of the range; 2: no policy is known
     bool is_open = true;
     bool is_exhausted = false;  // no pass can bring anything
+    // Whose weights are the nearest to the slope between A and B, on either side of it.
+    SharedPoint flatter;
+    SharedPoint steeper;  // null: the greatest probability, whose weight has no end
   };
   using Points = std::vector<SharedPoint>;  // by target
 
@@ -99,6 +111,7 @@ class Search {
     const Promise& promise = promises_[i];
     const bool reached = keep(i, mean);
     open.found.below = std::move(mean);
+    open.flatter = open.found.below;
     const Prospect& b = open.found.above->at;
     open.range = open.found.below->at.mean - b.mean;
     // The bound of theta = 1 is that of the promise kept surely, which the first pass attains.
@@ -181,6 +194,26 @@ class Search {
     }
   }
 
+  // Whether the hull lies above the line from A to B by no more than a small part of the gap that is
+  // good enough: a pass would show little but that. The maximum of E + l P is convex in l, so the
+  // weights on either side of the slope bound it there; beyond the last it rises by at most P_B.
+  [[nodiscard]] bool is_flat(std::size_t i) const {
+    if (search_.gap == 0) return false;
+    const Open& open = open_[i];
+    const Prospect& a = open.found.below->at;
+    const Prospect& b = open.found.above->at;
+    const Rational rise = b.chance - a.chance;
+    if (rise <= 0) return false;
+    const Rational slope = (a.mean - b.mean) / rise;
+    const Rational& weight = *open.flatter->aim.weight;
+    const Rational& optimum = *open.flatter->at.optimum;
+    Rational rate = b.chance;
+    if (open.steeper)
+      rate = (*open.steeper->at.optimum - optimum) / (*open.steeper->aim.weight - weight);
+    const Rational most = optimum + (slope - weight) * rate;
+    return most - (a.mean + slope * a.chance) <= kFlat * search_.gap * open.range;
+  }
+
   // A pass for the slope of one promise; false if the limits ended it.
   bool try_weight(std::size_t i) {
     const Prospect& a = open_[i].found.below->at;
@@ -233,6 +266,10 @@ class Search {
       open_[i].within = std::move(within);
     const bool keeps = keep(i, point);
     if (!open_[i].is_open) return false;
+    SharedPoint& side = keeps ? open_[i].steeper : open_[i].flatter;
+    const bool is_nearer = side == nullptr || (keeps ? *point->aim.weight < *side->aim.weight
+                                                     : *point->aim.weight > *side->aim.weight);
+    if (is_nearer) side = point;
     SharedPoint& end = keeps ? found.above : found.below;
     const Rational& chance = point->at.chance;
     if (chance <= found.below->at.chance || chance >= found.above->at.chance) return false;

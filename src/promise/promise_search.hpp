@@ -6,11 +6,13 @@
 //     bound        least over all l of  max { E + l P } - l theta:   no policy that keeps the promise,
 //                  randomised or not, has a greater mean
 //
-// A pass for l gives a point C of the hull for every promise: it replaces B if it keeps the promise,
-// A if not. Where max { E + l P } is no more than at A, the hull has no point between A and B, and the
-// bound is attained by a coin between the two. Each pass serves all promises, and the next l is that
-// of the promise whose gap is widest. The best policy met that keeps the promise is kept; that it is
-// the best of all deterministic ones is not claimed (that is NP-hard), the gap to the bound is shown.
+// A pass for l gives a point C of the hull for every promise: it replaces B if it keeps the
+// promise, A if not. Where max { E + l P } is no more than at A, the hull has no point between A
+// and B, and the bound is attained by a coin between the two. Each pass serves all promises, and
+// the next l is that of the promise whose gap is widest. Where a gap will do, no pass is made for a
+// part of the hull that lies above the line from A to B by less than a hundredth of it. The best
+// policy met that keeps the promise is kept; that it is the best of all deterministic ones is not
+// claimed (that is NP-hard), the gap to the bound is shown.
 // Source: criteria, section 2.
 #pragma once
 

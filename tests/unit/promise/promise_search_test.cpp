@@ -7,15 +7,17 @@
 namespace quantiplan {
 namespace {
 
-// A hull of three points (P, E): (0, 4), (1/2, 3), (1, 0), of one target.
-class Triangle : public HullOracle {
+using Points = std::vector<std::pair<Rational, Rational>>;
+
+// A hull of points (P, E) of one target, the least P first.
+class Hull : public HullOracle {
  public:
+  explicit Hull(Points points) : points_(std::move(points)) {}
   std::optional<std::vector<Prospect>> run(const Aim& aim, Limits&, Work&) override {
     ++runs;
-    const std::pair<Rational, Rational> points[] = {{0, 4}, {Rational(1, 2), 3}, {1, 0}};
     const Rational weight = aim.weight.value_or(1000);
-    const auto* best = &points[0];
-    for (const auto& point : points)
+    const auto* best = &points_[0];
+    for (const auto& point : points_)
       if (point.second + weight * point.first >= best->second + weight * best->first) best = &point;
     Prospect out;
     out.probability = Value::exactly(best->first);
@@ -34,17 +36,24 @@ class Triangle : public HullOracle {
 
   int runs = 0;
   mutable int slopes = 0;
+
+ private:
+  Points points_;
 };
 
-std::vector<PromiseFound> search(Triangle& hull, const std::vector<Promise>& promises) {
+Hull triangle() { return Hull({{0, 4}, {Rational(1, 2), 3}, {1, 0}}); }
+
+std::vector<PromiseFound> search(Hull& hull,
+                                 const std::vector<Promise>& promises,
+                                 const Rational& gap = 0) {
   const Options options;
   Limits limits(options);
   Work work;
-  return search_promises({hull}, promises, limits, work);
+  return search_promises({hull, nullptr, gap}, promises, limits, work);
 }
 
 TEST(PromiseSearch, FindsTheBestMeanAndTheBoundOfEachPromise) {
-  Triangle hull;
+  Hull hull = triangle();
   const auto found = search(hull,
                             {{Rational(1, 4), Side::upper, std::nullopt},
                              {Rational(3, 4), Side::upper, std::nullopt},
@@ -62,14 +71,14 @@ TEST(PromiseSearch, FindsTheBestMeanAndTheBoundOfEachPromise) {
 }
 
 TEST(PromiseSearch, AsksNoMoreOfManyPromisesThanOfTwo) {
-  Triangle few;
+  Hull few = triangle();
   search(
       few,
       {{Rational(1, 4), Side::upper, std::nullopt}, {Rational(3, 4), Side::upper, std::nullopt}});
   std::vector<Promise> promises;
   for (int i = 1; i < 5000; ++i) promises.push_back({Rational(i, 5000), Side::upper, std::nullopt});
   for (Promise& promise : promises) promise.theta.canonicalize();
-  Triangle many;
+  Hull many = triangle();
   const auto found = search(many, promises);
   EXPECT_EQ(many.runs, few.runs);
   EXPECT_EQ(many.slopes, few.slopes);
@@ -77,6 +86,29 @@ TEST(PromiseSearch, AsksNoMoreOfManyPromisesThanOfTwo) {
     const Rational& theta = promises[i].theta;
     EXPECT_EQ(*found[i].bound,
               theta <= Rational(1, 2) ? Rational(4 - 2 * theta) : Rational(6 - 6 * theta));
+  }
+}
+
+// The corner at 2/5 is cut off to less than 1/1000 of what the promise can cost: a pass for the edge
+// before it would lower the bound by that.
+TEST(PromiseSearch, MakesNoPassForWhatIsNextToNothing) {
+  const Points points = {{Rational(1, 40), 100},
+                         {Rational(1, 8), Rational(497, 5)},
+                         {Rational(2, 5), Rational(939, 10)},
+                         {Rational(17, 40), Rational(747, 8)},
+                         {Rational(33, 40), Rational(2903, 40)}};
+  const std::vector<Promise> promise = {{Rational(1, 4), Side::upper, std::nullopt}};
+  Hull whole(points);
+  const auto all = search(whole, promise);
+  Hull nearly(points);
+  const auto found = search(nearly, promise, Rational(1, 10));
+  EXPECT_EQ(whole.runs, 6);
+  EXPECT_EQ(nearly.runs, 5);
+  EXPECT_EQ(*all[0].bound, Rational(969, 10));
+  EXPECT_EQ(*found[0].bound, Rational(7753, 80));
+  for (const PromiseFound& each : {all[0], found[0]}) {
+    EXPECT_EQ(each.kept->at.mean, Rational(939, 10));
+    EXPECT_TRUE(each.is_finished);
   }
 }
 
