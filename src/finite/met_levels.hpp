@@ -12,6 +12,8 @@
 // least and the greatest count as met.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,6 +30,20 @@ class MetLevels {
   [[nodiscard]] Interval span() const noexcept;
   // The same of those in a part; nullopt if none is in it.
   [[nodiscard]] std::optional<Interval> within(const Interval& part) const;
+
+  // Calls visit(y) for each in a part of the window, ascending.
+  template <class Visit>
+  void for_each(const Interval& part, const Visit& visit) const {
+    if (!one_by_one_) {
+      for (std::int64_t y = std::max(part.above, inside_.above) + 1;
+           y <= std::min(part.upto, inside_.upto);
+           ++y)
+        visit(y);
+    }
+    for (const Word& word : words_)
+      for (std::uint64_t bits = cut(word, part); bits != 0; bits &= bits - 1)
+        visit(64 * word.at + std::countr_zero(bits));
+  }
 
   void add(std::int64_t level, const Window& window);
   // All of a part; no longer one by one, unless the part is outside the window.

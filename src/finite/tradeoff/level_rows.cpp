@@ -1,6 +1,7 @@
 #include "finite/tradeoff/level_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace quantiplan {
 namespace {
@@ -33,6 +34,19 @@ void nest(std::vector<TradeoffPoint>& points) {
     if (is_less(points[i - 1].mean_bound, points[i].mean_bound))
       points[i].mean_bound = points[i - 1].mean_bound;
   }
+}
+
+void drop_free(std::vector<TradeoffPoint>& points) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool is_free = i + 1 < points.size() && !is_less(points[i + 1].mean, points[i].mean) &&
+                         (!is_less(points[i + 1].mean_bound, points[i].mean_bound) ||
+                          !is_less(points[i].mean, points[i].mean_bound));
+    if (is_free) continue;
+    if (kept != i) points[kept] = std::move(points[i]);
+    ++kept;
+  }
+  points.resize(kept);
 }
 
 }  // namespace quantiplan

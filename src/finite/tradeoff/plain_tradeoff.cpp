@@ -1,6 +1,7 @@
 #include "finite/tradeoff/plain_tradeoff.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "finite/promise/hull.hpp"
 #include "finite/solve/better_policies.hpp"
@@ -10,6 +11,7 @@
 #include "finite/solve/plan.hpp"
 #include "finite/solve/solver.hpp"
 #include "finite/tradeoff/level_rows.hpp"
+#include "finite/tradeoff/met_totals.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -42,7 +44,12 @@ std::vector<std::int64_t> levels_upto(Solver<N>& solver,
     if (level > levels.back() && level < top) levels.push_back(level);
   }
   if (top > first) levels.push_back(top);
-  return levels;
+  // A level that is no step of the curve is promised as surely as the next step, and may cost less.
+  const auto met = met_totals(*layout.stages, *layout.windows, {first, top}, layout.limits);
+  if (!met) return levels;
+  std::vector<std::int64_t> all;
+  std::ranges::set_union(levels, *met, std::back_inserter(all));
+  return all;
 }
 
 template <class N>
@@ -78,12 +85,8 @@ void price_levels(Solver<N>& solver,
   }
   if (out.points.empty()) refuse_unless_ended(solver.layout()->limits);
   nest(out.points);
-  // Where several policies have the best mean, one of them may promise more than the first level.
-  while (out.points.size() > 1 && out.points[1].mean.nearest >= out.points[0].mean.nearest &&
-         out.points[0].mean.nearest >= out.points[0].mean_bound.nearest) {
-    out.points.erase(out.points.begin());
-    --out.levels;
-  }
+  drop_free(out.points);
+  if (all.size() == levels.size()) out.levels = out.points.size();
 }
 
 // The level of a target, as far as it matters where it is: what is beyond all totals is one and the

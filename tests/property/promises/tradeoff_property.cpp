@@ -1,6 +1,8 @@
 // The price of a promise, against all laws of a model and all coins between two of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "harness/comparisons.hpp"
 #include "harness/configurations.hpp"
 #include "harness/harness.hpp"
@@ -72,6 +74,16 @@ QUANTIPLAN_PROPERTY(EveryLevelHasItsPrice, tiny_model, 0.1) {
       require(*law.mean.exact == *point.mean.exact, where + "the mean is not the policy's");
       require(*law.at_least(point.level).exact >= point.probability.least(),
               where + "the probability is not the policy's");
+    }
+    // Levels without a row cost what the next row costs.
+    for (const Rational& level : c.reference.levels()) {
+      const auto row = std::ranges::find_if(
+          found.points, [&](const TradeoffPoint& point) { return !(point.level < Total(level)); });
+      if (question.side == Side::lower || Total(level) < found.points.front().level ||
+          row == found.points.end())
+        continue;
+      require(*row->mean_bound.exact == *best_mean(attained(*laws, level), 1 - question.tau),
+              where + "the price of level " + shown(level) + " is missing");
     }
     Query same{{question.tau},
                question.side == Side::lower ? Sides::lower : Sides::upper,

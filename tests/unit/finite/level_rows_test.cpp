@@ -30,5 +30,15 @@ TEST(LevelRows, LearnFromEachOther) {
   EXPECT_EQ(*rows[0].mean.exact, 9);
 }
 
+// 71 may as well be 72, and 80 as well 81, whose mean nobody exceeds; 75 has another bound than 76.
+TEST(LevelRows, LeaveOutWhatIsFree) {
+  std::vector<TradeoffPoint> rows{
+      row(71, 9, 9), row(72, 9, 9), row(75, 6, 8), row(76, 6, 7), row(80, 5, 5), row(81, 5, 5)};
+  drop_free(rows);
+  std::vector<Total> levels;
+  for (const TradeoffPoint& point : rows) levels.push_back(point.level);
+  EXPECT_EQ(levels, (std::vector<Total>{Total(72), Total(75), Total(76), Total(81)}));
+}
+
 }  // namespace
 }  // namespace quantiplan
