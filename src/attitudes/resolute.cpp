@@ -7,6 +7,7 @@
 #include "finite/expectation.hpp"
 #include "finite/pass/pass.hpp"
 #include "finite/pass/settle.hpp"
+#include "finite/promise/exact_nodes.hpp"
 #include "finite/solve/locate.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/strategy.hpp"
@@ -14,6 +15,7 @@
 #include "kernels/backup.hpp"
 #include "numbers/rounding_bound.hpp"
 #include "problem/quantile_problem.hpp"
+#include "promise/wanted.hpp"
 
 namespace quantiplan {
 namespace {
@@ -52,6 +54,27 @@ Policy solved_policy(const FiniteLayout& layout, const Question& question, Work&
   return result.policy();
 }
 
+// The greatest chance of a level, and then the greatest mean, in rationals. Nullopt if these are many.
+std::optional<Policy> best_of_ties(FiniteLayout& layout,
+                                   const Windows& windows,
+                                   const ChoiceFilter& filter,
+                                   std::int64_t level,
+                                   Work& work) {
+  Limits& limits = layout.limits;
+  const Expectation<Rational> expectation(*layout.stages, limits, filter);
+  if (!expectation.complete()) throw WorkEnded();
+  const auto nodes = exact_nodes({layout.stages,
+                                  std::make_shared<Windows>(windows.down_to_least()),
+                                  FreeWorth::of_mean(expectation, filter),
+                                  {level},
+                                  kSmallExactPass},
+                                 limits);
+  const auto rules = nodes ? nodes->rules(Aim::probability_first(), limits) : std::nullopt;
+  if (!rules) return std::nullopt;
+  ++work.passes;
+  return tabulate(*rules->ground, nullptr, rules->points.get(), {level}, limits);
+}
+
 }  // namespace
 
 ResolutePlay resolute_play(FiniteLayout& layout,
@@ -85,14 +108,19 @@ ResolutePlay resolute_play(FiniteLayout& layout,
                   question.side,
                   [&](std::int64_t level) { return settle(exact, {level}, limits, work); });
   if (found.range.lower != found.range.upper) throw WorkEnded();
+  const std::int64_t level = found.range.lower;
+  if (!layout.stages->scale().grid()) {
+    if (auto policy = best_of_ties(layout, *windows, filter, level, work))
+      return {*std::move(policy), level, pass.curve.at(level)};
+  }
   const Groundwork ground{layout.stages, windows, expectation.choices()};
   std::optional<Policy> policy = tabulate(ground,
                                           pass.decisions.get(),
                                           found.settled ? found.settled->points.get() : nullptr,
-                                          {found.range.lower},
+                                          {level},
                                           limits);
   if (!policy) throw WorkEnded();
-  return {*std::move(policy), found.range.lower, pass.curve.at(found.range.lower)};
+  return {*std::move(policy), level, pass.curve.at(level)};
 }
 
 }  // namespace quantiplan

@@ -3,8 +3,9 @@
 //     D_t(s, y) = max over allowed a of  sum p * D_{t+1}(s', y - R)      target: the quantile of D_0
 //
 // Windows, decisions and levels that only rationals can tell are those of the problem so restricted;
-// where the choice is free, it is the allowed one with the greatest expectation. Among all policies,
-// and without a grid, it is the policy of solve().
+// where the choice is free, it is the allowed one with the greatest expectation. Without a grid, and
+// where the rationals for it are few, ties are decided by the policy's own mean, then by the order of
+// the model; among all policies it is that of solve().
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 """quantiplan solve --attitude: policies that keep to a plan, and others, side by side."""
 
+import itertools
 import json
 import shutil
 
@@ -225,3 +226,13 @@ def eval_fraction(value):
         top, _, bottom = value.partition("/")
         return int(top) / int(bottom)
     return value
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
+def test_a_tolerance_decides_ties_by_the_mean_in_any_order_of_rows(quantiplan, order):
+    lines = ["s,idle,s,1,-1", "s,go,end,.5,-1", "s,go,s,.5,-1", "s,bad,s,1,-100"]
+    model = quantiplan.write("rows.csv", "\n".join(
+        ["idstatefrom,idaction,idstateto,probability,reward"] + [lines[i] for i in order]) + "\n")
+    found = rows(quantiplan, model, "--tau", "0.05", "--horizon", "3", "--initial", "s",
+                 "--attitude", "resolute,within:1,within:1000")
+    assert [(r["quantile"], r["mean"]) for r in found] == [(-3, -1.75)] * 3

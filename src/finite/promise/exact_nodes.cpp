@@ -104,7 +104,7 @@ class ExactNodes : public PromisePasses {
           const Choice c = choices[k];
           const std::size_t children = child;
           child += stages_.model().outcomes(c).size();
-          if (!in_.free->allows(t, nodes[i].slot, k)) continue;
+          if (!in_.free->allows(t, nodes[i].slot, c, k)) continue;
           ++work.backups;
           PromisedWorth pair = pair_of(t, c, children);
           if (!is_first && !is_better(aim, in_.free->kind(), pair, now[i])) continue;

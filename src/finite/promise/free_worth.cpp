@@ -2,8 +2,10 @@
 
 namespace quantiplan {
 
-std::shared_ptr<const FreeWorth> FreeWorth::of_mean(const Expectation<Rational>& expectation) {
+std::shared_ptr<const FreeWorth> FreeWorth::of_mean(const Expectation<Rational>& expectation,
+                                                    const ChoiceFilter& filter) {
   auto out = std::make_shared<FreeWorth>();
+  out->filter_ = filter;
   out->choice_ = expectation.choices();
   out->value_.resize(out->choice_.size());
   for (std::uint64_t t = 0; t < out->choice_.size(); ++t) {

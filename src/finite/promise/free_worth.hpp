@@ -19,7 +19,9 @@ namespace quantiplan {
 
 class FreeWorth {
  public:
-  static std::shared_ptr<const FreeWorth> of_mean(const Expectation<Rational>& expectation);
+  // The filter is that of the expectation, and what it stands on must outlive it.
+  static std::shared_ptr<const FreeWorth> of_mean(const Expectation<Rational>& expectation,
+                                                  const ChoiceFilter& filter = {});
   // Null if the limits ended it.
   static std::shared_ptr<const FreeWorth> of_goal(const Stages& stages,
                                                   const GoalTerms& goal,
@@ -32,9 +34,13 @@ class FreeWorth {
     return value_[time][slot];
   }
   [[nodiscard]] const std::vector<std::vector<Choice>>& choices() const noexcept { return choice_; }
-  // By the position of a choice in its state.
-  [[nodiscard]] bool allows(std::uint64_t time, std::size_t slot, std::size_t position) const {
-    return kind_ != WorthKind::arriving || keeps_goal_[time][slot][position];
+  // `position`: of the choice in its state.
+  [[nodiscard]] bool allows(std::uint64_t time,
+                            std::size_t slot,
+                            Choice c,
+                            std::size_t position) const {
+    if (kind_ == WorthKind::arriving) return keeps_goal_[time][slot][position];
+    return filter_.allows(time, slot, c);
   }
   // Adds what an outcome brings, given the worth of what follows.
   void add(const Stages& stages,
@@ -46,6 +52,7 @@ class FreeWorth {
 
  private:
   WorthKind kind_ = WorthKind::mean;
+  ChoiceFilter filter_;
   GoalTerms goal_;
   Integer bonus_key_;
   std::vector<std::vector<Worth>> value_;
