@@ -7,7 +7,6 @@
 #include <type_traits>
 
 #include "infinite/beyond_levels.hpp"
-#include "infinite/levels/stationary.hpp"
 #include "numbers/floor.hpp"
 
 namespace quantiplan {
@@ -229,8 +228,6 @@ std::vector<LevelSeries::Found> LevelSeries::find(const std::vector<Question>& q
 
 template <class A>
 std::optional<LevelSeries::Chance> LevelSeries::chance_in(const Total& target, bool strictly) {
-  Series<A>* own = series<A>(!target.is_finite());
-  if (own == nullptr) return std::nullopt;
   using Place = LocatedLevel::Place;
   const bool gains = layout_->problem.event.gains;
   const auto make = [&](const Value& known, Place place, std::uint64_t level = 0) {
@@ -244,17 +241,31 @@ std::optional<LevelSeries::Chance> LevelSeries::chance_in(const Total& target, b
     return out;
   };
   if (!target.is_finite()) {
-    switch (beyond_levels(layout_->problem.event, target, strictly)) {
+    EpochProblem problem = layout_->problem;
+    problem.start_only = true;
+    Limits& limits = layout_->layout->limits;
+    const auto at_start = [&](const std::optional<WholeValues<A>>& whole,
+                              Place place) -> std::optional<Chance> {
+      if (!whole) return std::nullopt;
+      return make(as_value(*whole), place);
+    };
+    switch (beyond_levels(problem.event, target, strictly)) {
       case BeyondLevels::zero:
         return make(as_value<A>(A::zero(), 0), Place::base);
       case BeyondLevels::one:
         return make(as_value<A>(A::one(), 0), Place::limit);
       case BeyondLevels::base:
-        return make(as_value(own->base()), Place::base);
-      case BeyondLevels::limit:
-        return make(as_value(own->limit()), Place::limit);
+        return at_start(base_of<A>(problem, limits), Place::base);
+      case BeyondLevels::limit: {
+        // It refers to the base everywhere.
+        const auto base = base_of<A>(layout_->problem, limits);
+        if (!base) return std::nullopt;
+        return at_start(limit_of<A>(problem, *base, limits), Place::limit);
+      }
     }
   }
+  Series<A>* own = series<A>(false);
+  if (own == nullptr) return std::nullopt;
   const Rational steps = target.value() / layout_->weights.unit;
   const Integer key = strictly ? Integer(floor_of(steps) + 1) : ceiling_of(steps);
   if (gains ? key <= 0 : key > 0)
@@ -272,7 +283,7 @@ std::optional<LevelSeries::Chance> LevelSeries::chance(const Total& target, bool
   }
   auto rough = chance_in<Real>(target, strictly);
   if (!rough || arithmetic == Arithmetic::floating) return rough;
-  if (!exact_is_affordable(kCheapLevels, real_->count())) return rough;
+  if (!exact_is_affordable(kCheapLevels, real_ ? real_->count() : 0)) return rough;
   auto exactly = chance_in<Exact>(target, strictly);
   if (!exactly) return rough;
   was_exact_ = true;
@@ -310,69 +321,6 @@ void LevelSeries::add_work(Work& work) const {
   add(exact_, true);
   add(sure_, false);
   add(possible_, false);
-}
-
-Policy infinite_policy(const std::shared_ptr<WeightedLayout>& layout,
-                       const LocatedLevel& where,
-                       Method method) {
-  const InfiniteLayout& common = *layout->layout;
-  const LaterWork later(common.options);
-  Limits limits(later.options());
-  Policy policy;
-  policy.setting = common.setting;
-  const bool by_index = !layout->weights.is_exact;
-  std::optional<LostBudget> lost;
-  if (common.has_budget()) lost = lost_budget(*layout, limits);
-  const auto fill = [&]<class A>(A) {
-    const auto complete = [](auto found) {
-      if (!found) refuse_unfinished("policy");
-      return *std::move(found);
-    };
-    const auto base = complete(base_of<A>(layout->problem, limits));
-    using Place = LocatedLevel::Place;
-    // Without a number that is kept there is no budget to lose.
-    if (lost && (where.place == Place::base || where.place == Place::limit)) {
-      policy.rules = constant_rules(common.moves, lost->choice);
-    } else if (where.place == Place::base) {
-      policy.rules = constant_rules(common.moves, base.choice);
-    } else if (where.place == Place::limit) {
-      policy.rules =
-          constant_rules(common.moves, complete(limit_of<A>(layout->problem, base, limits)).choice);
-    } else if (where.place == Place::above_limit) {
-      const auto limit = complete(limit_of<A>(layout->problem, base, limits));
-      policy.rules = constant_rules(
-          common.moves, complete(choices_above_limit<A>(layout->problem, base, limit, limits)));
-    } else {
-      policy.rules = complete(stationary_rules<A>(
-          layout->problem, base, lost ? &*lost : nullptr, where.level, by_index, limits));
-    }
-  };
-  switch (method) {
-    case Method::real:
-      fill(Real{});
-      break;
-    case Method::exact:
-      fill(Exact{});
-      break;
-    case Method::sure:
-      fill(Sure{});
-      break;
-    case Method::possible:
-      fill(Possible{});
-      break;
-  }
-  if (where.place == LocatedLevel::Place::level && where.lower.is_finite()) {
-    policy.target = where.lower.value();
-    if (by_index) {
-      // The target as the rules count it: a whole number of units, not below.
-      policy.grid = PolicyGrid{layout->weights.unit, {}};
-      const Rational steps = *policy.target / layout->weights.unit;
-      Integer whole;
-      mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
-      policy.target = Rational(whole) * layout->weights.unit;
-    }
-  }
-  return policy;
 }
 
 EngineReport epochs_report(const Options& options, const LevelSeries& series) {

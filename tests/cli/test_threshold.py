@@ -1,10 +1,11 @@
 """quantiplan threshold: the greatest probability of at least a total, with its policy."""
 
 import json
+from fractions import Fraction
 
 import pytest
 
-from conftest import model_text
+from conftest import SOURCE, model_text
 
 
 def probabilities(quantiplan, *args):
@@ -133,3 +134,26 @@ def test_output_goes_to_a_file_and_the_model_may_come_from_standard_input(quanti
     done = quantiplan("threshold", "-", "--target", "-40", "--json", "-o", "a.json", "-q", stdin=text, code=0)
     assert done.stdout == ""
     assert json.loads((quantiplan.folder / "a.json").read_text())["results"][0]["probability"] == 1
+
+
+# Values of Storm's exact engine; the greatest cycle has 1,881 states that behave differently.
+COIN = {
+    ("all_heads", False): "17/29",
+    ("all_heads", True): "462973/1572864",
+    ("disagree", False): "37101798760906709/102027593703751680",
+    ("disagree", True): "0",
+}
+
+
+@pytest.mark.parametrize("label, adversarial", COIN)
+def test_chances_of_large_cycles_are_close_in_doubles_and_exact_in_rationals(quantiplan, label, adversarial):
+    program = SOURCE / "tests" / "prism" / "models" / "consensus.prism"
+    asked = [program, "--const", "N=6,K=2", "--reward", "steps", "--goal", label, "--horizon", "infinite", "--cost"]
+    asked += ["--target", "inf", *(["--adversarial"] if adversarial else [])]
+    truth = Fraction(COIN[label, adversarial])
+    for reduce in ("none", "auto"):
+        [found] = quantiplan.json("threshold", *asked, "--reduce", reduce)["results"]
+        least, most = (Fraction(end) for end in found.get("bracket", [found["probability"]] * 2))
+        assert least <= truth <= most and most - least < Fraction(1, 10**9)
+        [exactly] = quantiplan.json("threshold", *asked, "--reduce", reduce, "--exact")["results"]
+        assert Fraction(exactly["probability_exact"]) == truth

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "infinite/levels/elimination.hpp"
+#include "infinite/linear/elimination.hpp"
 #include "infinite/levels/whole.hpp"
 
 namespace quantiplan {

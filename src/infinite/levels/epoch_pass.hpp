@@ -25,6 +25,7 @@ struct EpochProblem {
   const Moves& moves;
   const Weights& weights;
   Event event;
+  bool start_only = false;  // nobody asks for more than the values at s0 of the whole model
 };
 
 // The options of all groups, level after level, where they change.

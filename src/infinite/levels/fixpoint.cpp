@@ -1,28 +1,23 @@
 #include "infinite/levels/fixpoint.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
 #include "infinite/levels/cycle.hpp"
+#include "infinite/levels/expected_moves.hpp"
 
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kGreatestFactoredCycle = 200;
 // Some ten microseconds of work.
 constexpr std::size_t kBlocksPerChunk = 2048;
 constexpr double kUnit = 0x1p-53;
 
 }  // namespace
 
-// What a cycle of groups remembers between levels: its policy, and that policy's factors.
 template <class A>
-struct Fixpoint<A>::Cycle {
-  std::vector<std::uint32_t> factored;  // options the factors belong to
-  Factors factors;
-};
+struct Fixpoint<A>::Cycle : CycleMemory {};
 
 template <class A>
 Fixpoint<A>::Fixpoint(const Equations<A>& equations, Limits& limits)
@@ -83,11 +78,9 @@ double Fixpoint<A>::solve_cycle(const typename Equations<A>::Block& block,
                                 std::vector<std::uint32_t>& options) const {
   CycleWork<A> work{equations_, block, rows, values, options};
   if constexpr (std::is_same_v<A, Real>) {
-    return work.size() <= kGreatestFactoredCycle
-               ? solve_factored(work, cycle.factored, cycle.factors, limits_)
-               : sweep(work, limits_);
+    return solve_in_doubles(work, cycle, limits_);
   } else if constexpr (std::is_same_v<A, Exact>) {
-    iterate_exactly(work, limits_);
+    iterate_exactly(work, cycle, limits_);
   } else {
     iterate_on_graph(work, limits_);
   }
@@ -163,58 +156,18 @@ void Fixpoint<A>::find_stretches() {
   }
 }
 
-// e(g) = 1 + max over options of f sum p e(g') over inner arcs, and a little more: what is returned
-// satisfies e >= 1 + ... in real arithmetic, or is infinite.
 template <class A>
 void Fixpoint<A>::bound_moves() {
   if constexpr (std::is_same_v<A, Real>) {
-    std::vector<double> e(equations_.groups(), 0.0);
-    const auto most_from = [&](std::uint32_t g) {
-      double most = 0;
-      for (std::uint32_t o = equations_.first_option(g); o < equations_.first_option(g + 1); ++o) {
-        double sum = 0;
-        const auto& option = equations_.option(o);
-        for (std::uint64_t i = equations_.first_arc(o); i < option.arc_end; ++i) {
-          const auto& arc = equations_.arc(i);
-          if (arc.row == 0) sum += arc.p * e[arc.next];
-        }
-        const auto arcs = static_cast<double>(option.arc_end - equations_.first_arc(o));
-        most = std::max(most, sum * option.factor * (1 + (2 * arcs + 8) * 2 * kUnit));
-      }
-      return (1 + most) * (1 + 4 * kUnit);
-    };
-    constexpr int kMostSweeps = 100'000;
-    for (const auto& block : equations_.blocks()) {
-      if (!block.is_cyclic) {
-        if (!equations_.is_known(block.first)) e[block.first] = most_from(block.first);
-        continue;
-      }
-      // From below until it hardly grows; then a little above, and proved.
-      double growth = 1;
-      for (int i = 0; i < kMostSweeps && growth > 1e-3 && !limits_.ended(); ++i) {
-        growth = 0;
-        for (std::uint32_t g = block.first; g < block.end; ++g) {
-          const double now = most_from(g);
-          growth = std::max(growth, (now - e[g]) / now);
-          e[g] = now;
-        }
-      }
-      bool proved = false;
-      for (double more = 0.01; more < 1e12 && !proved; more *= 10) {
-        const std::vector<double> guess(e.begin() + block.first, e.begin() + block.end);
-        for (std::uint32_t g = block.first; g < block.end; ++g) e[g] *= 1 + more;
-        proved = true;
-        for (std::uint32_t g = block.first; g < block.end && proved; ++g)
-          proved = most_from(g) <= e[g];
-        if (!proved) std::copy(guess.begin(), guess.end(), e.begin() + block.first);
-      }
-      if (!proved) {
-        std::fill(e.begin() + block.first,
-                  e.begin() + block.end,
-                  std::numeric_limits<double>::infinity());
-      }
+    ExpectedMoves moves(equations_, limits_);
+    for (std::size_t b = 0; b < equations_.blocks().size(); ++b) {
+      const auto& block = equations_.blocks()[b];
+      if (block.is_cyclic)
+        moves.add_cycle(block, *cycles_[b]);
+      else
+        moves.add_group(block.first);
     }
-    for (const double bound : e) moves_ = std::max(moves_, bound);
+    moves_ = moves.greatest();
   }
 }
 

@@ -1,9 +1,11 @@
 // Solves the equations of a level, block by block; remembers what the next level can use.
 //
 //     block of one group      v = max over options of their worth
-//     cycle of groups         Exact: policy iteration with rational elimination
-//                             Real: policy iteration with a factorisation that is kept while the
-//                             policy lasts; for large cycles, sweeps from the last level's values
+//     cycle of groups         Real: policy iteration with sparse factors that are kept while the policy
+//                             lasts; large cycles begin with some sweeps from the last level's
+//                             values, which are often enough, and go on where factors fill in too much
+//                             Exact: policy iteration from what doubles find, each policy's system
+//                             solved in rationals (linear/rational_system.hpp)
 //                             Sure: from 1 downwards; Possible: from 0 upwards
 //
 // Real is certified whatever it did: with rho the greatest |max over options of worth - v| that is
@@ -23,7 +25,7 @@
 
 namespace quantiplan {
 
-// Cycles that rational elimination is not tried on.
+// Cycles that rationals are not tried on unasked.
 constexpr std::size_t kGreatestExactCycle = 400;
 
 template <class A>

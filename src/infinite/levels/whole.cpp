@@ -32,13 +32,15 @@ WholeValues<A> everywhere(const Moves& moves, typename A::Value value) {
 }
 
 template <class A>
-std::optional<WholeValues<A>> reach_goal(const Moves& moves, Limits& limits) {
-  return solve_whole<A>(moves, at_ends<A>(moves, true, false), false, limits);
+std::optional<WholeValues<A>> reach_goal(const EpochProblem& problem, Limits& limits) {
+  return solve_whole<A>(
+      problem.moves, at_ends<A>(problem.moves, true, false), false, problem.start_only, limits);
 }
 
 template <class A>
-std::optional<WholeValues<A>> avoid_goal(const Moves& moves, Limits& limits) {
-  return solve_whole<A>(moves, at_ends<A>(moves, false, true), true, limits);
+std::optional<WholeValues<A>> avoid_goal(const EpochProblem& problem, Limits& limits) {
+  return solve_whole<A>(
+      problem.moves, at_ends<A>(problem.moves, false, true), true, problem.start_only, limits);
 }
 
 // Zero-reward components: of the sub-model of zero-weight choices.
@@ -172,8 +174,8 @@ class PartAboveLimit {
 template <class A>
 std::optional<WholeValues<A>> base_of(const EpochProblem& problem, Limits& limits) {
   const Event& event = problem.event;
-  if (event.gains && event.miss == Miss::worst) return reach_goal<A>(problem.moves, limits);
-  if (!event.gains && event.miss == Miss::best) return avoid_goal<A>(problem.moves, limits);
+  if (event.gains && event.miss == Miss::worst) return reach_goal<A>(problem, limits);
+  if (!event.gains && event.miss == Miss::best) return avoid_goal<A>(problem, limits);
   return everywhere<A>(problem.moves, event.gains ? A::one() : A::zero());
 }
 
@@ -184,7 +186,7 @@ std::optional<WholeValues<A>> limit_of(const EpochProblem& problem,
   const Event& event = problem.event;
   const Moves& moves = problem.moves;
   if (event.miss == Miss::best) {
-    return event.gains ? avoid_goal<A>(moves, limits) : everywhere<A>(moves, A::one());
+    return event.gains ? avoid_goal<A>(problem, limits) : everywhere<A>(moves, A::one());
   }
   if (event.gains) {
     Fixed<A> fixed = at_ends<A>(moves, false, false);
@@ -192,7 +194,7 @@ std::optional<WholeValues<A>> limit_of(const EpochProblem& problem,
     for (std::uint32_t v = 0; v < moves.slots(); ++v) {
       if (rewarding.is_in[v]) fixed[v] = base.value[v];
     }
-    auto out = solve_whole<A>(moves, fixed, false, limits);
+    auto out = solve_whole<A>(moves, fixed, false, problem.start_only, limits);
     if (!out) return std::nullopt;
     out->error += base.error * (1 + 0x1p-50);
     for (std::uint32_t v = 0; v < moves.slots(); ++v) {
@@ -200,13 +202,13 @@ std::optional<WholeValues<A>> limit_of(const EpochProblem& problem,
     }
     return out;
   }
-  if (event.miss == Miss::worst) return reach_goal<A>(moves, limits);
+  if (event.miss == Miss::worst) return reach_goal<A>(problem, limits);
   Fixed<A> fixed = at_ends<A>(moves, false, true);
   const EndComponents zero = zero_components(problem);
   for (std::uint32_t v = 0; v < moves.slots(); ++v) {
     if (zero.of_node[v] != EndComponents::kNone) fixed[v] = A::one();
   }
-  auto out = solve_whole<A>(moves, fixed, false, limits);
+  auto out = solve_whole<A>(moves, fixed, false, problem.start_only, limits);
   if (!out) return std::nullopt;
   for (std::uint32_t v = 0; v < moves.slots(); ++v) {
     if (zero.of_node[v] == EndComponents::kNone) continue;

@@ -36,14 +36,38 @@ std::optional<WholeValues<A>> solve_equations(const Moves& moves,
   return out;
 }
 
+// What slot 0 does not reach before values that are known need not be solved for its sake.
+template <class A>
+void leave_out_unmet(const Moves& moves, Fixed<A>& fixed) {
+  const MoveGraph& graph = moves.graph;
+  std::vector<bool> is_met(graph.nodes(), false);
+  std::vector<std::uint32_t> open{0};
+  is_met[0] = true;
+  while (!open.empty()) {
+    const std::uint32_t v = open.back();
+    open.pop_back();
+    const std::uint64_t end = graph.arc_begin[graph.choice_begin[v + 1]];
+    for (std::uint64_t i = graph.arc_begin[graph.choice_begin[v]]; i < end; ++i) {
+      const std::uint32_t next = graph.next[i];
+      if (is_met[next] || fixed[next]) continue;
+      is_met[next] = true;
+      open.push_back(next);
+    }
+  }
+  for (std::uint32_t v = 0; v < graph.nodes(); ++v) {
+    if (!is_met[v] && !fixed[v]) fixed[v] = A::zero();
+  }
+}
+
 // What the graph decides is fixed, and what is left is solved.
 template <class A>
 std::optional<WholeValues<A>> solve_undecided(const Moves& moves,
                                               const Equations<A>& equations,
                                               const EquationInput<A>& input,
+                                              bool start_only,
                                               Limits& limits) {
   const DecidedGroups decided = decided_groups(equations);
-  if (decided.found == 0) return solve_equations<A>(moves, equations, limits);
+  if (decided.found == 0 && !start_only) return solve_equations<A>(moves, equations, limits);
   Fixed<A> fixed = input.fixed;
   const auto is_found = [&](std::uint32_t v) {
     const Decided how = decided.how[equations.group_of(v)];
@@ -53,13 +77,16 @@ std::optional<WholeValues<A>> solve_undecided(const Moves& moves,
     if (is_found(v))
       fixed[v] = decided.how[equations.group_of(v)] == Decided::one ? A::one() : A::zero();
   }
+  const bool is_open =
+      start_only ? decided.how[equations.group_of(0)] == Decided::open : decided.open > 0;
   std::optional<WholeValues<A>> out;
-  if (decided.open == 0) {
+  if (!is_open) {
     out.emplace();
     for (std::uint32_t v = 0; v < moves.slots(); ++v)
       out->value.push_back(equations.known()[equations.group_of(v)]);
     out->choice.resize(moves.slots());
   } else {
+    if (start_only) leave_out_unmet<A>(moves, fixed);
     const Equations<A> left({moves, input.row_of_arc, fixed, input.staying_counts, nullptr});
     out = solve_equations<A>(moves, left, limits);
     if (!out) return std::nullopt;
@@ -67,17 +94,18 @@ std::optional<WholeValues<A>> solve_undecided(const Moves& moves,
   for (std::uint32_t v = 0; v < moves.slots(); ++v) {
     const bool is_new = is_found(v);
     if (is_new) out->value[v] = *fixed[v];
-    if (is_new || decided.open == 0)
+    if (is_new || !is_open)
       out->choice[v] = equations.choice(v, decided.option[equations.group_of(v)]);
   }
   return out;
 }
 
-// Nullopt if the limits ended it.
+// Nullopt if the limits ended it. `start_only`: only what is said of slot 0 holds.
 template <class A>
 std::optional<WholeValues<A>> solve_whole(const Moves& moves,
                                           const Fixed<A>& fixed,
                                           bool staying_counts,
+                                          bool start_only,
                                           Limits& limits) {
   const std::vector<std::uint32_t> inner(moves.graph.next.size(), 0);
   const EquationInput<A> input{moves, inner, fixed, staying_counts, nullptr};
@@ -87,7 +115,7 @@ std::optional<WholeValues<A>> solve_whole(const Moves& moves,
   limits.take(bytes, "the equations of the whole model");
   std::optional<WholeValues<A>> out;
   if constexpr (std::is_same_v<A, Real> || std::is_same_v<A, Exact>) {
-    out = solve_undecided<A>(moves, equations, input, limits);
+    out = solve_undecided<A>(moves, equations, input, start_only, limits);
   } else {
     out = solve_equations<A>(moves, equations, limits);
   }

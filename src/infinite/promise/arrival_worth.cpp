@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "infinite/levels/elimination.hpp"
+#include "infinite/linear/elimination.hpp"
 #include "model/components.hpp"
 
 namespace quantiplan {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "infinite/levels/elimination.hpp"
+#include "infinite/linear/elimination.hpp"
 #include "model/components.hpp"
 
 namespace quantiplan {
