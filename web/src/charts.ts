@@ -54,8 +54,23 @@ function classTicks(names: string[], first: number, last: number, width: number)
   return ticks;
 }
 
-function levelTicks(units: Units, width: number, domain?: [number, number]): Plot.ScaleOptions {
-  if (!units.classes) return { label: `${units.noun} →`, nice: false, ...(domain ? { domain } : {}) };
+// How wide the numbers of an axis are, in pixels, with as many decimals as tell ten ticks apart.
+function labelWidth([low, high]: [number, number]): number {
+  const step = (high - low) / 10 || 1;
+  const places = Math.min(20, Math.max(0, Math.ceil(-Math.log10(step))));
+  const lengths = [low, high].map((v) => v.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places }).length);
+  return 7 * Math.max(...lengths);
+}
+const endsOf = (values: number[]): [number, number] => [Math.min(...values), Math.max(...values)];
+// As many as have room beside each other, ten at most.
+const acrossTicks = (ends: [number, number], width: number): { ticks: number } => ({
+  ticks: Math.max(2, Math.min(10, Math.floor((0.7 * (width - 80)) / (labelWidth(ends) + 12)))),
+});
+// Room for the numbers of the axis on the left.
+const leftMargin = (ends: [number, number]): number => Math.max(56, labelWidth(ends) + 16);
+
+function levelTicks(units: Units, width: number, ends: [number, number], domain?: [number, number]): Plot.ScaleOptions {
+  if (!units.classes) return { label: `${units.noun} →`, nice: false, ...acrossTicks(ends, width), ...(domain ? { domain } : {}) };
   const first = domain ? Math.max(1, Math.ceil(domain[0])) : 1;
   const last = domain ? Math.min(units.classes.length, Math.floor(domain[1])) : units.classes.length;
   return {
@@ -79,8 +94,8 @@ export function frontierChart(curve: Frontier, units: Units, marked: Marked, wid
     .map(([a, b]) => ({ from: Math.min(a!, b!), to: Math.max(a!, b!) }));
   const chart = Plot.plot({
     ...base(width, Math.min(360, Math.max(240, width * 0.42))),
-    x: levelTicks(units, width),
-    y: { label: units.cost ? "↑ greatest P(cost ≤ c)" : `↑ greatest P(${units.noun} ≥ w)`, domain: [0, 1], grid: true },
+    x: levelTicks(units, width, endsOf(drawn.map((d) => d.w))),
+    y: { label: `↑ ${units.chanceName}${units.cost ? "c" : "w"})`, domain: [0, 1], grid: true },
     marks: [
       ...(upper
         ? [
@@ -116,7 +131,7 @@ export function frontierChart(curve: Frontier, units: Units, marked: Marked, wid
   });
   return described(
     chart,
-    `The greatest probability that any policy has of each ${units.noun}; at tau ${figure(marked.tau)} the line is at ${figure(theta)}.`,
+    `${units.adversarial ? "The probability of each" : "The greatest probability that any policy has of each"} ${units.noun}${units.adversarial ? " that is guaranteed whatever is done" : ""}; at tau ${figure(marked.tau)} the line is at ${figure(theta)}.`,
   );
 }
 
@@ -126,6 +141,7 @@ export interface NamedLaw {
   colour: string;
   law: Law;
   kept?: Value | null | undefined; // P(W >= q), as the program has it
+  mean?: Value | null | undefined; // as the program has it
 }
 
 function atoms(named: NamedLaw, units: Units): { w: number; p: number; below: number; name: string }[] {
@@ -174,7 +190,7 @@ export function cdfChart(laws: NamedLaw[], units: Units, tau: number, promise: n
   const series = laws.map((named) => ({ named, drawn: atoms(named, units) }));
   const chart = Plot.plot({
     ...base(width, 300),
-    x: levelTicks(units, width, range),
+    x: levelTicks(units, width, range, range),
     clip: true,
     y: { label: `↑ P(${units.noun} ≤ w)`, domain: [0, 1], grid: true },
     marks: [
@@ -220,7 +236,7 @@ export function histogramChart(laws: NamedLaw[], units: Units, promise: number, 
     : Plot.rectY(all, Plot.binX<Plot.RectYOptions>({ y: "sum" }, binned as Plot.BinXInputs<Plot.RectYOptions>));
   const chart = Plot.plot({
     ...base(width, 90 + 95 * rows.length),
-    x: levelTicks(units, width, [low, high]),
+    x: levelTicks(units, width, [low, high], [low, high]),
     y: { label: null, grid: true, ticks: 3 },
     fy: { domain: rows, axis: null, padding: 0.28 },
     color: { type: "identity" },
@@ -250,7 +266,8 @@ export function priceChart(price: Price, units: Units, chosen: number, width: nu
   }));
   const chart = Plot.plot({
     ...base(width, 280),
-    x: { label: `promised ${units.noun} →`, insetLeft: 8, insetRight: 8 },
+    marginLeft: leftMargin(endsOf(drawn.flatMap((d) => [d.mean, d.bound]))),
+    x: { label: `promised ${units.noun} →`, insetLeft: 8, insetRight: 8, ...acrossTicks(endsOf(drawn.map((d) => d.level)), width) },
     y: { label: `↑ mean ${units.noun}`, grid: true, insetTop: 8, insetBottom: 8 },
     marks: [
       Plot.lineY(drawn, { x: "level", y: "bound", stroke: "var(--muted)", strokeDasharray: "3 3" }),
@@ -311,7 +328,7 @@ export function pictureChart(
 ): Figure {
   const chart = Plot.plot({
     ...base(width, 380),
-    marginLeft: axes.classes ? 130 : 62,
+    marginLeft: axes.classes ? 130 : leftMargin(endsOf(cells.flatMap((c) => [c.y1, c.y2]))),
     x: axes.isStationary ? { axis: null } : { label: axes.x, ticks: timeTicks(cells), tickFormat: String },
     y: axes.classes
       ? { label: axes.y, ticks: axes.classes.length, tickFormat: (v: number) => axes.classes![Math.round(v)] ?? "" }

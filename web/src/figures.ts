@@ -81,11 +81,17 @@ function mergedClasses(page: Page): string[] | undefined {
 export class Units {
   readonly cost: boolean;
   readonly classes: string[] | undefined;
+  readonly adversarial: boolean;
   private readonly sums: boolean;
   constructor(page: Page) {
     this.cost = page.model.cost;
+    this.adversarial = page.model.adversarial;
     this.sums = page.model.sums;
     this.classes = mergedClasses(page);
+  }
+  // What the curve has of each level: what the best policy attains, or what none can fall below.
+  get chanceName(): string {
+    return `${this.adversarial ? "guaranteed" : "greatest"} P(${this.noun} ${this.cost ? "≤" : "≥"} `;
   }
   get noun(): string {
     return !this.sums ? "wealth" : this.cost ? "cost" : "total";

@@ -70,6 +70,7 @@ function start(): void {
   document.title = `${page.model.name || "model"}: Quantiplan report`;
   fill(byId("title"), page.model.name || "Quantiplan report");
   fill(byId("line"), page.model.line);
+  if (page.model.adversarial) fill(byId("frontier-about"), "The probability of each level that is guaranteed, whatever is done.");
   byId("theme").addEventListener("click", () => {
     const root = document.documentElement;
     const dark = root.dataset["theme"] ? root.dataset["theme"] === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

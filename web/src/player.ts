@@ -1,7 +1,7 @@
 // An episode, step by step: what the policy does, what may come of it, what is left of the promise.
 import { fill, h, table } from "./dom";
 import type { Value } from "./data";
-import { chanceFigure, chanceWords, figure, Units } from "./figures";
+import { chanceFigure, chanceWords, figure, nearest, Units } from "./figures";
 import { Follower, type Outcome, World } from "./follower";
 import { Fraction, ZERO } from "./fraction";
 import type { Outlook } from "./outlook";
@@ -99,9 +99,11 @@ export class Player {
   private level(wealth: Fraction): string {
     return this.playing.units.text(wealth.toString());
   }
+  private isPromised(moment: Moment): boolean {
+    return moment.time === 0 && this.playing.promised !== null && this.playing.world.page.play.initial.length === 1;
+  }
   private chance(moment: Moment): string {
-    if (moment.time === 0 && this.playing.promised && this.playing.world.page.play.initial.length === 1)
-      return chanceWords(this.playing.promised);
+    if (this.isPromised(moment)) return chanceWords(this.playing.promised);
     return outlookWords(this.playing.outlook, moment.time, moment.state, moment.index);
   }
   private left(): Fraction {
@@ -191,9 +193,12 @@ export class Player {
       }
       const bar = h("span", { class: "bar" });
       bar.style.setProperty("--share", String(sum ?? 0));
+      // The policy itself: as it is told above.
+      const isOwn = at === taken && (sum === undefined || compared.follower === this.playing.follower);
+      if (isOwn && this.isPromised(this.now)) bar.style.setProperty("--share", String(nearest(this.playing.promised)));
       return [
         h("span", at === taken ? { class: "taken" } : {}, world.actionName(state, at), at === taken && h("span", { class: "tag" }, "taken")),
-        h("span", { class: "bar-cell" }, bar, roughly(sum, compared.outlook?.isRough ?? false)),
+        h("span", { class: "bar-cell" }, bar, isOwn ? this.chance(this.now) : roughly(sum, compared.outlook?.isRough ?? false)),
       ];
     });
     return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Actions" }, table(["Action", `Chance of keeping the promise, ${compared.words}`], rows, "What each action would give"));

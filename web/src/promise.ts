@@ -95,6 +95,14 @@ export function quantileAt(curve: Frontier, tau: Fraction, side: SideName): Quan
   };
 }
 
+// Where the whole curve, down to the least level of those who reach the goal, certainly stays below.
+function missAt(page: Page, curve: Frontier, tau: Fraction, side: SideName): Quantile | undefined {
+  if (page.model.goal_states === 0 || curve.upto !== undefined) return undefined;
+  const possible = lastSteps(curve.upper ?? curve.steps, ONE.minus(tau), side, curve.relative_error)[1];
+  if (possible >= 0) return undefined;
+  return { lower: "miss", upper: "miss", probability: null, certificate: "exact" };
+}
+
 export function listedPoint(page: Page, tau: Fraction, side: SideName): Point | undefined {
   return page.points.find((p) => p.side === side && Fraction.parse(p.tau)?.compare(tau) === 0);
 }
@@ -122,7 +130,7 @@ export function promiseAt(page: Page, tau: Fraction, side: SideName): Quantile |
     };
   const curve = page.frontier;
   if (!curve) return undefined;
-  const found = quantileAt(curve, tau, side);
+  const found = quantileAt(curve, tau, side) ?? missAt(page, curve, tau, side);
   if (!found || curve.of <= curve.steps.length || found.certificate !== "exact") return found;
   const at = curve.steps.findIndex((step) => step[0] === found.lower);
   const next = curve.steps[at + 1];

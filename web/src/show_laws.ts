@@ -1,7 +1,7 @@
 // 3: the distributions of the policies.
 import { cdfChart, histogramChart, isBeyondRange, type NamedLaw } from "./charts";
 import { chartWidth, currentPoint, names, page, snapWords, units } from "./chosen";
-import { type ShownPolicy } from "./data";
+import { type ShownPolicy, type Value } from "./data";
 import { byId, fill, h, table } from "./dom";
 import { chanceFigure, chanceWords, figure } from "./figures";
 import { Fraction } from "./fraction";
@@ -9,14 +9,19 @@ import { Fraction } from "./fraction";
 function lawsNow(): NamedLaw[] {
   const point = currentPoint();
   const laws: NamedLaw[] = [];
-  const add = (key: string, name: string, colour: string, shown: ShownPolicy | undefined, kept = shown?.probability): void => {
-    if (shown?.law) laws.push({ key, name, colour, law: shown.law, kept });
+  const add = (key: string, name: string, colour: string, shown: ShownPolicy | undefined, kept = shown?.probability, mean?: Value): void => {
+    if (shown?.law) laws.push({ key, name, colour, law: shown.law, kept, mean: shown.mean ?? mean });
   };
   add("best", names.best, "var(--best)", point?.best);
   add("kept", names.kept, "var(--kept)", point?.kept);
-  add("expectation", names.expectation, "var(--expectation)", page.expectation, point?.expectation?.probability ?? null);
+  add("expectation", names.expectation, "var(--expectation)", page.expectation, point?.expectation?.probability ?? null, point?.expectation?.mean);
   page.criteria.forEach((c, k) => laws.push({ key: "criterion", name: `Best by ${c.name}`, colour: `var(--other-${(k % 3) + 1})`, law: c.law }));
   return laws;
+}
+// What the program computed, not what a sample came to.
+function meanWords({ law, mean }: NamedLaw): string {
+  if (law.episodes === undefined) return units.meanText(law.mean);
+  return mean ? units.meanText(mean) : `about ${units.meanText(law.mean)}`;
 }
 function missShare(named: NamedLaw): number {
   return named.law.atoms.filter((a) => a[0] === "miss").reduce((sum, a) => sum + a[1], 0);
@@ -46,7 +51,7 @@ export function showDistributions(): void {
   const hasMeans = laws.some((named) => !Number.isNaN(units.mean(named.law.mean)));
   const rows = laws.map((named) => [
     h("span", {}, swatch(named.colour), named.name),
-    ...(hasMeans ? [units.meanText(named.law.mean)] : []),
+    ...(hasMeans ? [meanWords(named)] : []),
     named.kept ? chanceWords(named.kept) : chanceFigure(reaches(named, point?.quantile)),
     ...(laws.some((l) => missShare(l) > 0) ? [chanceFigure(missShare(named))] : []),
   ]);

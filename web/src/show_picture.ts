@@ -54,6 +54,7 @@ export function showPicture(refresh: () => void): void {
     list: "state-names",
     value: world.states[chosen.state] ?? "",
     autocomplete: "off",
+    size: Math.max(16, Math.min(40, (world.states[chosen.state] ?? "").length + 2)),
     onchange: (event: Event) => {
       const input = event.target as HTMLInputElement;
       const wanted = input.value.trim().toLowerCase();

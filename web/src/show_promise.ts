@@ -13,6 +13,8 @@ export function sideSymbol(side: SideName): string {
 function readOffSentence(promise: Quantile | undefined): string {
   if (!promise) return "At this tau nothing can be read off the curve.";
   const theta = ONE.minus(chosen.tau).toString();
+  if (promise.lower === "miss" && promise.certificate === "exact")
+    return `${page.model.adversarial ? "Not every policy reaches" : "No policy reaches"} the goal with probability ${sideSymbol(chosen.side)} ${theta}.`;
   const level = units.text(promise.lower);
   const what = units.classes
     ? `the wealth is ${level} or better`
@@ -20,11 +22,12 @@ function readOffSentence(promise: Quantile | undefined): string {
       ? `the ${page.model.goal_states ? "goal is reached at a cost of" : "cost is"} at most ${level}`
       : `the ${page.model.goal_states ? "goal is reached with a total of" : "total is"} at least ${level}`;
   const whatever = page.model.adversarial ? "Whatever is done, with" : "With";
+  const more = page.model.cost ? "less" : "more";
   const no = promise.certificate === "exact"
-    ? "; no policy promises more."
+    ? page.model.adversarial ? `; no ${more} is guaranteed.` : `; no policy promises ${more}.`
     : promise.certificate === "open"
       ? "; the curve in this file ends here, and more may be possible."
-      : `; no policy promises more than ${units.text(promise.upper)}.`;
+      : page.model.adversarial ? `; no ${more} than ${units.text(promise.upper)} is guaranteed.` : `; no policy promises ${more} than ${units.text(promise.upper)}.`;
   return `${whatever} probability ${sideSymbol(chosen.side)} ${theta} ${what}${no}`;
 }
 
@@ -64,6 +67,7 @@ export function showPromise(): void {
   const both = (["lower", "upper"] as SideName[]).map((side) => ({ side, found: promiseAt(page, chosen.tau, side) }));
   const kept = shownPoint?.kept;
   const snapped = snapWords(shownPoint);
+  const hasMean = !Number.isNaN(units.mean(shownPoint?.expectation?.mean));
   fill(
     byId("numbers"),
     ...both.map(({ side, found }) =>
@@ -74,9 +78,9 @@ export function showPromise(): void {
         `quantile-${side}`,
       ),
     ),
-    card(units.cost ? "Greatest P(cost ≤ q)" : `Greatest P(${units.noun} ≥ q)`, promise?.lower === "miss" ? "–" : chanceWords(promise?.probability), promise?.probability?.[1] ? `exactly ${promise.probability[1]}` : "", "chance"),
+    card(`${units.chanceName[0]!.toUpperCase()}${units.chanceName.slice(1)}q)`, promise?.lower === "miss" ? "–" : chanceWords(promise?.probability), promise?.probability?.[1] ? `exactly ${promise.probability[1]}` : "", "chance"),
     kept?.mean ? card("Mean, promise kept", units.meanText(kept.mean), `${snapped}P = ${chanceWords(kept.probability)}`, "mean") : null,
-    shownPoint?.expectation ? card("Best expectation", units.meanText(shownPoint.expectation.mean), `${snapped}keeps the promise with ${chanceWords(shownPoint.expectation.probability)}`, "expectation-mean") : null,
+    shownPoint?.expectation ? card("Best expectation", hasMean ? units.meanText(shownPoint.expectation.mean) : "–", `${snapped}${hasMean ? "" : "misses have no mean; "}keeps the promise with ${chanceWords(shownPoint.expectation.probability)}`, "expectation-mean") : null,
   );
 }
 

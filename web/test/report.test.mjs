@@ -199,6 +199,14 @@ test("a curve of costs without end has a least cost, and misses have no chance",
   const missed = await open(report("missed.html", example("trip.json"), "--tau", "0.1", "--horizon", "3"));
   assert.equal(await missed.page.textContent("#quantile-lower"), "a miss");
   assert.equal(await missed.page.textContent("#chance"), "–");
+  // At taus that were not computed, too; and who may miss has no mean.
+  await setTau(missed.page, "0.037");
+  assert.equal(solved(example("trip.json"), "--tau", "0.037", "--horizon", "3").results[0].quantile, "miss");
+  assert.equal(await missed.page.textContent("#quantile-lower"), "a miss");
+  assert.match(await missed.page.textContent("#lead"), /^No policy reaches the goal with probability more than 0\.963/);
+  assert.equal(await missed.page.textContent("#expectation-mean"), "–");
+  await setTau(missed.page, "0.2");
+  assert.equal(await missed.page.textContent("#quantile-lower"), "3");
   await missed.context.close();
 });
 
@@ -211,7 +219,7 @@ test("a chance that rules of the file do not lead to is not known", async () => 
   assert.equal(rows.length, best.length);
   for (const [action, text] of rows) {
     const { probability } = best.find((a) => a.action === action);
-    if (probability > 0.05) assert.ok(text === "not known here" || Number(text.replace("about ", "")) > 0, `${action} ${text} ${probability}`);
+    if (probability > 0.05) assert.ok(text === "not known here" || Number(text.replace(/about |at least /, "")) > 0, `${action} ${text} ${probability}`);
   }
   assert.ok(rows.some(([, text]) => text === "not known here"));
   await context.close();
@@ -226,6 +234,14 @@ test("on a grid the player carries the index of the policy file", async () => {
   const model = JSON.parse(readFileSync(example("machine.json"), "utf8"));
   await page.selectOption("#play-policy", "best");
   assert.ok((await followsFile(page, model, join(folder, "grid.json"), 2, 11)) >= 40);
+  // Distributions are samples, means and chances at the start are not.
+  const [kept] = solved(...args).results;
+  const rows = await page.$$eval("#laws tbody tr", (all) => all.map((row) => row.cells[1].textContent));
+  assert.ok(rows[1].startsWith(six(kept.mean)), rows[1]);
+  assert.ok(rows[2].startsWith(six(kept.expectation_policy.mean)), rows[2]);
+  await page.click("#play-restart");
+  const own = await page.$eval("[aria-label=Actions] tr:has(.taken)", (row) => row.cells[1].textContent);
+  assert.equal(own, await page.$eval("#play-now div:last-child dd", (e) => e.textContent));
   await context.close();
 });
 
@@ -405,6 +421,32 @@ test("an infinite discounted horizon has a picture, classes no means and their n
   }));
   assert.equal(axes.length, 3);
   for (const axis of axes) assert.ok(axis.count >= 2 && !axis.out && !axis.meet, JSON.stringify(axis));
+  await context.close();
+});
+
+test("whatever is done, chances are guaranteed ones, not greatest ones", async () => {
+  const { page, context } = await open(report("adversary.html", example("commute.json"), "--adversarial", "--side", "upper"));
+  for (const id of ["frontier-about", "frontier", "numbers"]) {
+    assert.match(await page.textContent(`#${id}`), /guaranteed/i, id);
+    assert.doesNotMatch(await page.textContent(`#${id}`), /greatest/i, id);
+  }
+  await setTau(page, "0.37");
+  assert.match(await page.textContent("#lead"), /^Whatever is done, with probability at least 0\.63 .*; no more is guaranteed\.$/);
+  await context.close();
+});
+
+test("numbers of many digits have room on the axes", async () => {
+  const { page, context } = await open(report("digits.html", example("three-scales.json"), "--no-check"));
+  const faults = await page.$$eval("#frontier svg, #laws svg, #prices svg, #picture svg", (all) => all.flatMap((svg) => {
+    const box = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll("[aria-hidden], g")].flatMap((group) => {
+      const texts = [...group.querySelectorAll(":scope > text")].map((e) => ({ text: e.textContent, ...e.getBoundingClientRect().toJSON() }));
+      const out = texts.filter((t) => t.left < box.left - 2 || t.right > box.right + 6);
+      const meet = texts.filter((t, k) => k > 0 && Math.abs(t.top - texts[k - 1].top) < 2 && t.left < texts[k - 1].right);
+      return [...out, ...meet].map((t) => t.text);
+    });
+  }));
+  assert.deepEqual(faults, []);
   await context.close();
 });
 
