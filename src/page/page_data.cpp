@@ -10,7 +10,6 @@
 #include "base/call.hpp"
 #include "base/checkpoint_folder.hpp"
 #include "base/stopwatch.hpp"
-#include "evaluate/sampled.hpp"
 #include "page/page_model.hpp"
 #include "page/page_parts.hpp"
 #include "page/page_prices.hpp"
@@ -25,8 +24,6 @@
 namespace quantiplan {
 namespace {
 
-constexpr const char* kMoreTaus[] = {
-    "0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99"};
 constexpr std::size_t kMostPrices = 40;
 // On a grid totals hardly ever meet again, and a distribution is a sample in any case: of as many
 // episodes as can be drawn, and as are worth the wait.
@@ -55,11 +52,13 @@ class PageMaker {
     add_curve_table("One table for every tau");
     add_policies(Asked::by_user);
     find_prices();
+    take_kept_from_prices();
     find_other_laws();
-    attempt("More values of tau", [&] { answer(Asked::by_page, more_taus()); });
+    attempt("More values of tau", [&] { answer(Asked::by_page, more_taus(query_.taus)); });
     add_policies(Asked::by_page);
     add_price_policies();
     add_own_tables();
+    say_what_solve_left_out();
     add_counts();
     return {write(), std::move(answers_[0]), std::move(left_out_), has_ended_early()};
   }
@@ -97,15 +96,6 @@ class PageMaker {
     query.sides = query_.sides;
     query.setting = query_.setting;
     return query;
-  }
-
-  [[nodiscard]] std::vector<Rational> more_taus() const {
-    std::vector<Rational> more;
-    for (const char* text : kMoreTaus) {
-      const Rational tau = Number::parse(text).rational();
-      if (std::ranges::find(query_.taus, tau) == query_.taus.end()) more.push_back(tau);
-    }
-    return more;
   }
 
   // As `solve` does; and where its policies are best at something else besides the promise, those of
@@ -153,7 +143,7 @@ class PageMaker {
       // At an infinite horizon a curve goes as far as it is asked for.
       if (setting_.is_infinite()) {
         query.taus = query_.taus;
-        const std::vector<Rational> more = more_taus();
+        const std::vector<Rational> more = more_taus(query_.taus);
         query.taus.insert(query.taus.end(), more.begin(), more.end());
         query.sides = Sides::both;
       }
@@ -194,11 +184,23 @@ class PageMaker {
     }
   }
 
-  [[nodiscard]] Distribution sample(const Policy& policy, std::uint64_t episodes) const {
-    constexpr double kConfidence = 0.95;
-    constexpr std::uint64_t kSeed = 1;
-    return sampled_distribution(
-        simulate_tally(model_, policy, {episodes, kSeed}, options_), kSeed, kConfidence);
+  // Where `solve` leaves the best mean out for what it costs, the curve of the price has it.
+  void take_kept_from_prices() {
+    for (Point& point : points_) {
+      if (point.kept.policy || answers_[0].engine.left_out.empty()) continue;
+      point.kept = best_mean_policy(model_, prices_, *point.result, options_);
+      add_policy(point, point.kept, "promise kept");
+    }
+  }
+
+  void say_what_solve_left_out() {
+    for (const Asked by : {Asked::by_user, Asked::by_page}) {
+      const std::string& why = answers_[static_cast<std::size_t>(by)].engine.left_out;
+      const char* which = by == Asked::by_user ? "The taus asked for" : "More values of tau";
+      const auto lacks = [&](const Point& p) { return p.asked == by && !p.kept.policy; };
+      if (!why.empty() && std::ranges::any_of(points_, lacks))
+        left_out_.push_back(fmt::format("{}: {}", which, why));
+    }
   }
 
   // Of the policy with the greatest mean, and of those best by other criteria.
@@ -209,8 +211,9 @@ class PageMaker {
           return policy;
         };
         const Policy policy = expectation_.policy();
-        expectation_.law_json = law_json(is_on_grid_ ? sample(policy, kAskedEpisodes)
-                                                     : evaluate(model_, policy, options_));
+        expectation_.law_json =
+            law_json(is_on_grid_ ? sampled_law(model_, policy, kAskedEpisodes, options_)
+                                 : evaluate(model_, policy, options_));
         put_table("The expectation-optimal policy", policy, expectation_.table_json);
       });
     }
@@ -293,7 +296,8 @@ class PageMaker {
       attempt_one("The distribution of " + whose, [&] {
         const std::uint64_t episodes =
             point.asked == Asked::by_user ? kAskedEpisodes : kOtherEpisodes;
-        std::string json = law_json(is_on_grid_ ? sample(shown.policy(), episodes) : shown.law());
+        std::string json = law_json(
+            is_on_grid_ ? sampled_law(model_, shown.policy(), episodes, options_) : shown.law());
         if (fits(json.size())) shown.law_json = std::move(json);
       });
     }
@@ -355,11 +359,7 @@ class PageMaker {
     json.end_list().key("prices").begin_list();
     for (const Price& price : prices_) write_price(price, json);
     json.end_list().key("play").raw(page_model_.json);
-    json.key("engine").begin_object().key("used").name(answers_[0].engine.used);
-    json.key("given").name(answers_[0].engine.given).key("why").name(answers_[0].engine.why);
-    json.key("left_open").name(answers_[0].engine.left_open);
-    json.key("solve_seconds").real(answers_[0].work.seconds);
-    json.key("seconds").real(watch_.seconds()).end_object();
+    write_engine(answers_[0], watch_.seconds(), json);
     json.key("left_out").begin_list();
     for (const std::string& what : left_out_) json.name(what);
     return json.end_list().end_object().str();

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quantiplan/level.hpp"
 #include "quantiplan/number.hpp"
 #include "quantiplan/structure.hpp"
 #include "quantiplan/total.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "evaluate/sampled.hpp"
 #include "quantiplan/structure.hpp"
 #include "report/counting.hpp"
 #include "report/guarantee.hpp"
@@ -144,6 +145,33 @@ void begin_point(const Result& result, const Answer& answer, bool is_asked, Page
     json.key("check");
     write_check(*result.check, json);
   }
+}
+
+std::vector<Rational> more_taus(const std::vector<Rational>& asked) {
+  std::vector<Rational> more;
+  for (const char* text : {"0.01", "0.05", "0.1", "0.25", "0.5", "0.75", "0.9", "0.95", "0.99"}) {
+    const Rational tau = Number::parse(text).rational();
+    if (std::ranges::find(asked, tau) == asked.end()) more.push_back(tau);
+  }
+  return more;
+}
+
+void write_engine(const Answer& answer, double seconds, PageJson& json) {
+  json.key("engine").begin_object().key("used").name(answer.engine.used);
+  json.key("given").name(answer.engine.given).key("why").name(answer.engine.why);
+  json.key("left_open").name(answer.engine.left_open);
+  json.key("solve_seconds").real(answer.work.seconds);
+  json.key("seconds").real(seconds).end_object();
+}
+
+Distribution sampled_law(const Model& model,
+                         const Policy& policy,
+                         std::uint64_t episodes,
+                         const Options& options) {
+  constexpr double kConfidence = 0.95;
+  constexpr std::uint64_t kSeed = 1;
+  return sampled_distribution(
+      simulate_tally(model, policy, {episodes, kSeed}, options), kSeed, kConfidence);
 }
 
 void write_facts(const ModelFacts& facts, PageJson& json) {

@@ -1,7 +1,10 @@
 #include "page/page_prices.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <utility>
+
+#include "quantiplan/solve.hpp"
 
 namespace quantiplan {
 
@@ -22,6 +25,22 @@ std::vector<std::size_t> spread_order(std::size_t count) {
     gaps.emplace_back(middle, last);
   }
   return order;
+}
+
+ShownPolicy best_mean_policy(const Model& model,
+                             const std::vector<Price>& prices,
+                             const Result& result,
+                             const Options& options) {
+  const auto price = std::ranges::find_if(prices, [&](const Price& p) {
+    return p.curve.tau == result.tau && p.curve.side == result.side;
+  });
+  if (price == prices.end() || price->curve.points.empty() || !result.quantile) return {};
+  const TradeoffPoint& last = price->curve.points.back();
+  if (!last.policy || !(last.level == result.quantile->total())) return {};
+  const auto law = [&model, policy = last.policy, options] {
+    return evaluate(model, policy(), options);
+  };
+  return {last.policy, law, last.probability, last.mean};
 }
 
 void write_price(const Price& price, PageJson& json) {

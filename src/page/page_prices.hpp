@@ -7,6 +7,10 @@
 #include <vector>
 
 #include "page/page_json.hpp"
+#include "page/shown_policy.hpp"
+#include "quantiplan/answer.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
 #include "quantiplan/tradeoff.hpp"
 
 namespace quantiplan {
@@ -19,6 +23,12 @@ struct Price {
 // All positions below `count`, the ends first and then what halves the widest gaps: wherever it
 // ends, those before are spread over all.
 std::vector<std::size_t> spread_order(std::size_t count);
+
+// The policy with the best mean of those that promise as much as `result`, if its curve has it.
+ShownPolicy best_mean_policy(const Model& model,
+                             const std::vector<Price>& prices,
+                             const Result& result,
+                             const Options& options);
 
 // A point: [level, probability, mean, bound], and its table if it has one.
 void write_price(const Price& price, PageJson& json);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "domains/garnet.hpp"
 #include "page/page_json.hpp"
 #include "page/page_prices.hpp"
 #include "page/policy_table.hpp"
@@ -80,6 +81,35 @@ TEST(PageData, HasTheDecisionsOfThePricesAsFarAsTheyFit) {
   query.most_bytes = 60'000;
   const auto small = parsed(page_data(example_of_page("datacenter.json"), query));
   for (const auto& point : small["prices"][0]["points"].GetArray()) EXPECT_GE(point.Size(), 4U);
+}
+
+// Too much for `solve` unless it is asked for, and found for the price of the promise in any case.
+TEST(PageData, TakesTheBestMeanFromThePricesWhereSolveLeavesItOut) {
+  GarnetParameters parameters;
+  parameters.states = 60;
+  parameters.horizon = 10;
+  parameters.seed = 3;
+  parameters.greatest_reward = 20;
+  const Model model = garnet(parameters);
+  Options options;
+  options.arithmetic = Arithmetic::exact;
+  const PageData data = page_data(model, asking("0.1"), options);
+  EXPECT_NE(data.answer.engine.left_out.find("--prefer mean"), std::string::npos);
+  const auto json = parsed(data);
+  for (const auto& point : json["points"].GetArray()) {
+    EXPECT_EQ(point.HasMember("kept"), point["asked"].GetBool());
+    if (!point["asked"].GetBool()) continue;
+    Query query;
+    query.taus = {Rational(1, 10)};
+    query.prefer = Prefer::mean;
+    const Result result = solve(model, query, options).results[0];
+    EXPECT_EQ(point["kept"]["mean"][0].GetDouble(), result.mean->nearest);
+    EXPECT_EQ(point["kept"]["probability"][0].GetDouble(), result.probability->nearest);
+    EXPECT_TRUE(point["kept"].HasMember("law"));
+    EXPECT_TRUE(point["kept"].HasMember("table"));
+  }
+  ASSERT_EQ(data.left_out.size(), 1U);
+  EXPECT_EQ(data.left_out[0].rfind("More values of tau: the best mean", 0), 0U) << data.left_out[0];
 }
 
 TEST(PagePrices, AreTakenFromTheEndsAndThenInBetween) {
