@@ -138,13 +138,12 @@ void QuantileArguments::declare(CLI::App& command, bool tau_is_required) {
 std::vector<Rational> QuantileArguments::taus(const std::vector<std::string>& usual) const {
   if (!tau.empty() && !probability.empty())
     throw Error(ErrorCode::bad_request, "--probability", "found with --tau, expected one of them");
-  std::vector<Rational> taus;
-  for (const std::string& text : split(probability))
-    taus.push_back(1 - to_chance(text, "--probability"));
-  if (!probability.empty()) return distinct(taus);
-  for (const std::string& text : tau.empty() ? usual : split(tau))
-    taus.push_back(to_chance(text, "--tau"));
-  return distinct(taus);
+  std::vector<Rational> taus = to_chances(split(probability), "--probability");
+  if (!probability.empty()) {
+    for (Rational& chance : taus) chance = 1 - chance;
+    return distinct(taus);
+  }
+  return distinct(to_chances(tau.empty() ? usual : split(tau), "--tau"));
 }
 
 Query QuantileArguments::query(const SettingArguments& setting,

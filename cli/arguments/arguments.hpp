@@ -171,7 +171,9 @@ struct PolicyArgument {
 Rational to_number(const std::string& text, const char* flag);
 // A level of probability: for 10 and 10% the message asks whether 0.1 was meant.
 Rational to_chance(const std::string& text, const char* flag);
-// The same with "inf" and "-inf".
+// A list of levels: for 0 and 5 the message asks whether 0.5 was meant.
+std::vector<Rational> to_chances(const std::vector<std::string>& texts, const char* flag);
+// A number, "inf" or "-inf".
 Total to_total(const std::string& text, const char* flag);
 // A class that the policy never ends with, and that cannot be compared with those it does.
 [[noreturn]] void refuse_unmet_class(const char* flag,

@@ -45,6 +45,22 @@ Rational to_chance(const std::string& text, const char* flag) {
                                            : std::string()));
 }
 
+std::vector<Rational> to_chances(const std::vector<std::string>& texts, const char* flag) {
+  const auto is_whole = [](const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  std::vector<Rational> out;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0 && texts[i - 1] == "0" && is_whole(texts[i]) && to_number(texts[i], flag) > 1)
+      throw Error(
+          ErrorCode::bad_request,
+          flag,
+          fmt::format("found {0}, must be from 0 to 1; did you mean 0.{0} for 0,{0}?", texts[i]));
+    out.push_back(to_chance(texts[i], flag));
+  }
+  return out;
+}
+
 Total to_total(const std::string& text, const char* flag) {
   if (text == "inf") return Total::plus_infinity();
   if (text == "-inf") return Total::minus_infinity();

@@ -22,6 +22,7 @@ ABOUT = ["help", "version", "man", "completion"]
         (["solve", "commute.json", "--taus=0.1"], "did you mean '--tau'?; see quantiplan solve --help"),
         (["generate", "garnt"], "did you mean 'garnet'?; see quantiplan generate --help"),
         (["solve", "commute.json", "--tau", "10"], "quantiplan: --tau: found 10, must be from 0 to 1; did you mean 0.1?"),
+        (["solve", "commute.json", "--tau", "0,5"], "quantiplan: --tau: found 5, must be from 0 to 1; did you mean 0.5 for 0,5?"),
         (["solve", "commute.json", "--tau", "10%"], "quantiplan: --tau: found 10%, must be from 0 to 1; did you mean 0.1?"),
         (["frontier", "commute.json", "--probability", "90"],
          "quantiplan: --probability: found 90, must be from 0 to 1; did you mean 0.9?"),
