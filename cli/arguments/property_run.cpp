@@ -315,7 +315,11 @@ class PropertyRun {
       return solve(read_.model, query, watching);
     });
     const Result& result = answer.results.front();
-    const auto shown = [&](const Total& t) { return is_cost ? t.negated() : t; };
+    // A miss costs more than any number, and is the worst of a range: not its least.
+    const auto shown = [&](const Total& t) {
+      if (t == Total::miss()) return Total::plus_infinity();
+      return is_cost ? t.negated() : t;
+    };
     PropertyValue out{{}, shown(result.optimum->lower), shown(result.optimum->upper), true, ""};
     if (is_cost) std::swap(out.low, out.high);
     out.is_exact = out.low == out.high;

@@ -149,6 +149,25 @@ def test_criteria_are_answered_for_all_initial_states(quantiplan):
     assert "cvar, tau 0.1:\n  worst " in text
 
 
+def test_a_state_that_misses_its_goal_is_the_dear_end_of_a_range(quantiplan):
+    """What never comes there costs more than any number."""
+    text = """mdp
+module m
+  x : [0..3];
+  [] x<2 -> 1/2:(x'=2) + 1/2:true;
+  [] x>1 -> true;
+endmodule
+init x=0 | x=3 endinit
+rewards x!=2 : 1; endrewards
+label "goal" = x=2;
+"""
+    ask = ["solve", quantiplan.write("m.prism", text), "--prop", 'Rmin=? [F "goal"]', "-q"]
+    [found] = quantiplan.json(*ask)["properties"]
+    assert found["result"] == [2, "inf"]
+    assert [(row["low"], row["high"]) for row in found["initial_states"]] == [(2, 2), ("inf", "inf")]
+    assert "  result       [2, inf], over 2 initial states\n" in quantiplan(*ask, code=0).stdout
+
+
 def test_a_table_of_states_keeps_to_its_width(quantiplan):
     """A fraction of hundreds of digits is rounded there; JSON has it."""
     quantiplan.write("m.prism", STAIRS)
