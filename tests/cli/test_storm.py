@@ -244,3 +244,69 @@ def test_jani_of_storm_is_read(quantiplan, case):
     key = "summary" if case == "several" else "results"
     wanted = [each.get("probability", each.get("worst", {}).get("value")) for each in ours[key]]
     assert [each.get("probability", each.get("worst", {}).get("value")) for each in theirs[key]] == wanted
+
+
+def whole(low, high):
+    return {"kind": "bounded", "base": "int", "lower-bound": low, "upper-bound": high}
+
+
+def operation(sign, left, right):
+    return {"op": sign, "left": left, "right": right}
+
+
+def edge(location, *to, action=None, guard=None):
+    """`to`: (location, probability, {variable: value})."""
+    out = {"location": location, "destinations": [
+        {"location": l, "probability": {"exp": p}, "assignments": [{"ref": x, "value": v} for x, v in values.items()]}
+        for l, p, values in to]}  # fmt: skip
+    return out | ({"action": action} if action else {}) | ({"guard": {"exp": guard}} if guard else {})
+
+
+SENDER = {"name": "sender", "initial-locations": ["idle"], "variables": [],
+          "locations": [{"name": "idle", "transient-values": [{"ref": "wait", "value": "n"}]}, {"name": "wait"},
+                        {"name": "done", "transient-values": [{"ref": "sent", "value": True}]}],
+          "edges": [edge("idle", ("wait", 0.75, {"wait": 2}), ("idle", 0.25, {"wait": 1}), action="send"),
+                    edge("wait", ("done", 1, {}), action="ack"), edge("wait", ("idle", 1, {}), action="late")]}  # fmt: skip
+TAKER = {"name": "taker", "initial-locations": ["r"], "locations": [{"name": "r"}, {"name": "g"}],
+         "variables": [{"name": "tries", "type": whole(0, 2), "initial-value": 0}],
+         "edges": [edge("r", ("g", 0.5, {}), ("r", 0.5, {"tries": operation("%", operation("+", "tries", 1), 3)}), action="get"),
+                   edge("g", ("r", 1, {"n": {"op": "min", "left": operation("+", "n", 1), "right": 2}}), action="answer")]}  # fmt: skip
+COUNTER = {"name": "c", "initial-locations": ["l"], "locations": [{"name": "l"}], "variables": [],
+           "edges": [edge("l", ("l", 1, {"n": {"op": "sgn", "exp": operation("-", "n", 1)}})),
+                     edge("l", ("l", 1, {"n": {"op": "trc", "exp": operation("/", "n", -2)}})),
+                     edge("l", ("l", 1, {"n": {"op": "abs", "exp": operation("-", "n", 2)}}), guard=operation("≥", "n", 0))]}  # fmt: skip
+VECTORS = [{"synchronise": ["send", "get"], "result": "send"}, {"synchronise": ["ack", "answer"]},
+           {"synchronise": ["late", None], "result": "late"}]  # fmt: skip
+NETWORKS = {
+    "vectors": ([SENDER, TAKER], {"syncs": VECTORS}),
+    "fewer vectors": ([SENDER, TAKER], {"syncs": VECTORS[:1]}),
+    "no vectors": ([SENDER, TAKER], {}),
+    "one alone": ([SENDER], {}),
+    "operators": ([COUNTER, SENDER], {}),
+}
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_automata_of_jani_are_what_storm_makes_of_them(quantiplan, network):
+    automata, more = NETWORKS[network]
+    transient = [{"name": "wait", "type": "real", "transient": True, "initial-value": 0},
+                 {"name": "sent", "type": "bool", "transient": True, "initial-value": False}]  # fmt: skip
+    model = {"jani-version": 1, "name": "m", "type": "mdp", "features": ["derived-operators"], "automata": automata,
+             "actions": [{"name": name} for name in ("send", "get", "ack", "answer", "late")], "properties": [],
+             "variables": [{"name": "n", "type": whole(-2, 4), "initial-value": 0}, *transient],
+             "system": {"elements": [{"automaton": each["name"]} for each in automata], **more}}  # fmt: skip
+    quantiplan.write("m.jani", json.dumps(model))
+    jani, _ = stormpy.parse_jani_model(str(quantiplan.folder / "m.jani"))
+    options = stormpy.BuilderOptions()
+    options.set_build_all_reward_models()
+    wanted = stormpy.build_model(jani, options=options)
+    quantiplan("convert", "m.jani", "out.umb", "-q", code=0)
+    found = load(quantiplan.folder / "out.umb")
+    counts = [(m.nr_states, m.nr_choices, m.nr_transitions) for m in (found, wanted)]
+    assert counts[0] == counts[1]
+    if network == "vectors":
+        assert counts[0][0] == 15
+        [question] = stormpy.parse_properties('R{"wait"}max=? [C<=6]')
+        theirs = stormpy.model_checking(wanted, question, only_initial_states=True).get_value(wanted.initial_states[0])
+        [ours] = quantiplan.json("solve", "m.jani", "--prop", 'R{"wait"}max=? [C<=6]', "-q")["properties"]
+        assert ours["result"] == pytest.approx(float(theirs))

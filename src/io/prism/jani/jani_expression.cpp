@@ -35,6 +35,15 @@ constexpr std::array<JaniOperator, 17> kJaniOperators{{
     {"max", Operation::maximum},
 }};
 
+constexpr std::array<JaniOperator, 6> kJaniFunctions{{
+    {"¬", Operation::negation},
+    {"floor", Operation::floor},
+    {"ceil", Operation::ceiling},
+    {"abs", Operation::absolute},
+    {"sgn", Operation::sign},
+    {"trc", Operation::truncation},
+}};
+
 constexpr std::size_t kMostJaniDepth = 900;
 
 }  // namespace
@@ -129,21 +138,15 @@ Expression JaniExpressions::read_at(const JsonNode& node,
   const auto sub = [&](const char* key) { return read_at(operand(node, key), renamed, depth + 1); };
   if (op.says("ite"))
     return joined(Operation::conditional, place, {sub("if"), sub("then"), sub("else")});
-  if (op.says("¬")) return joined(Operation::negation, place, {sub("exp")});
-  if (op.says("floor")) return joined(Operation::floor, place, {sub("exp")});
-  if (op.says("ceil")) return joined(Operation::ceiling, place, {sub("exp")});
-  if (op.says("abs")) {
-    Expression value = sub("exp");
-    Expression negative = joined(Operation::negative, place, {value});
-    return joined(Operation::maximum, place, {std::move(value), std::move(negative)});
-  }
+  for (const JaniOperator& function : kJaniFunctions)
+    if (op.says(function.sign)) return joined(function.operation, place, {sub("exp")});
   if (op.says("log")) return joined(Operation::logarithm, place, {sub("left"), sub("right")});
   const auto* found = std::ranges::find(kJaniOperators, op.text, &JaniOperator::sign);
   if (!op.is(JsonKind::string) || found == kJaniOperators.end())
     fail(op,
          "found the operator " + in_quotes(op.text) +
              ", which is not supported; expected one of ∨ ∧ ¬ ⇒ = ≠ < ≤ > ≥ + - * / % min max pow "
-             "floor ceil abs ite");
+             "floor ceil abs sgn trc ite");
   if (!found->is_chain) return joined(found->operation, place, {sub("left"), sub("right")});
   // x + y + z leans to one side: go down that side without recursion.
   std::vector<Expression> reversed;

@@ -29,9 +29,10 @@ std::size_t module_named(const JsonNode& element,
   return static_cast<std::size_t>(found - modules.begin());
 }
 
-// Without sync vectors no action joins automata.
+// Without sync vectors several automata take silent steps only; one by itself needs no vectors.
 std::vector<Synchronisation> all_alone(const std::vector<Module>& modules) {
   std::vector<Synchronisation> out;
+  if (modules.size() > 1) return out;
   for (std::size_t m = 0; m < modules.size(); ++m) {
     std::vector<std::string> met;
     for (const Command& command : modules[m].commands) {

@@ -231,6 +231,15 @@ std::int64_t Code::whole_at(std::uint32_t at, Values x) const {
       return prism::floor(number_at(operand(n, 0), x), n.place);
     case Operation::ceiling:
       return ceiling(number_at(operand(n, 0), x), n.place);
+    case Operation::absolute:
+      out = value(0);
+      return out < 0 ? difference(0, out, n.place) : out;
+    case Operation::sign:
+      return number_at(operand(n, 0), x).sign();
+    case Operation::truncation: {
+      const Number number = number_at(operand(n, 0), x);
+      return number.sign() < 0 ? ceiling(number, n.place) : prism::floor(number, n.place);
+    }
     default:
       return prism::round(number_at(operand(n, 0), x), n.place);
   }
@@ -245,6 +254,8 @@ Number Code::number_at(std::uint32_t at, Values x) const {
   switch (n.operation) {
     case Operation::negative:
       return negative(out);
+    case Operation::absolute:
+      return out.sign() < 0 ? negative(out) : out;
     case Operation::difference:
       return prism::sum(out, negative(value(1)), n.place);
     case Operation::quotient:

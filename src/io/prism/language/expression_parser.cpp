@@ -343,6 +343,9 @@ std::string_view sign_of(Operation operation) {
   for (const Function& one : kFunctions) {
     if (one.operation == operation) return one.name;
   }
+  if (operation == Operation::absolute) return "abs";
+  if (operation == Operation::sign) return "sgn";
+  if (operation == Operation::truncation) return "trc";
   return operation == Operation::negation ? "!" : operation == Operation::negative ? "-" : "? :";
 }
 

@@ -59,6 +59,9 @@ enum class Operation : std::uint8_t {
   power,
   modulo,
   logarithm,
+  absolute,    // of JANI only, as the next two
+  sign,        // -1, 0 or 1
+  truncation,  // towards 0
 };
 
 struct Expression {

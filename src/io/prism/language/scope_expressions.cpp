@@ -186,7 +186,7 @@ std::optional<Compiled> Scope::compile_operation(const Expression& e, const Rena
   const auto type = type_of(e, operands);
   if (!type) return std::nullopt;
   const bool rounds = e.operation == Operation::floor || e.operation == Operation::ceiling ||
-                      e.operation == Operation::round;
+                      e.operation == Operation::round || e.operation == Operation::truncation;
   if (rounds && operands[0].type == Type::whole) return operands[0];
   std::vector<Root> roots;
   roots.reserve(operands.size());
@@ -250,11 +250,13 @@ std::optional<Type> Scope::type_of(const Expression& e, const std::vector<Compil
     case Operation::floor:
     case Operation::ceiling:
     case Operation::round:
+    case Operation::sign:
+    case Operation::truncation:
       if (!require(e, operands, Type::whole, Type::number, "a number")) return std::nullopt;
       return Type::whole;
     case Operation::modulo:
       return require(e, operands, Type::whole, Type::whole, "a whole number");
-    default:  // sums, products, differences, minus, minimum, maximum, power
+    default:  // sums, products, differences, minus, minimum, maximum, power, absolute values
       return require(e, operands, Type::whole, Type::number, "a number");
   }
 }

@@ -66,6 +66,47 @@ TEST(Jani, AutomataMeetOnTheirSyncVectors) {
   EXPECT_EQ(model.state_name(model.find_label("full")->states[0]), "(x=2,A_location=0,b=true)");
 }
 
+// A chain of states x = 3, -2, ... : each the value of an expression over the last.
+std::vector<std::string> states_of(const std::string& expression) {
+  const std::string text = R"({"jani-version": 1, "name": "m", "type": "mdp",
+ "variables": [{"name": "x", "type": {"kind": "bounded", "base": "int", "lower-bound": -9, "upper-bound": 9}, "initial-value": -7}],
+ "automata": [{"name": "A", "locations": [{"name": "l"}], "initial-locations": ["l"],
+   "edges": [{"location": "l", "action": "a", "destinations": [{"location": "l", "assignments": [{"ref": "x", "value": )" +
+                           expression + R"(}]}]}]}],
+ "system": {"elements": [{"automaton": "A"}]}})";
+  const Model model = parse_model(text, Format::jani, "m.jani", {}).model;
+  std::vector<std::string> out;
+  for (std::uint32_t s = 0; s < model.state_count(); ++s)
+    out.emplace_back(model.state_name(State{s}));
+  return out;
+}
+
+TEST(Jani, HasAbsoluteValuesSignsAndTruncation) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(states_of(R"({"op": "abs", "exp": "x"})"), (Names{"(x=-7)", "(x=7)"}));
+  EXPECT_EQ(states_of(R"({"op": "sgn", "exp": "x"})"), (Names{"(x=-7)", "(x=-1)"}));
+  EXPECT_EQ(states_of(R"({"op": "trc", "exp": {"op": "/", "left": "x", "right": 2}})"),
+            (Names{"(x=-7)", "(x=-3)", "(x=-1)", "(x=0)"}));
+  EXPECT_EQ(
+      states_of(
+          R"({"op": "trc", "exp": {"op": "abs", "exp": {"op": "/", "left": "x", "right": 2}}})"),
+      (Names{"(x=-7)", "(x=3)", "(x=1)", "(x=0)"}));
+}
+
+// Each level is one node: twice as many would be 2^400.
+TEST(Jani, ReadsNestedFunctionsOnce) {
+  std::string nested = "\"x\"";
+  for (int level = 0; level < 400; ++level) nested = R"({"op": "abs", "exp": )" + nested + "}";
+  EXPECT_EQ(states_of(nested), (std::vector<std::string>{"(x=-7)", "(x=7)"}));
+}
+
+TEST(Jani, TakesLabelledStepsOfSeveralAutomataByVectorsOnly) {
+  const std::size_t begin = kJani.find(",\n  \"syncs\"");
+  const Model model = read_jani(kJani.substr(0, begin) + "}}").model;
+  EXPECT_EQ(model.state_count(), 1U);
+  EXPECT_EQ(model.choice_count(), 0U);
+}
+
 TEST(Jani, RefusesByNameWhatIsOutside) {
   EXPECT_EQ(jani_problem(changed("\"mdp\"", "\"pta\"")),
             "m.jani:1: type: found 'pta', which is not supported; expected mdp or dtmc");
