@@ -96,7 +96,7 @@ class PropertyRun {
     Model model = read_.model;
     if (property_.at_least && property_.kind == Property::Kind::probability &&
         direction_ == Direction::min && !read_.model.is_chain()) {
-      GoingOn going = go_on_until(model, setting, number(property_.bound), options_);
+      GoingOn going = go_on_until(model, setting, bound(), options_);
       return goal_chance(going.model, going.setting);
     }
     if (property_.at_least) {
@@ -163,8 +163,25 @@ class PropertyRun {
   PropertyValue probability(const Model& model, const Setting& setting) const {
     if (setting.horizon == 0u) return at_once(setting);
     if (property_.bound.empty()) return goal_chance(model, setting);
-    const Rational bound = number(property_.bound);
-    return chance(model, setting, Total(property_.at_least ? bound : Rational(-bound)));
+    return chance(model, setting, Total(property_.at_least ? bound() : Rational(-bound())));
+  }
+
+  // Totals are multiples of the unit u of the rewards:  W < c  is  W <= u (ceil(c/u) - 1),  and
+  // W > c  is  W >= u (floor(c/u) + 1).
+  [[nodiscard]] Rational bound() const {
+    const Rational given = number(property_.bound);
+    if (!property_.is_strict) return given;
+    const Rational unit = common_unit(read_.model);
+    const Rational units = given / unit;
+    Integer whole;
+    if (property_.at_least) {
+      mpz_fdiv_q(whole.get_mpz_t(), units.get_num_mpz_t(), units.get_den_mpz_t());
+      whole += 1;
+    } else {
+      mpz_cdiv_q(whole.get_mpz_t(), units.get_num_mpz_t(), units.get_den_mpz_t());
+      whole -= 1;
+    }
+    return Rational(Rational(whole) * unit);
   }
 
   [[nodiscard]] PropertyValue goal_chance(const Model& model, const Setting& setting) const {
@@ -227,7 +244,8 @@ class PropertyRun {
   //     max{ B : P(F r>=B) > p }                min{ B : P(F r>=B) <= p } = the same + u
   PropertyValue quantile(const Model& model, const Setting& setting) const {
     const bool is_above = property_.comparison.starts_with('>');
-    const bool is_ours = is_above == (property_.at_least == (property_.sought == Direction::max));
+    const bool is_ours = property_.sought == Direction::none ||
+                         is_above == (property_.at_least == (property_.sought == Direction::max));
     if (!is_ours)
       out_of_scope(property_,
                    "expected quantile(min B, P>p [F{\"r\"}<=B ...]) or quantile(max B, P>p "

@@ -102,12 +102,13 @@ struct Property {
   std::string comparison;   // ">", ">=", "<", "<="; empty: =?
   std::string probability;  // what it is compared with
   std::optional<std::string>
-      reward;             // the structure; an empty name: the first. Absent: none is needed
-  bool at_least = false;  // the reward is bounded from below
-  std::string bound;      // of the reward: an expression, or the variable of a quantile
-  std::string steps;      // F<=k, C<=k; empty: no bound
-  std::string goal;       // empty: none, only of C<=k
-  Direction sought = Direction::none;  // of a quantile: the least or the greatest bound
+      reward;              // the structure; an empty name: the first. Absent: none is needed
+  bool at_least = false;   // the reward is bounded from below
+  bool is_strict = false;  // < or >, not <= or >=
+  std::string bound;       // of the reward: an expression, or the variable of a quantile
+  std::string steps;       // F<=k, C<=k; empty: no bound
+  std::string goal;        // empty: none, only of C<=k
+  Direction sought = Direction::none;  // of a quantile: the least or greatest bound; none: as fits
 };
 
 struct PropertyList {

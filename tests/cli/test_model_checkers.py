@@ -432,6 +432,31 @@ def test_a_unit_of_rewards_is_the_step_between_bounds(quantiplan):
         assert found["result"] == wanted
 
 
+@pytest.mark.parametrize("question, same", {
+    'Pmax=? [F{"time"}<3 "done"]': 'Pmax=? [F{"time"}<=2 "done"]',
+    'Pmax=? [F{"time"}<5/2+1/2 "done"]': 'Pmax=? [F{"time"}<=2 "done"]',
+    'Pmax=? [F{"time"}<7/2 "done"]': 'Pmax=? [F{"time"}<=3 "done"]',
+    'Pmax=? [F{"time"}>3 "done"]': 'Pmax=? [F{"time"}>=4 "done"]',
+    'Pmin=? [F{"time"}>7/2 "done"]': 'Pmin=? [F{"time"}>=4 "done"]',
+    'Pmax=? [F{"time"}<0 "done"]': "Pmax=? [F false]",
+    'Pmax=? [F{"time"}<=-1 "done"]': "Pmax=? [F false]",
+    'Pmax=? [F{"time"}<=1+2*2 "done"]': 'Pmax=? [F{"time"}<=5 "done"]',
+    'Pmax=? [F{1}<=max(2,5) (x=3)]': 'Pmax=? [F{"time"}<=5 "done"]',
+    "Pmax=? [F<=2*2 x=3]": 'Pmax=? [F<=4 "done"]',
+    'Pmax>=1-1/2 [F{"time"}<=4 "done"]': 'Pmax>=1/2 [F{"time"}<=4 "done"]',
+    "R{1}max=? [C<5]": 'R{"time"}max=? [C<=4]',
+    'quantile(B, Pmax>0.5 [F{"time"}<=B "done"])': 'quantile(min B, Pmax>0.5 [F{"time"}<=B "done"])',
+    'quantile(B, Pmax<=0.8 [F{"time"}>=B "done"])': 'quantile(min B, Pmax<=0.8 [F{"time"}>=B "done"])',
+}.items())  # fmt: skip
+def test_other_words_for_the_same_question(quantiplan, question, same):
+    """Strict bounds count in the unit of the rewards, here 1; bounds are numbers that may be computed."""
+    quantiplan.write("m.prism", CHOICE)
+    [found], [wanted] = (
+        quantiplan.json("solve", "m.prism", "--prop", each, "-q")["properties"] for each in (question, same)
+    )
+    assert {**found, "property": same} == wanted
+
+
 def test_reward_at_least_means_what_it_means_there(quantiplan):
     quantiplan.write("m.prism", TWO)
     for question, wanted in [('P=? [F{"r"}>=3 "goal"]', 1), ('quantile(max B, P>0.5 [F{"r"}>=B "goal"])', "inf")]:
@@ -451,7 +476,7 @@ def test_a_file_of_properties_has_names(quantiplan):
 @pytest.mark.parametrize("question, word", {
     'S=? ["done"]': "a steady-state question", 'Pmax=? [G "done"]': "(G)", "Pmax=? [x=0 U x=3]": "an until (U)",
     'multi(Pmax=? [F "done"])': "several objectives", 'P=? [F "done"]': "neither min nor max",
-    'Pmax=? [F{"time"}<3 "done"]': "strict bounds", 'Rmax=? [F "done"]': "greatest expected reward",
+    'quantile(min B, Pmax>0.5 [F{"time"}<B "done"])': "strict bounds", "Pmax=? [F=3 x=3]": "other bounds of steps", 'Rmax=? [F "done"]': "greatest expected reward",
     'quantile(max B, Pmax>0.5 [F{"time"}<=B "done"])': "other quantiles",
     'quantile(min B, Pmax<0.5 [F{"time"}<=B "done"])': "other quantiles",
     'quantile(min B, P>0.5 [F{"time"}<=B "done"])': "neither min nor max",

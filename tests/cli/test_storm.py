@@ -223,6 +223,8 @@ def test_storm_follows_our_scheduler(quantiplan):
 @pytest.mark.parametrize("question", [
     'Pmax=? [F{"time"}<=3 "done"]', 'Pmin=? [F{"time"}<=5 "done" | "lost"]', 'Pmax=? [F<=3 "done"]', 'Pmin=? [F "lost"]',
     'Pmax=? [F{"time"}>=3 "done"]', 'R{"time"}min=? [F "done" | "lost"]', 'R{"energy"}max=? [C<=4]',
+    'Pmax=? [F{"time"}<4 "done"]', 'Pmax=? [F{"time"}<7/2 "done"]', 'Pmax=? [F{"time"}>3 "done"]', 'R{"energy"}max=? [C<2*2]',
+    'Pmax=? [F{"time"}<=1+2*2 "done"]',
 ])  # fmt: skip
 def test_their_questions_have_their_answers(quantiplan, question):
     quantiplan.write("in.prism", MDP)

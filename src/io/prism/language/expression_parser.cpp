@@ -92,8 +92,8 @@ class ExpressionParser {
  public:
   explicit ExpressionParser(Tokens& tokens) : tokens_(tokens) {}
 
-  Expression read() {
-    climb(Level::conditional);
+  Expression read(Level loosest) {
+    climb(loosest);
     return std::move(trees_.back().root);
   }
 
@@ -333,7 +333,11 @@ void ExpressionParser::check_call(const Function& function, Place place, std::si
 
 }  // namespace
 
-Expression read_expression(Tokens& tokens) { return ExpressionParser(tokens).read(); }
+Expression read_expression(Tokens& tokens) {
+  return ExpressionParser(tokens).read(Level::conditional);
+}
+
+Expression read_arithmetic(Tokens& tokens) { return ExpressionParser(tokens).read(Level::sum); }
 
 std::string_view sign_of(Operation operation) {
   if (operation == Operation::power) return "pow";  // ^ is the same

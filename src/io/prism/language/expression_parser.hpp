@@ -20,6 +20,8 @@ namespace quantiplan::prism {
 
 // Takes the longest expression. Throws at the token that does not fit, or is too deep.
 Expression read_expression(Tokens& tokens);
+// The same without comparisons and what is looser: 2*k of F<=2*k x=3.
+Expression read_arithmetic(Tokens& tokens);
 // How an operation is written: "+", "min", "? :".
 std::string_view sign_of(Operation operation);
 

@@ -106,8 +106,10 @@ class PropertyParser {
 
   void quantile(Property& out) {
     tokens_.expect("(");
-    out.sought = tokens_.at("min") ? Direction::min : Direction::max;
-    if (!tokens_.accept("min") && !tokens_.accept("max")) tokens_.expected("min or max");
+    // Whichever makes sense, where nothing is said.
+    out.sought = tokens_.accept("min")   ? Direction::min
+                 : tokens_.accept("max") ? Direction::max
+                                         : Direction::none;
     const std::string variable(tokens_.expect_name("the variable of the quantile").text);
     if (tokens_.accept(",") && (tokens_.at("min") || tokens_.at("max")))
       tokens_.expected("a probability; quantiles of several variables are out of scope");
@@ -115,6 +117,8 @@ class PropertyParser {
     tokens_.expect(")");
     if (out.kind != Property::Kind::probability || out.comparison.empty())
       tokens_.expected("another question; a quantile has a probability with a bound, as Pmax>0.9");
+    if (out.is_strict)
+      tokens_.expected("another question; strict bounds in quantiles are out of scope");
     if (out.bound != variable)
       tokens_.expected("another question; " + in_quotes(variable) +
                        " must be the bound of the reward, as in F{\"time\"}<=" + variable);
@@ -133,10 +137,7 @@ class PropertyParser {
     if (is_reward) {
       out.kind = Property::Kind::expectation;
       out.reward.emplace();
-      if (tokens_.accept("{")) {
-        out.reward = tokens_.expect_quoted_name("the name of a reward structure");
-        tokens_.expect("}");
-      }
+      if (tokens_.at("{")) out.reward = structure();
       if (tokens_.at("max") || tokens_.at("min")) word = tokens_.take().text;
     }
     out.direction = word.ends_with("max")   ? Direction::max
@@ -157,28 +158,27 @@ class PropertyParser {
     for (const char* sign : {">=", "<=", ">", "<"}) {
       if (!tokens_.accept(sign)) continue;
       out.comparison = sign;
-      out.probability = simple();
+      out.probability = arithmetic();
       return;
     }
     tokens_.expected("=?, or a comparison such as >0.9");
   }
 
-  // A number, a name, or an expression in parentheses: whatever follows belongs to something else.
-  std::string simple() {
+  // 100, k, 2*k+1: what follows such a number belongs to something else.
+  std::string arithmetic() {
     const Token first = tokens_.peek();
-    if (tokens_.accept("(")) {
-      read_expression(tokens_);
-      tokens_.expect(")");
-    } else if (first.kind == Token::Kind::number) {
-      tokens_.take();
-      if (tokens_.accept("/")) {
-        if (tokens_.peek().kind != Token::Kind::number) tokens_.expected("a number");
-        tokens_.take();
-      }
-    } else {
-      tokens_.expect_name("a number, a name, or an expression in parentheses");
-    }
+    read_arithmetic(tokens_);
     return tokens_.text_since(first);
+  }
+
+  // By name, or by number as PRISM has it.
+  std::string structure() {
+    tokens_.expect("{");
+    const bool is_number = tokens_.peek().kind == Token::Kind::number;
+    std::string name = is_number ? std::string(tokens_.take().text)
+                                 : tokens_.expect_quoted_name("the name of a reward structure");
+    tokens_.expect("}");
+    return name;
   }
 
   void path(Property& out, bool is_reward) {
@@ -188,9 +188,9 @@ class PropertyParser {
       return;
     }
     if (is_reward && tokens_.accept("C")) {
-      if (!tokens_.accept("<="))
+      if (!tokens_.at("<=") && !tokens_.at("<"))
         tokens_.expected("'<='; totals over an infinite horizon (C) are out of scope, C<=k is not");
-      out.steps = simple();
+      steps(out);
       return;
     }
     refuse_if_out_of_scope();
@@ -209,28 +209,30 @@ class PropertyParser {
     out.goal = expression();
   }
 
+  // <=k, or <k.
+  void steps(Property& out) {
+    if (tokens_.accept("<="))
+      out.steps = arithmetic();
+    else if (tokens_.accept("<"))
+      out.steps = "(" + arithmetic() + ")-1";
+  }
+
   void bounds(Property& out, bool is_reward) {
     if (tokens_.at("{")) {
       if (is_reward) tokens_.expected("a condition; rewards with a bound are out of scope");
+      out.reward = structure();
+      out.is_strict = tokens_.at("<") || tokens_.at(">");
+      out.at_least = tokens_.at(">=") || tokens_.at(">");
+      if (!out.is_strict && !out.at_least && !tokens_.at("<=")) tokens_.expected("'<=' or '>='");
       tokens_.take();
-      out.reward = tokens_.expect_quoted_name("the name of a reward structure");
-      tokens_.expect("}");
-      if (tokens_.at("<") || tokens_.at(">"))
-        tokens_.expected("'<=' or '>='; strict bounds of rewards are out of scope");
-      out.at_least = tokens_.at(">=");
-      if (!tokens_.accept(">=") && !tokens_.accept("<=")) tokens_.expected("'<=' or '>='");
-      out.bound = simple();
+      out.bound = arithmetic();
       if (tokens_.at(","))
         tokens_.expected("a condition; bounds of several rewards are out of scope");
       return;
     }
-    if (tokens_.at(">=") || tokens_.at(">") || tokens_.at("["))
+    if (tokens_.at(">=") || tokens_.at(">") || tokens_.at("[") || tokens_.at("="))
       tokens_.expected("'<='; other bounds of steps are out of scope");
-    if (tokens_.accept("<=")) {
-      out.steps = simple();
-    } else if (tokens_.accept("<")) {
-      out.steps = "(" + simple() + ")-1";
-    }
+    steps(out);
     if (!out.steps.empty() && is_reward)
       tokens_.expected("a condition; rewards within a number of steps are asked as C<=k");
   }
