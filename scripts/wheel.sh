@@ -26,7 +26,7 @@ echo "Building build/wheel"
 export PATH=$PWD/$tools/bin:$PATH
 if ! {
   QUANTIPLAN_PREBUILT=$prebuilt pip wheel --disable-pip-version-check --no-deps --no-build-isolation \
-    -C build-dir=build/python/cmake -w build/python/raw . &&
+    --config-settings=build-dir=build/python/cmake -w build/python/raw . &&
     auditwheel repair -w build/wheel build/python/raw/*.whl
 } > "$log" 2>&1; then
   tail -60 "$log" >&2
