@@ -161,6 +161,20 @@ def float_of(total: Total | None) -> float:
         return math.inf if total > 0 else -math.inf
 
 
+def floats_of(low: Total | None, high: Total | None) -> tuple[float, float]:
+    """The ends of a bracket as floats: the nearest ones where they are equal, else rounded outwards, so that what lies
+    between them stays there."""
+    ends = float_of(low), float_of(high)
+    if low == high or not (isinstance(low, Fraction) and isinstance(high, Fraction)):
+        return ends
+    below, above = ends
+    if below > low:
+        below = math.nextafter(below, -math.inf)
+    if above < high:
+        above = math.nextafter(above, math.inf)
+    return below, above
+
+
 def _decimal(value: int) -> Decimal:
     """Of any number of digits, to as many as are shown."""
     cut = max(0, value.bit_length() - 200)

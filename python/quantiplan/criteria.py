@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _core, _plots
 from ._errors import Error, Problem, RequestError
-from ._numbers import Number, Total, float_of, shown, text_of
+from ._numbers import Number, Total, float_of, floats_of, shown, text_of
 from ._tables import Results, table_html
 from .results import Result
 
@@ -211,10 +211,10 @@ class Measured(NamedTuple):
 
     @property
     def bracket(self) -> tuple[float, float]:
-        """Where it certainly lies; equal ends where it is exact."""
+        """Where it certainly lies: equal ends, the nearest float, where it is exact, else rounded outwards."""
         if self.bracket_exact is None:
             return math.nan, math.nan
-        return float_of(self.bracket_exact[0]), float_of(self.bracket_exact[1])
+        return floats_of(*self.bracket_exact)
 
     @property
     def exact(self) -> Total | None:

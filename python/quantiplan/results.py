@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _plots
 from ._errors import Problem, RefusedError, RequestError
-from ._numbers import Total, Value, bracket_shown, float_of, shown
+from ._numbers import Total, Value, bracket_shown, float_of, floats_of, shown, text_of
 from ._queries import Computing
 from ._tables import table_html
 from .distribution import Distribution
@@ -222,9 +222,8 @@ class Result(WithPolicy):
 
     @property
     def bracket(self) -> tuple[float, float]:
-        """Where the optimum certainly lies; equal ends where it is exact."""
-        low, high = self.bracket_exact
-        return float_of(low), float_of(high)
+        """Where the optimum certainly lies: equal ends, the nearest float, where it is exact, else rounded outwards."""
+        return floats_of(*self.bracket_exact)
 
     @property
     def bracket_exact(self) -> tuple[Total | None, Total | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import subprocess
 from fractions import Fraction
@@ -11,6 +12,7 @@ import pytest
 from conftest import program, program_path
 
 import quantiplan as qp
+from quantiplan._numbers import floats_of
 
 HARVEST = "examples/harvest.json"
 WITH_TAU = ["cvar", "mean-cvar:0.3", "evar", "nested-cvar"]
@@ -47,7 +49,7 @@ def test_answers_are_the_programs(harvest, criterion):
     tau = ["--tau", "1/5"] if qp.Criterion(criterion).takes_tau else []
     [expected] = program("solve", HARVEST, "--criterion", criterion, *tau)["results"]
     assert r.value == number(expected["value"])
-    assert list(r.bracket) == [number(end) for end in expected["bracket"]]
+    assert [float(end) for end in r.bracket_exact] == [number(end) for end in expected["bracket"]]
     assert (r.certificate, r.status) == (expected["certificate"], expected["status"])
     assert str(r.criterion) == expected["criterion"] == str(qp.Criterion(criterion))
     assert r.quantile_exact is None and r.probability is None
@@ -161,6 +163,19 @@ def test_measures_are_the_programs(commute, tmp_path):
     assert policy.evaluate().measures is None
     assert policy.evaluate(tau=0.5).measures["quantile"].parameter == Fraction(1, 2)
     assert len(found.to_frame()) == 12
+
+
+def test_brackets_of_floats_hold_what_brackets_of_fractions_do(commute):
+    law = commute.solve(tau=0.3)[0.3].policy.evaluate(measures="all", tau=[0.1, 0.3])
+    odd = qp.Model.from_arrays([[[1, 0], [1, 0]]], ["1/3", 0], horizon=40, initial=0, discount="0.97")
+    r = odd.solve(tau=0.1, epsilon="1/7")[0.1]
+    assert r.certificate == "bracket"
+    for each in [*law.measures, r]:
+        (low, high), (below, above) = each.bracket_exact, each.bracket
+        assert (below, above) == (float(low), float(high)) if low == high else below <= low < high <= above
+    third = Fraction(1, 3)
+    assert floats_of(third, third) == (1 / 3, 1 / 3) and floats_of(-math.inf, third) == (-math.inf, 1 / 3)
+    assert floats_of(third, 2 * third) == (1 / 3, math.nextafter(2 / 3, 1)) and floats_of(-third, 0 * third)[0] < -1 / 3
 
 
 def test_measures_that_are_mistaken(commute):
