@@ -1,6 +1,7 @@
 // Policies: written, read, followed, evaluated, played, checked, explained.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -42,6 +43,17 @@ nb::object claim_object(const PolicyHandle& p) {
   out["probability"] = claim.probability;
   out["probability_exact"] = fraction_or_none(claim.exact_probability);
   return out;
+}
+
+// That the quantile is a miss: policies do not claim it, for nobody does worse, but that nobody does
+// better can be checked.
+PolicyClaim claim_of_misses(const std::string& tau, const std::string& side) {
+  PolicyClaim claim;
+  claim.tau = rational_of(tau, "tau");
+  claim.side = side == "upper" ? Side::upper : Side::lower;
+  claim.quantile = Total::miss();
+  claim.set_probability(Value::exactly(1));
+  return claim;
 }
 
 nb::dict tally_object(const PolicyHandle& p, const EpisodeTally& played) {
@@ -199,10 +211,16 @@ void bind_policy_class(nb::module_& module) {
              return tally_object(p, played);
            })
       .def("check",
-           [](const Handle& p, const nb::dict& given, const nb::tuple& watch) -> nb::object {
-             if (!p.policy.claim) return nb::none();
+           [](const Handle& p,
+              const nb::dict& given,
+              const nb::tuple& watch,
+              const std::optional<std::pair<std::string, std::string>>& missed) -> nb::object {
+             const auto claim = p.policy.claim || !missed
+                                    ? p.policy.claim
+                                    : std::optional(claim_of_misses(missed->first, missed->second));
+             if (!claim) return nb::none();
              return check_object(watched(options_of(given), watch, [&](const Options& options) {
-               return check(p.model, p.policy, *p.policy.claim, options);
+               return check(p.model, p.policy, *claim, options);
              }));
            })
       .def("explain",

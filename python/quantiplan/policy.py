@@ -187,14 +187,19 @@ class Policy:
         >>> bool(qp.read("examples/commute.json").solve(tau=.3)[.3].policy.check())
         True
         """
+        found = self._verdict(None, computing)
+        if found is None:
+            raise RequestError([Problem("check", "found a policy that claims nothing, expected a claim")])
+        return found
+
+    def _verdict(self, missed: tuple[str, str] | None, computing: Any) -> Check | None:
+        """None of a policy that claims nothing, unless the quantile at this tau and side is a miss."""
         from .results import Check
 
         _, options, progress = split(self.model, computing)
         with Watch(progress) as watch:
-            found = self._core.check(options, watch)
-        if found is None:
-            raise RequestError([Problem("check", "found a policy that claims nothing, expected a claim")])
-        return Check(**found)
+            found = self._core.check(options, watch, missed)
+        return None if found is None else Check(**found)
 
     def actions_by_wealth(self, state: Hashable, *, time: int = 0) -> list[WealthRange]:
         """What the policy does in a state at a time, by what was collected until then; empty if it has no rule there.

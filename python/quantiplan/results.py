@@ -90,9 +90,14 @@ class WithPolicy:
         >>> qp.read("examples/commute.json").solve(tau=.3)[.3].check().passed
         True
         """
-        if self._fields.get("check") is None:
-            return self.policy.check(**computing)
-        return Check(**self._fields["check"])
+        if self._fields.get("check") is not None:
+            return Check(**self._fields["check"])
+        found = self.policy._verdict(self._missed(), computing)
+        return Check(False, False, ["The policy makes no claim."], False, True) if found is None else found
+
+    def _missed(self) -> tuple[str, str] | None:
+        """Tau and side of a quantile that is a miss, which policies do not claim."""
+        return None
 
     def __getstate__(self) -> dict[str, Any]:
         """All that can be made is made, so that a pickle needs nothing but itself."""
@@ -298,6 +303,10 @@ class Result(WithPolicy):
             Value.of(found["goal_probability"]),
             Value.of(found["goal_mean"]),
         )
+
+    def _missed(self) -> tuple[str, str] | None:
+        is_miss = self.bracket_exact == ("miss", "miss") and self.certificate == "exact" and not self._facts["adversarial"]
+        return (text_of(self.tau), self.side) if is_miss and "criterion" not in self._fields else None
 
     @property
     def distribution(self) -> Distribution:

@@ -123,6 +123,18 @@ def test_claims_are_checked(policy, commute):
         commute.expectation_policy().check()
 
 
+def test_results_are_checked_as_solve_checks_them():
+    """A miss, which policies do not claim, and a criterion of which they claim nothing."""
+    half = qp.Model.from_arrays([[[0, 0.5, 0.5], [0, 1, 0], [0, 0, 1]]], [1, 0, 0], horizon=3, initial=0, goal=1)
+    for side in ("lower", "upper"):
+        now, then = (half.solve(tau=0.3, side=side, check=check)[0.3].check() for check in (False, True))
+        assert now == then and now.passed and now.optimality_checked
+    r = half.solve(tau=0.3, criterion="cvar", horizon=math.inf, cost=True, goal=[1, 2])[0.3]
+    assert r.check().nothing_to_check and not r.check()
+    with pytest.raises(qp.RequestError, match="claims nothing"):
+        r.policy.check()
+
+
 def test_policies_are_saved_with_their_models(policy, commute, tmp_path):
     path = tmp_path / "p.json"
     policy.save(path)
