@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -36,9 +37,12 @@ class Simulation:
             level if number is None else number for level, number in zip(self.classes, totals)
         ]
         self.levels = np.asarray([float_of(t) for t in totals])
+        self.slack: Fraction = found["slack"]  # without an end: what would follow is worth at most this, either way
         self.counts = np.asarray(found["counts"], dtype=np.int64)
         drawn = found["drawn"]
         self.totals: np.ndarray[Any, Any] | None = self.levels[drawn] if len(drawn) else None
+        if policy._core.cost and self.classes is None:  # ascending, as in distributions
+            self.levels_exact, self.levels, self.counts = self.levels_exact[::-1], self.levels[::-1], self.counts[::-1]
         self.steps: list[list[tuple[Any, Any, Any, Any]]] = [
             [
                 (model._state_label(s), model._actions.label(a), r, model._state_label(s2))
@@ -50,7 +54,12 @@ class Simulation:
     @property
     def mean(self) -> float:
         """The mean of the totals; not a number where wealth has none."""
-        return float(np.average(self.levels, weights=self.counts))
+        if not all(isinstance(level, Fraction) for level in self.levels_exact):
+            return float(np.average(self.levels, weights=self.counts))
+        # Integers over one denominator: the sum of many fractions would reduce each of them.
+        unit = math.lcm(*(level.denominator for level in self.levels_exact))
+        total = sum(c * (t.numerator * (unit // t.denominator)) for c, t in zip(self.counts.tolist(), self.levels_exact))
+        return float_of(Fraction(total, unit * self.episodes))
 
     def at_least(self, level: Number) -> float:
         """The share of episodes with a total of at least this much. Where wealth goes by classes without numbers, `level`
