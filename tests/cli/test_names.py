@@ -76,20 +76,35 @@ def test_reports_of_classes_show_names_and_obey_none(quantiplan, classes, evil_p
 
 def test_reports_of_sums_show_names_and_obey_none(quantiplan):
     model = quantiplan.write(
-        "sum.json", model_text({EVIL: {EVIL: [("end" + EVIL, 1, 1)]}}, name=EVIL, horizon=1, labels={EVIL: [EVIL]})
+        "sum.json",
+        model_text({EVIL: {EVIL: [("end" + EVIL, "1/2", 1), (EVIL, "1/2", 0)], "b" + EVIL: [("end" + EVIL, 1, 0)]}},
+                   name=EVIL, horizon=2, labels={EVIL: [EVIL]}),
     )
     quantiplan("solve", model, "--tau", "0.5", "--policy-out", "p.json", code=0)
     for command in (
         ["solve", model, "--tau", "0.5", "--distribution", "--check"],
+        ["solve", model, "--tau", "0.5", "--mixed", "--policy-out", EVIL.replace("\t", "") + "{tau}.json"],
+        ["solve", model, "--tau", "0.5", "--attitude", "all"],
+        ["solve", model, "--tau", "0.5", "--compare", "all"],
+        ["solve", model, "--tau", "0.5", "--criterion", "cvar", "--check"],
+        ["solve", model, "--criterion", "entropic:1", "--check"],
         ["threshold", model, "--target", "1", "--check"],
         ["frontier", model],
+        ["frontier", model, "--criterion", "mean-variance"],
+        ["tradeoff", model, "--tau", "0.5"],
         ["evaluate", model, "--policy", "p.json"],
         ["simulate", model, "--policy", "p.json", "--episodes", "3", "--trace"],
+        ["explain", model, "--policy", "p.json", "--state", EVIL],
+        ["explain", model, "--tau", "0.5", "--summary"],
         ["check", model, "p.json"],
         ["info", model],
+        ["convert", model, "model.umb"],
+        ["convert", model, "chain.json", "--policy", "p.json"],
         ["report", model, "--tau", "0.5", "--data", "--out", EVIL.replace("\t", "") + ".json"],
     ):
-        assert_clean(quantiplan(*command, code=0).stdout)
+        done = quantiplan(*command, code=0)
+        assert_clean(done.stdout)
+        assert_clean(done.stderr)
 
 
 def test_questions_show_labels_and_obey_none(quantiplan):
@@ -137,6 +152,15 @@ def test_json_keeps_the_exact_text_and_shows_no_control(quantiplan, classes, evi
         ["experiment", EVIL],
         ["experiment", "fig1", "--out", "commute.json/" + EVIL],
         ["simulate", "commute.json", "--policy", "expectation", "--episodes", EVIL],
+        ["solve", "commute.json", "--tau", "0.1", "--criterion", EVIL],
+        ["solve", "commute.json", "--tau", "0.1", "--criterion", "utility:" + EVIL],
+        ["solve", "commute.json", "--tau", "0.1", "--attitude", EVIL],
+        ["solve", "commute.json", "--tau", "0.1", "--compare", EVIL],
+        ["solve", "commute.json", "--prop", EVIL],
+        ["solve", "commute.json", "--props", EVIL],
+        ["tradeoff", "commute.json", "--tau", EVIL],
+        ["explain", "commute.json", "--tau", "0.1", "--state", EVIL],
+        ["report", "commute.json", "--tau", "0.1", "--criterion", EVIL],
     ],
 )
 def test_errors_spell_out_what_they_echo(quantiplan, arguments):
