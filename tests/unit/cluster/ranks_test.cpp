@@ -4,6 +4,7 @@
 #include <atomic>
 #include <barrier>
 #include <thread>
+#include <utility>
 
 #include "quantiplan/domains.hpp"
 #include "quantiplan/formats.hpp"
@@ -308,30 +309,32 @@ TEST(Ranks, RefuseARankThatIsNotAsked) {
   EXPECT_EQ(said[2], "ranks: rank 0 has ended the call");
 }
 
-// Rank 0 hears of what rank 1 met after a gathering before it hears what rank 2 gave to it.
+// A rank hears what the herald met after a gathering some time before it hears what rank 2 gave to it.
 class LateRanks : public ThreadRanks {
  public:
   using ThreadRanks::ThreadRanks;
   std::optional<Message> receive() override {
     for (std::optional<Message> next = ThreadRanks::receive(); next;
          next = ThreadRanks::receive()) {
-      if (next->from == 2 && holds) {
+      if (next->from == 2 && (holds || !held_.empty())) {  // in order, as messages of a rank come
         held_.push_back(std::move(*next));
         continue;
       }
       // Its last byte says of what kind a message is; data are 0.
-      if (next->from == 1 && next->bytes.back() != std::byte{0}) holds = false;
+      if (next->from == herald && next->bytes.back() != std::byte{0}) holds = false;
       return next;
     }
-    if (holds || held_.empty()) return std::nullopt;
+    if (holds || held_.empty() || !std::exchange(was_silent_, true)) return std::nullopt;
     Message first = std::move(held_.front());
     held_.pop_front();
     return first;
   }
   bool holds = false;
+  std::uint32_t herald = 1;
 
  private:
   std::deque<Message> held_;
+  bool was_silent_ = false;
 };
 
 TEST(Ranks, HearTheRestOfAGatheringThatAnotherHasLeft) {
@@ -354,6 +357,27 @@ TEST(Ranks, HearTheRestOfAGatheringThatAnotherHasLeft) {
       });
   }
   EXPECT_EQ(said, (std::vector<std::string>{"gathered", "ranks: rank 1: broken"}));
+}
+
+TEST(Ranks, EndAGatheringThatRankZeroHasEndedAndLeft) {
+  const auto post = std::make_shared<ThreadRanks::Post>(3);
+  std::barrier everyone(3);
+  std::vector<std::string> said;
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint32_t r = 0; r < 3; ++r)
+      threads.emplace_back([&, r] {
+        auto ranks = std::make_unique<LateRanks>(post, r);
+        LateRanks& late = *ranks;
+        RankGroup group(std::move(ranks));
+        late.herald = 0;
+        late.holds = r == 1;
+        everyone.arrive_and_wait();
+        const std::string first = gathered(group);
+        if (r == 1) said = {first, gathered(group)};
+      });
+  }
+  EXPECT_EQ(said, (std::vector<std::string>{"gathered", "ranks: rank 0 has ended the call"}));
 }
 
 }  // namespace
