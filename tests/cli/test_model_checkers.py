@@ -442,6 +442,7 @@ def test_a_unit_of_rewards_is_the_step_between_bounds(quantiplan):
     'Pmax=? [F{"time"}<=-1 "done"]': "Pmax=? [F false]",
     'Pmax=? [F{"time"}<=1+2*2 "done"]': 'Pmax=? [F{"time"}<=5 "done"]',
     'Pmax=? [F{1}<=max(2,5) (x=3)]': 'Pmax=? [F{"time"}<=5 "done"]',
+    'quantile(min B, Pmax>0.5 [F{"time"}<=B (x=3)])': 'quantile(min B, Pmax>0.5 [F{"time"}<=B "done"])',
     "Pmax=? [F<=2*2 x=3]": 'Pmax=? [F<=4 "done"]',
     'Pmax>=1-1/2 [F{"time"}<=4 "done"]': 'Pmax>=1/2 [F{"time"}<=4 "done"]',
     "R{1}max=? [C<5]": 'R{"time"}max=? [C<=4]',

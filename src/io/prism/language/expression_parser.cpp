@@ -75,6 +75,11 @@ constexpr std::array<Function, 8> kFunctions{{
     {"log", Operation::logarithm, 2},
 }};
 
+const Function* function_named(std::string_view name) {
+  const auto* found = std::ranges::find(kFunctions, name, &Function::name);
+  return found == kFunctions.end() ? nullptr : found;
+}
+
 bool takes_more(const Function& function) {
   return function.operation == Operation::minimum || function.operation == Operation::maximum;
 }
@@ -93,6 +98,7 @@ class ExpressionParser {
   explicit ExpressionParser(Tokens& tokens) : tokens_(tokens) {}
 
   Expression read(Level loosest) {
+    is_arithmetic_ = loosest == Level::sum;
     climb(loosest);
     return std::move(trees_.back().root);
   }
@@ -123,7 +129,8 @@ class ExpressionParser {
   Tokens& tokens_;
   std::vector<ExpressionTree> trees_;
   std::size_t nesting_ = 0;
-  std::string_view before_;  // the operator that waits for its right operand
+  bool is_arithmetic_ = false;  // a condition may follow: k (x=3) calls nothing
+  std::string_view before_;     // the operator that waits for its right operand
 };
 
 void ExpressionParser::too_deep(Place place) {
@@ -277,7 +284,9 @@ void ExpressionParser::word() {
   if (tokens_.at("true") || tokens_.at("false")) {
     const Token token = tokens_.take();
     push(Operation::truth, token.place).value = Number(token.text == "true" ? 1 : 0);
-  } else if (tokens_.at("min") || tokens_.at("max") || tokens_.at("(", 1)) {
+  } else if (tokens_.at("min") || tokens_.at("max") ||
+             (tokens_.at("(", 1) &&
+              (!is_arithmetic_ || function_named(tokens_.peek().text) != nullptr))) {
     const Token name = tokens_.take();
     tokens_.expect("(");
     call(name, name.place);
@@ -299,9 +308,8 @@ void ExpressionParser::old_call() {
 
 // The operands and the closing parenthesis.
 void ExpressionParser::call(const Token& name, Place place) {
-  const auto* function = std::find_if(
-      kFunctions.begin(), kFunctions.end(), [&](const auto& one) { return one.name == name.text; });
-  if (function == kFunctions.end()) no_function(name);
+  const Function* function = function_named(name.text);
+  if (function == nullptr) no_function(name);
   std::size_t operands = 0;
   do {
     before_ = "(";
