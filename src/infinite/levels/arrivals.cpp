@@ -4,8 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "infinite/linear/elimination.hpp"
 #include "infinite/levels/whole.hpp"
+#include "infinite/linear/elimination.hpp"
 
 namespace quantiplan {
 namespace {
