@@ -3,7 +3,8 @@
     build/venv/bin/python bench/python/storm.py [--program FILE] [--quick] [--json] [--page FILE] [--cpu]
 
 `make bench-peers` installs stormpy into build/venv. Of each program: exploration, the 0.1-quantile of the cost to a
-goal (the least budget that suffices with probability more than 0.9), and the greatest probability of keeping it.
+goal (the least budget that suffices with probability more than 0.9), and the greatest probability of keeping it;
+where another event than the goal is undecided, its greatest probability, in doubles and in rationals.
 They run in turn, Quantiplan on one thread and on all cores, and each keeps its best. Storm's time is that of its
 process, which has one thread; Quantiplan's is that of its own clock on the wall: what else the machine does counts
 against Quantiplan, and so it has three tries in each of three rounds. With --cpu its clock is that of its process.
@@ -24,6 +25,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
@@ -49,6 +51,7 @@ class Case:
     constants: dict[str, int | float]
     reward: str
     goal: str
+    event: str | None = None  # may happen or not, without bound
 
     def definitions(self) -> str:
         return ",".join(f"{name}={value}" for name, value in self.constants.items())
@@ -95,7 +98,7 @@ def backoff_text(stations: int, most: int) -> str:
 def cases(quick: bool) -> list[Case]:
     def consensus(n: int, k: int) -> Case:
         text = text_of(PROGRAMS / "consensus.prism", {})
-        return Case(f"consensus N={n} K={k}", text, {"N": n, "K": k}, "steps", "decided")
+        return Case(f"consensus N={n} K={k}", text, {"N": n, "K": k}, "steps", "decided", "disagree")
 
     def backoff(stations: int, most: int) -> Case:
         name = f"backoff, {stations} stations, most={most}"
@@ -132,6 +135,8 @@ class Storm:
 
     def explore(self) -> tuple[float, int]:
         wanted = self.property(f'Pmax=? [F{{"{self.case.reward}"}}<=1 "{self.case.goal}"]')
+        if self.case.event:
+            wanted = wanted + self.property(f'Pmax=? [F "{self.case.event}"]')
         begin = time.process_time()
         self.model = self.stormpy.build_model(self.program, wanted)
         return time.process_time() - begin, self.model.nr_states
@@ -143,6 +148,19 @@ class Storm:
         seconds = time.process_time() - begin
         return seconds, float(result.get_value(self.model.initial_states[0]))
 
+    def unbounded(self) -> tuple[float, float]:
+        return self.check(f'Pmax=? [F "{self.case.event}"]')
+
+    def exactly(self) -> tuple[float, Fraction]:
+        rational = self.stormpy.numbers.Rational
+        wanted = self.property(f'Pmax=? [F "{self.case.event}"]')
+        model = self.stormpy.build_model[rational](self.program, wanted)
+        exact = self.stormpy.environments.exact()
+        begin = time.process_time()
+        result = self.stormpy.model_checking(model, wanted[0], only_initial_states=True, environment=exact)
+        seconds = time.process_time() - begin
+        return seconds, Fraction(str(result.get_value(model.initial_states[0])))
+
     def quantile(self) -> tuple[float, float]:
         return self.check(f'quantile(min B, Pmax>0.9 [F{{"{self.case.reward}"}}<=B "{self.case.goal}"])')
 
@@ -152,6 +170,7 @@ class Storm:
 
 class Quantiplan:
     def __init__(self, case: Case, path: Path, program: Path, clock: Path | None) -> None:
+        self.case = case
         self.program = program
         self.environment = os.environ | ({"LD_PRELOAD": str(clock)} if clock else {})
         constants = ["--const", case.definitions()] if case.constants else []
@@ -181,6 +200,18 @@ class Quantiplan:
         answer = self.run("threshold", *self.question, *threads, "--target", f"{budget:g}")
         return answer["work"]["seconds"], answer["results"][0]["probability"]
 
+    def unbounded(self, *threads: str) -> tuple[float, float]:
+        answer = self.reach(*threads)
+        return answer["work"]["seconds"], answer["results"][0]["probability"]
+
+    def exactly(self, *threads: str) -> tuple[float, Fraction]:
+        answer = self.reach(*threads, "--exact")
+        return answer["work"]["seconds"], Fraction(answer["results"][0]["probability_exact"])
+
+    def reach(self, *arguments: str) -> dict:
+        goal = ["--goal", self.case.event, "--cost", "--horizon", "infinite"]
+        return self.run("threshold", *self.model, *goal, "--target", "inf", *arguments)
+
 
 def time_of_children() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -200,7 +231,8 @@ def best_of_tries(ask: Callable[[], tuple[float, float]]) -> tuple[float, float]
 
 def same(case: Case, question: str, storm: float, ours: float) -> None:
     # Storm's default precision is 1e-6, relatively.
-    if not math.isclose(storm, ours, rel_tol=2e-6 if question == "bounded" else 0):
+    is_rounded = question in ("bounded", "unbounded")
+    if not (math.isclose(storm, ours, rel_tol=2e-6) if is_rounded else storm == ours):
         sys.exit(f"{case.name}, {question}: Storm says {storm}, Quantiplan {ours}")
 
 
@@ -222,6 +254,14 @@ def compare(case: Case, program: Path, folder: Path, runs: int, clock: Path | No
             best_of_tries(lambda budget=budget: ours.bounded(budget, *one)),
             best_of_tries(lambda budget=budget: ours.bounded(budget)),
         )
+        if case.event:
+            for question in ("unbounded", "exactly"):
+                ask = getattr(ours, question)
+                found[question] = (
+                    getattr(storm, question)(),
+                    best_of_tries(lambda ask=ask: ask(*one)),
+                    best_of_tries(ask),
+                )
         states = found["exploration"][1][1]
         for question, (theirs, *own) in found.items():
             for _, answer in own:
@@ -254,16 +294,18 @@ LARGE = 10_000  # states
 
 
 def summary(rows: list[dict]) -> str:
-    """The ratios of solving in one line, those of large programs apart."""
+    """The ratios of solving in one line, those of large programs and those without a bound apart."""
 
-    def ratios(least: int) -> list[float]:
-        solved = [row for row in rows if row["question"] != "exploration" and row["states"] >= least]
+    def ratios(least: int, *questions: str) -> list[float]:
+        solved = [row for row in rows if row["question"] in questions and row["states"] >= least]
         return [row["storm"] / row["quantiplan"] for row in solved]
 
-    words = f"Storm / Quantiplan, solved: at least {min(ratios(0)):.2f}"
-    if large := ratios(LARGE):
+    words = f"Storm / Quantiplan, solved: at least {min(ratios(0, 'quantile', 'bounded')):.2f}"
+    if large := ratios(LARGE, "quantile", "bounded"):
         mean = math.exp(sum(map(math.log, large)) / len(large))
         words += f"; with {LARGE} states and more at least {min(large):.2f}, their geometric mean {mean:.1f}"
+    words += f". Without a bound at least {min(ratios(0, 'unbounded')):.2f} in doubles"
+    words += f" and {min(ratios(0, 'exactly')):.2f} in rationals"
     return f"\n{words}.\n"
 
 
