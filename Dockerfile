@@ -5,7 +5,7 @@ FROM debian:12 AS build
 RUN apt-get update && apt-get install -y --no-install-recommends make
 COPY . /source
 WORKDIR /source
-RUN scripts/install-packages.sh build && scripts/build.sh release quantiplan_program
+RUN scripts/install-packages.sh build && scripts/web.sh --try && scripts/build.sh release quantiplan_program
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
