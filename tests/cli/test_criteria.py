@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from conftest import seconds_beyond_reading
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 COMMUTE = str(EXAMPLES / "commute.json")
@@ -372,7 +373,8 @@ def test_the_mean_is_told_where_it_is_the_value(quantiplan):
 @pytest.mark.parametrize("args", [["cvar", "--tau", "0.1"], ["mean-cvar:0.5", "--tau", "0.1"], ["expectation"],
                                   ["utility:exponential(0.1)"], ["mean-variance:0.5"], ["evar", "--tau", "0.1"]])
 def test_a_call_that_ends_at_once_has_a_bracket(quantiplan, args):
-    done = quantiplan("solve", MACHINE, "--horizon", "20000", "--criterion", *args, "--time-limit", "0.02",
+    done = quantiplan("solve", MACHINE, "--horizon", "20000", "--criterion", *args, "--time-limit",
+                      seconds_beyond_reading(quantiplan, MACHINE, 0.02),
                       "--no-comparison", "--json")
     assert done.returncode in (0, 1), done.stderr  # a fast machine may be done
     [result] = json.loads(done.stdout)["results"]

@@ -61,8 +61,10 @@ def test_evaluation_without_time_for_the_measures_shows_the_distribution(quantip
         "choices": [{"state": "s", "action": "toss", "next": toss}],
     }))
     taus = ",".join(f"{i}/8001" for i in range(1, 8001))
+    limit = seconds_beyond_reading(quantiplan, model, 1)
     done = quantiplan(
-        "evaluate", model, "--policy", "expectation", "--measures", "evar", "--tau", taus, "--time-limit", "1", "--json", code=1
+        "evaluate", model, "--policy", "expectation", "--measures", "evar", "--tau", taus, "--time-limit", limit, "--json",
+        code=1,
     )
     assert done.stderr == (
         "quantiplan: --measures: left out: a limit was met before it was complete, expected a longer --time-limit or a larger "
@@ -184,6 +186,6 @@ def test_progress_is_shown_on_a_terminal_only_and_erased(quantiplan, large):
     shown = on_a_terminal([*args, "--time-limit", "60"], quantiplan.folder)
     assert PROGRESS.search(shown.encode())
     assert shown.endswith("\r\x1b[K")
-    args += ["--time-limit", "1.5"]
+    args += ["--time-limit", seconds_beyond_reading(quantiplan, large, 1.5)]
     assert on_a_terminal([*args, "--quiet"], quantiplan.folder) == ""
     assert quantiplan(*args, code=1).stderr == ""

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from conftest import PROGRAM, model_text, sanitized
+from conftest import PROGRAM, model_text, sanitized, seconds_beyond_reading
 
 MIB = 1 << 20
 
@@ -113,7 +113,8 @@ def test_info_lays_nothing_out(quantiplan, measured, idle):
 
 def test_info_obeys_the_time_limit(quantiplan, measured):
     model = quantiplan.write("walk.json", walk(1000000000))
-    done = measured("info", model, "--time-limit", "0.05")
+    limit = seconds_beyond_reading(quantiplan, "commute.json", 0.05)
+    done = measured("info", model, "--time-limit", limit)
     assert (done.code, done.out) == (2, "")
     assert done.err == "quantiplan: info: the time limit was met while it was described; expected a longer --time-limit\n"
     assert done.seconds < 10
@@ -123,7 +124,8 @@ def test_evaluate_obeys_the_time_limit(quantiplan, measured):
     """Rationals of thousands of digits: however long a product takes, the clock is looked at."""
     choices = {"s": {"a": [("s", "1/3", 1), ("s", "1/7", 5), ("s", "11/21", -2)]}}
     quantiplan.write("three.json", model_text(choices, horizon=1500))
-    done = measured("evaluate", "three.json", "--policy", "expectation", "--exact", "--time-limit", "0.2")
+    done = measured("evaluate", "three.json", "--policy", "expectation", "--exact", "--time-limit",
+                    seconds_beyond_reading(quantiplan, "three.json", 0.2))
     assert (done.code, done.out) == (2, "")
     assert re.fullmatch(r"quantiplan: evaluation: a limit was met before it was complete, expected .*\n", done.err)
     assert done.seconds < 10
@@ -205,7 +207,8 @@ def test_exploration_obeys_the_time_limit(quantiplan, measured, command):
     quantiplan.write("m.prism", "mdp module m x : [0..1000000000]; [] true -> (x'=mod(x+1,1000000000)); endmodule")
     name, *more = command
     args = [name, "m.prism", *(["m.json"] if name == "convert" else []), *more]
-    done = measured(*args, "--time-limit", "0.2", "--memory-limit", "8G")
+    limit = seconds_beyond_reading(quantiplan, "commute.json", 0.2)
+    done = measured(*args, "--time-limit", limit, "--memory-limit", "8G")
     assert (done.code, done.out) == (2, "")
     assert re.fullmatch(
         r"quantiplan: m.prism: the time limit was met while it was explored, after \d+ states, of which \d+ are explored; "

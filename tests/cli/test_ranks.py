@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import PROGRAM, large_model, sanitized
+from conftest import PROGRAM, large_model, sanitized, seconds_beyond_reading
 
 MPIRUN = shutil.which("mpirun")
 MODULE = pathlib.Path(PROGRAM).parent / "quantiplan-mpi.so"
@@ -199,7 +199,8 @@ def test_standard_input_is_refused(quantiplan):
 
 def test_a_time_limit_ends_all_with_a_bracket(quantiplan):
     model = quantiplan.write("large.json", large_model())
-    done = ranks(quantiplan, 2, "solve", model, "--tau", "0.1", "--time-limit", "2", "--json", code=1)
+    limit = seconds_beyond_reading(quantiplan, model, 2)
+    done = ranks(quantiplan, 2, "solve", model, "--tau", "0.1", "--time-limit", limit, "--json", code=1)
     result = json.loads(done.stdout)["results"][0]
     assert result["status"] == "limit_reached"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import large_model, model_text
+from conftest import large_model, model_text, seconds_beyond_reading
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 DATACENTER = str(EXAMPLES / "datacenter.json")
@@ -121,11 +121,12 @@ def test_long_tables_say_what_was_left_out(quantiplan):
 
 
 def test_a_limit_leaves_what_is_certain(quantiplan):
-    quantiplan.write("large.json", large_model())
-    found = quantiplan.json("tradeoff", "large.json", "--tau", "0.1", "--time-limit", "0.5", code=1)
+    large = quantiplan.write("large.json", large_model())
+    limit = seconds_beyond_reading(quantiplan, large, 0.5)
+    found = quantiplan.json("tradeoff", large, "--tau", "0.1", "--time-limit", limit, code=1)
     assert found["status"] == "limit_reached"
     assert all(p["mean"] <= p["mean_bound"] for p in found["points"])
-    text = quantiplan("tradeoff", "large.json", "--target", "9", "--time-limit", "0.5", code=1).stdout
+    text = quantiplan("tradeoff", large, "--target", "9", "--time-limit", limit, code=1).stdout
     assert "Ended early, at a limit." in text
 
 

@@ -31,7 +31,7 @@ def test_the_lock_is_free_while_it_solves():
     while not done.wait(0.01):
         ticks += 1
     thread.join()
-    assert ticks > 5
+    assert ticks > 1  # with the lock held it would be one at most, however long a tick is
 
 
 def test_threads_give_the_same_answers():
@@ -104,8 +104,10 @@ def test_a_handler_of_the_user_stays(commute):
     seen = []
     before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))
     try:
-        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
         assert hard().solve(tau=0.1, time_limit=0.6)[0.1].status == "limit_reached"
+        timer.join()
         time.sleep(0.1)
     finally:
         signal.signal(signal.SIGINT, before)
@@ -124,7 +126,11 @@ def test_a_memory_limit_is_refused_or_kept():
 
 def test_progress_is_told_to_whoever_asks():
     told = []
-    hard().solve(tau=0.1, time_limit=1.0, progress=lambda phase, fraction, bracket: told.append((phase, fraction, bracket)))
+    # However slow the machine, in some time there is progress.
+    for limit in (1, 10, 100):
+        hard().solve(tau=0.1, time_limit=limit, progress=lambda phase, fraction, bracket: told.append((phase, fraction, bracket)))
+        if told:
+            break
     assert told and all(isinstance(phase, str) and fraction <= 1 for phase, fraction, _ in told)
 
 
