@@ -296,6 +296,10 @@ def test_the_whole_curve_of_mean_variance(quantiplan):
 def test_searched_optima_are_rechecked(quantiplan, args):
     result = one(quantiplan, COMMUTE, "--criterion", *args, "--check", "--policy-out", "p.json")
     assert result["check"]["passed"] and result["check"]["optimality_checked"]
+    # The bound that is told is one: of EVaR a recursion's own value lies far below where the worst case decides.
+    [bound] = [f.split(" is no more than ")[1] for f in result["check"]["findings"] if "of all policies is no more than" in f]
+    told, low, high = (float(Fraction(str(n))) for n in (bound.split(", by ")[0], *result["bracket"]))
+    assert low <= told <= high + 1e-12
     # A bound that is too low is refuted.
     policy = (quantiplan.folder / "p.json").read_text()
     worse = json.loads(policy)

@@ -15,6 +15,7 @@
 #include "check/criteria/criterion_law.hpp"
 #include "check/criteria/optimum_searches.hpp"
 #include "check/criteria/step_recursions.hpp"
+#include "numbers/directed.hpp"
 
 namespace quantiplan::checking {
 namespace {
@@ -75,11 +76,15 @@ class CriterionCheck {
       }
       const Rational bound = claim_.upper.value_or(claim_.quantile).value();
       const bool is_searched = criterion_.kind == Kind::mean_variance || is_evar_search();
-      const std::string sentence = "The greatest " + name() + " of all policies is " +
-                                   (is_searched ? "no more than " : "") + shown_bounds(*greatest) +
+      const bool is_more = greatest->lower > bound;
+      const std::string value =
+          !is_searched ? shown_bounds(*greatest)
+          : is_more    ? "at least " + shown_bound(greatest->lower, round_down(greatest->lower))
+                       : "no more than " + shown_bound(greatest->upper, round_up(greatest->upper));
+      const std::string sentence = "The greatest " + name() + " of all policies is " + value +
                                    ", by " + (is_searched ? "recursions" : "a recursion") +
                                    " over " + places_;
-      if (greatest->lower > bound) {
+      if (is_more) {
         findings_.refute(sentence + ": more than the claimed " + level_text(bound) + ".");
       } else if (greatest->upper > bound && greatest->lower != greatest->upper) {
         leave_out("the greatest " + name() + " is " + shown_bounds(*greatest) +
@@ -105,6 +110,11 @@ class CriterionCheck {
   static std::string shown_bounds(const ValueBounds& value) {
     if (value.lower == value.upper) return level_text(value.lower);
     return "about " + shown(to_nearest_double(value.lower));
+  }
+  // Of bounds whose text would be cut, the double on their side.
+  static std::string shown_bound(const Rational& bound, double on_its_side) {
+    const std::string text = level_text(bound);
+    return text.ends_with("...") ? shown(on_its_side) : text;
   }
 
   std::optional<ValueBounds> own_value(std::string& lost) {
