@@ -125,11 +125,18 @@ WealthScale::WealthScale(const Model& model,
         static_cast<double>(std::ldexp(gamma_power, static_cast<int>(grid.halvings[t]))));
     gamma_power *= gamma;
   }
-  table_.assign(rows * row_size_, 0);
+  // Row by row: all of it at once may be gigabytes, between two looks at the limits.
+  constexpr std::size_t kEntriesPerPoll = 65536;
+  std::size_t next_poll = 0;
+  table_.reserve(rows * row_size_);
   PowerBounds powers(discount);
   for (std::uint64_t t = 0; t <= std::min(horizon, met.last_reward_time); ++t) {
-    if (t % 64 == 0 && limits != nullptr && limits->ended()) return;
+    if (t % 64 == 0 || table_.size() >= next_poll) {
+      if (limits != nullptr && limits->ended()) return;
+      next_poll = table_.size() + kEntriesPerPoll;
+    }
     if (t == 0 || row_of_time_[t] != row_of_time_[t - 1]) {
+      table_.resize((row_of_time_[t] + 1) * row_size_);
       const Rational step = grid.step(t);
       fill_row(model,
                met,
