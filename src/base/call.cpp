@@ -41,7 +41,11 @@ std::uint64_t memory_limit_of(const Options& options) {
 }  // namespace
 
 Call::Call(const Options& options)
-    : Call(deadline_of(options), memory_limit_of(options), resident_bytes(), options.stop) {
+    : Call(deadline_of(options),
+           memory_limit_of(options),
+           memory_limit_of(options),
+           resident_bytes(),
+           options.stop) {
   if (deadline_ == Clock::time_point::max()) return;
   least_left_ = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(options.time_limit_seconds / 10));
@@ -49,10 +53,15 @@ Call::Call(const Options& options)
 
 Call::Call(Clock::time_point deadline,
            std::uint64_t memory_limit,
+           std::uint64_t promise,
            std::uint64_t resident,
            const std::atomic<bool>* stop)
-    : stop_(stop), deadline_(deadline), memory_limit_(memory_limit), resident_at_begin_(resident) {
-  promised += memory_limit_;
+    : stop_(stop),
+      deadline_(deadline),
+      memory_limit_(memory_limit),
+      promise_(promise),
+      resident_at_begin_(resident) {
+  promised += promise_;
 }
 
 Call::~Call() { end(); }
@@ -63,7 +72,7 @@ void Call::end() {
   has_ended_ = true;
   is_over_.store(true);
   stop_ = nullptr;
-  promised -= memory_limit_;
+  promised -= promise_;
   left_ = deadline_ == Clock::time_point::max()
               ? Clock::duration::max()
               : std::max({deadline_ - Clock::now(), least_left_, Clock::duration::zero()});
@@ -114,8 +123,11 @@ Options without_deadline(const Options& options) {
   Options copy = for_later(options);
   copy.time_limit_seconds = 0;
   if (options.call) {
+    // Part of a call that runs, it has that one's memory, not as much again.
+    const std::uint64_t limit = options.call->memory_limit_;
     copy.call.reset(new Call(Clock::time_point::max(),
-                             options.call->memory_limit_,
+                             limit,
+                             options.call->is_over() ? limit : 0,
                              options.call->resident_at_begin_,
                              options.call->stop_));
   }
@@ -134,6 +146,7 @@ LaterWork::LaterWork(const Options& of_solve) : options_(for_later(of_solve)) {
     solve.later_begin_ = Clock::now();
     solve.later_.reset(
         new Call(forever ? Clock::time_point::max() : solve.later_begin_ + solve.left_,
+                 solve.memory_limit_,
                  solve.memory_limit_,
                  solve.resident_at_begin_,
                  options_.stop_later.get()));

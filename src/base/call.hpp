@@ -37,6 +37,7 @@ class Call {
   }
   [[nodiscard]] Clock::time_point deadline() const noexcept { return deadline_; }
   [[nodiscard]] std::uint64_t memory_limit() const noexcept { return memory_limit_; }
+  [[nodiscard]] std::uint64_t resident_at_begin() const noexcept { return resident_at_begin_; }
   // Null: there is none.
   [[nodiscard]] CheckpointFolder* checkpoints() const noexcept { return checkpoints_.get(); }
   void set_checkpoints(std::shared_ptr<CheckpointFolder> folder) {
@@ -54,14 +55,17 @@ class Call {
  private:
   friend class LaterWork;
   friend Options without_deadline(const Options& options);
+  // `promise`: what the process may come to hold for it beside all calls that run now.
   Call(Clock::time_point deadline,
        std::uint64_t memory_limit,
+       std::uint64_t promise,
        std::uint64_t resident,
        const std::atomic<bool>* stop);
 
   std::atomic<const std::atomic<bool>*> stop_;
   Clock::time_point deadline_;
   std::uint64_t memory_limit_;
+  std::uint64_t promise_;
   std::uint64_t resident_at_begin_;
   std::shared_ptr<CheckpointFolder> checkpoints_;
   std::mutex lock_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/call.hpp"
 #include "base/memory.hpp"
 #include "quantiplan/error.hpp"
 
@@ -32,6 +33,10 @@ WorkWatch::WorkWatch(Words words,
       held_before_(resident_bytes()),
       deadline_(deadline_after(time_limit_seconds)),
       stop_(stop) {}
+
+void WorkWatch::count_from(const Call* call) {
+  if (call != nullptr) held_before_ = std::min(held_before_, call->resident_at_begin());
+}
 
 void WorkWatch::now(std::string doing, std::string done, std::function<std::string()> so_far) {
   words_.doing = std::move(doing);

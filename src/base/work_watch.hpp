@@ -1,7 +1,8 @@
 // Limits of work that gives all or nothing, as reading or generating a model does: time, memory, a
 // request to stop.
 //
-//     memory   what the process holds now, less what it held when the work began
+//     memory   what the process holds now, less what it held when the work began; where the work is part of a call
+//              (call.hpp), when that began
 //
 // What is resident says what counts of bytes leave out: vectors with room to grow, nodes of maps,
 // limbs of numbers, what the allocator keeps. It is asked for before a large piece is taken, and
@@ -18,6 +19,8 @@
 
 namespace quantiplan {
 
+class Call;
+
 class WorkWatch {
  public:
   // For messages: "reading the model" and "read" of "m.json".
@@ -33,7 +36,9 @@ class WorkWatch {
       : WorkWatch(std::move(words),
                   options.memory_limit_bytes,
                   options.time_limit_seconds,
-                  options.stop) {}
+                  options.stop) {
+    if constexpr (requires { options.call; }) count_from(options.call.get());
+  }
   WorkWatch(Words words,
             std::uint64_t memory_limit_bytes,
             double time_limit_seconds,
@@ -66,6 +71,8 @@ class WorkWatch {
   [[nodiscard]] std::uint64_t limit() const { return limit_; }
 
  private:
+  void count_from(const Call* call);
+
   static constexpr std::uint64_t kSteps = 16384;
   static constexpr std::uint64_t kLarge = 65536;
 

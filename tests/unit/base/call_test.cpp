@@ -10,6 +10,8 @@
 
 #include "base/limits.hpp"
 #include "base/memory.hpp"
+#include "base/work_watch.hpp"
+#include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
@@ -170,6 +172,20 @@ TEST(Call, SharesTheSumOfTheLimitsWithCallsAtTheSameTime) {
   const BegunCall other(generous);
   const std::vector<char> large(64U << 20U, 'x');
   EXPECT_EQ(limits.status(), Status::solved);
+  EXPECT_EQ(large.back(), 'x');
+}
+
+TEST(Call, HasNoMoreMemoryForWhatIsPartOfIt) {
+  if (resident_bytes() == 0) GTEST_SKIP() << "resident memory is not looked at";
+  Options options;
+  options.memory_limit_bytes = 32U << 20U;
+  const BegunCall call(options);
+  const Options within = without_deadline(call.options());
+  const Limits limits(within);
+  const std::vector<char> large(52U << 20U, 'x');
+  EXPECT_EQ(limits.status(), Status::limit_reached);
+  WorkWatch watch({"", "counting", "counted"}, call.options());
+  EXPECT_THROW(watch.look(), Error);
   EXPECT_EQ(large.back(), 'x');
 }
 
