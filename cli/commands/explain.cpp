@@ -114,9 +114,15 @@ struct ExplainArguments {
       return solve(read.model, query, watching);
     });
     const Result& result = answer.results.front();
-    if (!result.policy)
-      throw Error(ErrorCode::refused, "explain", "no policy is known for this tau");
-    return result.policy();
+    if (result.policy) return result.policy();
+    const char* why =
+        result.status == Status::limit_reached
+            ? "a limit was met before there was a policy for this tau; expected a longer "
+              "--time-limit or a larger --memory-limit"
+        : result.status == Status::interrupted
+            ? "interrupted before there was a policy for this tau"
+            : "no policy is known for this tau";
+    throw Error(ErrorCode::refused, "explain", why);
   }
 
   [[nodiscard]] Policy get(const ReadModel& read, Options& options) const {

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from conftest import SOURCE, model_text
+from conftest import SOURCE, large_model, model_text, seconds_beyond_reading
 
 
 @pytest.fixture
@@ -193,3 +193,12 @@ def test_where_the_policy_never_is_cannot_be_explained(quantiplan):
     assert quantiplan.fails(*asked) == [
         "quantiplan: explain: the policy never comes to state 'station' at time 1, expected where it does"
     ]
+
+
+def test_a_limit_before_there_is_a_policy_is_named(quantiplan):
+    large = quantiplan.write("large.json", large_model())
+    limit = seconds_beyond_reading(quantiplan, large, 0.3)
+    [line] = quantiplan.fails("explain", large, "--tau", "0.1", "--summary", "--time-limit", limit)
+    # Before there is one, or before it is complete.
+    assert "a limit was met before " in line and line.endswith(
+        "expected a longer --time-limit or a larger --memory-limit")
