@@ -50,7 +50,7 @@ inline std::string why_no_claim(const Result& result) {
     const CriterionOptimum& found = *result.optimum;
     if (!found.lower.is_finite() || !found.upper.is_finite())
       return "Policies claim numbers, and an end of this value is none.";
-    return "At an infinite horizon, and with goals, policies make no claim about this criterion.";
+    return "At this horizon the criterion is not rechecked, so the policy makes no claim.";
   }
   if (result.certificate == Certificate::tie)
     return "A tie makes no claim: which of the two quantiles is the optimum was not decided.";

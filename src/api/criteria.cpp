@@ -60,9 +60,7 @@ MarkovOptimum markov_optimum(const Model& model,
   }
 }
 
-// Only what can be rechecked is claimed.
-Claims claims_of(const ResolvedSetting& setting, const MarkovOptimum& found) {
-  if (setting.is_infinite() || !setting.goal.empty()) return Claims::nothing;
+Claims claims_of(const MarkovOptimum& found) {
   return found.lower == found.upper ? Claims::optimum : Claims::bracket;
 }
 
@@ -94,7 +92,7 @@ FoundQuantiles wealth_free_optima(const Model& model,
       };
     out.work.passes += found.passes;
     if (found.lower != found.upper) out.epsilon = found.epsilon;
-    out.results.push_back({std::move(result), std::nullopt, claims_of(setting, found)});
+    out.results.push_back({std::move(result), std::nullopt, claims_of(found)});
   }
   out.engine = no_engine_report(options);
   out.engine.used = "backward induction";

@@ -274,8 +274,15 @@ class CutOffProblem : public QuantileProblem {
       result.status = Status::solved;
     result.distribution = nullptr;
     if (result.policy) result.policy = with_last_rules(result.policy);
-    // What follows the cut is not rechecked of other criteria.
-    found.claims = Claims::nothing;
+    if (found.claims != Claims::nothing) found.claims = claims_of(optimum, result.tau);
+  }
+
+  // What the checker can hold a policy to.
+  static Claims claims_of(const CriterionOptimum& optimum, const Rational& tau) {
+    const Criterion::Kind kind = optimum.criterion.kind;
+    if (kind == Criterion::Kind::mean_variance || (kind == Criterion::Kind::cvar && tau == 0))
+      return Claims::nothing;
+    return optimum.lower == optimum.upper ? Claims::optimum : Claims::bracket;
   }
 
   // Ends of T steps, as ends of the whole.

@@ -261,7 +261,7 @@ def test_what_is_claimed_is_confirmed_and_what_is_not_true_refuted(quantiplan, a
 def test_what_is_not_rechecked_says_why(quantiplan):
     check = one(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", "0.1", "--check")["check"]
     assert check["passed"] is None
-    assert check["findings"] == ["At an infinite horizon, and with goals, policies make no claim about this criterion."]
+    assert check["findings"] == ["At this horizon the criterion is not rechecked, so the policy makes no claim."]
 
 
 def test_the_curve_of_costs_to_a_goal_has_every_bend_from_its_first_tau(quantiplan):
@@ -380,6 +380,8 @@ def test_a_call_that_ends_at_once_has_a_bracket(quantiplan, args):
     done = quantiplan("solve", MACHINE, "--horizon", "20000", "--criterion", *args, "--time-limit",
                       seconds_beyond_reading(quantiplan, MACHINE, 0.02),
                       "--no-comparison", "--json")
+    if done.returncode == 2 and "met while it was read" in done.stderr:
+        pytest.skip("reading took all of the time")
     assert done.returncode in (0, 1), done.stderr  # a fast machine may be done
     [result] = json.loads(done.stdout)["results"]
     low, high = (float(Fraction(str(end))) for end in result["bracket"])
@@ -515,3 +517,78 @@ def test_a_bracket_within_epsilon_is_solved_though_the_tails_count_too(quantipla
         low, high = (Fraction(str(end)) for end in result["bracket"])
         assert high - low <= Fraction(str(answer["epsilon"]))
         assert result["status"] == "solved"
+
+
+ROUND = """{"format": "quantiplan-model/1", "horizon": "infinite", "discount": "%s", "initial": "s", "choices": [
+ {"state": "s", "action": "bold", "next": [{"to": "s", "probability": "1/2", "reward": 3},
+                                           {"to": "t", "probability": "1/2", "reward": -2}]},
+ {"state": "s", "action": "calm", "reward": "1/5", "next": {"s": 1}},
+ {"state": "s", "action": "leave", "reward": "1/2", "next": {"t": 1}},
+ {"state": "t", "action": "rest", "next": [{"to": "s", "probability": "1/3", "reward": 1},
+                                           {"to": "t", "probability": "2/3", "reward": 0}]}]}"""
+REST = [["cvar", "--tau", "0.3"], ["mean-cvar:1/3", "--tau", "0.3"], ["expectation"], ["utility:exponential(0.05)"],
+        ["utility:target(1,2)"], ["entropic:0.1"], ["evar", "--tau", "0.3"], ["nested-cvar", "--tau", "0.3"]]
+
+
+@pytest.mark.parametrize("args", REST)
+@pytest.mark.parametrize("horizon, discount", [("infinite", "1/2"), ("infinite", "4/5"), ("25", "9/10")])
+def test_discounted_claims_are_rechecked(quantiplan, args, horizon, discount):
+    quantiplan.write("round.json", ROUND % discount)
+    result = one(quantiplan, "round.json", "--horizon", horizon, "--criterion", *args, "--no-comparison", "--check",
+                 "--policy-out", "p.json")
+    assert result["check"]["passed"] and result["check"]["optimality_checked"], result["check"]["findings"]
+    low, high = (Fraction(str(end)) for end in result["bracket"])
+    policy = json.loads((quantiplan.folder / "p.json").read_text())
+    claim = policy["claim"]
+    width = max(high - low, Fraction(1, 1000))
+    # Neither more than anybody has, nor less than the policy itself.
+    for shift in (3 * width, -3 * width):
+        policy["claim"] = {**claim, "value": str(low + shift), "upper": str(high + shift)}
+        quantiplan.write("bad.json", json.dumps(policy))
+        done = quantiplan("check", "round.json", "bad.json", code=4)
+        assert "Check FAILED" in done.stdout
+
+
+def test_a_worse_policy_does_not_pass_for_the_best(quantiplan):
+    quantiplan.write("round.json", ROUND % "4/5")
+    for args in REST:
+        one(quantiplan, "round.json", "--criterion", *args, "--no-comparison", "--policy-out", "p.json")
+        text = (quantiplan.folder / "p.json").read_text()
+        policy = json.loads(text)
+        for rule in policy["rules"]:
+            if rule["state"] == "s":
+                rule["choose"] = [{"action": "calm"}]
+        quantiplan.write("bad.json", json.dumps(policy))
+        is_worse = policy != json.loads(text)
+        assert is_worse or args[0] in ("evar", "nested-cvar")
+        assert not is_worse or quantiplan("check", "round.json", "bad.json").returncode in (1, 4), args
+
+
+@pytest.mark.parametrize("args", [["entropic:0.3"], ["evar", "--tau", "0.3"], ["nested-cvar", "--tau", "0.3"],
+                                  ["evar", "--tau", "0"], ["evar", "--tau", "1"]])
+def test_claims_on_the_way_to_a_goal_are_rechecked(quantiplan, args):
+    """Who hurries may miss the goal, and who walks does not."""
+    quantiplan.write("goal.json", """{"format": "quantiplan-model/1", "horizon": 3, "initial": "s", "goal": ["g"],
+      "rewards": "cost", "choices": [
+      {"state": "s", "action": "hurry", "next": {"g": "9/10", "lost": "1/10"}},
+      {"state": "s", "action": "walk", "next": [{"to": "g", "probability": "1/2", "reward": 4},
+                                                {"to": "u", "probability": "1/2", "reward": 1}]},
+      {"state": "u", "action": "walk", "reward": 5, "next": {"g": 1}},
+      {"state": "u", "action": "wait", "reward": 0, "next": {"u": "1/2", "g": "1/2"}}]}""")
+    result = one(quantiplan, "goal.json", "--criterion", *args, "--no-comparison", "--check", "--policy-out", "p.json")
+    assert result["check"]["passed"] and result["check"]["optimality_checked"], result["check"]["findings"]
+    text = (quantiplan.folder / "p.json").read_text()
+    quantiplan.write("bad.json", text.replace('"action": "walk"', '"action": "hurry"', 1))
+    assert "may miss the goal" in quantiplan("check", "goal.json", "bad.json", code=4).stdout
+    for by in (1, -1):
+        policy = json.loads(text)
+        low, high = (-Fraction(str(end)) for end in reversed(result["bracket"]))
+        policy["claim"].update(value=str(low + by), upper=str(high + by))
+        quantiplan.write("bad.json", json.dumps(policy))
+        quantiplan("check", "goal.json", "bad.json", code=4)
+
+
+@pytest.mark.parametrize("criterion", ["cvar", "evar"])
+def test_the_worst_share_of_nothing_is_rechecked(quantiplan, criterion):
+    result = one(quantiplan, COMMUTE, "--criterion", criterion, "--tau", "0", "--check")
+    assert result["check"]["passed"] and result["check"]["optimality_checked"]

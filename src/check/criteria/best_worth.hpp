@@ -33,8 +33,8 @@ class BestWorth {
       powers_.push_back(power);
   }
 
-  // The places (state, total) of each time that any policy can come to.
-  void expand() {
+  // The places (state, total) of each time that any policy can come to. Throws TooLarge.
+  void expand(std::size_t most_places) {
     layers_.resize(1);
     for (const auto& [state, mu] : setting_.initial) layers_[0].insert({index(state), Rational(0)});
     std::size_t count = layers_[0].size();
@@ -47,7 +47,7 @@ class BestWorth {
         for (const Choice c : model_.choices(s))
           for (const Outcome& o : model_.outcomes(c))
             next.insert({index(o.next), Rational(total + reward(t, o))});
-        if (count + next.size() > kMostPlacesOfBest) throw TooLarge{};
+        if (count + next.size() > most_places) throw TooLarge{};
       }
       count += next.size();
       layers_.push_back(std::move(next));

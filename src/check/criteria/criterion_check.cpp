@@ -12,8 +12,10 @@
 #include "check/common/findings.hpp"
 #include "check/common/overrides.hpp"
 #include "check/criteria/best_worth.hpp"
+#include "check/criteria/course.hpp"
 #include "check/criteria/criterion_law.hpp"
 #include "check/criteria/optimum_searches.hpp"
+#include "check/criteria/rounded_worth.hpp"
 #include "check/criteria/step_recursions.hpp"
 #include "numbers/directed.hpp"
 
@@ -23,6 +25,7 @@ namespace {
 using Kind = Criterion::Kind;
 
 constexpr std::size_t kMostTotals = 2'000;
+constexpr std::size_t kFewPlaces = 20'000;
 
 class CriterionCheck {
  public:
@@ -45,14 +48,21 @@ class CriterionCheck {
       findings_.refute("At " + lost + " the policy has no rule.");
       return;
     }
+    if (may_miss_) {
+      findings_.refute("The policy may miss the goal: its " + name() + " is no number.");
+      return;
+    }
+    if (own_least_) {
+      confirm_least(*own_least_);
+      return;
+    }
     if (!value) {
       findings_.leave_open(why_open_);
       return;
     }
     const Rational& claimed = claim_.quantile.value();
-    const bool has_law = criterion_.kind != Kind::nested_cvar;
     const std::string sentence =
-        name() + (has_law ? " of the policy's own law is " : " of the policy itself is ") +
+        name() + (has_law_ ? " of the policy's own law is " : " of the policy itself is ") +
         shown_bounds(*value) + ": ";
     if (value->upper < claimed)
       findings_.refute(sentence + "less than the claimed " + level_text(claim_.quantile) + ".");
@@ -74,19 +84,16 @@ class CriterionCheck {
         leave_out(why_open_);
         return;
       }
-      const Rational bound = claim_.upper.value_or(claim_.quantile).value();
-      const bool is_searched = criterion_.kind == Kind::mean_variance || is_evar_search();
-      const bool is_more = greatest->lower > bound;
+      const bool is_more = greatest->lower > bound();
       const std::string value =
-          !is_searched ? shown_bounds(*greatest)
-          : is_more    ? "at least " + shown_bound(greatest->lower, round_down(greatest->lower))
-                       : "no more than " + shown_bound(greatest->upper, round_up(greatest->upper));
-      const std::string sentence = "The greatest " + name() + " of all policies is " + value +
-                                   ", by " + (is_searched ? "recursions" : "a recursion") +
-                                   " over " + places_;
+          !is_bound_ ? shown_bounds(*greatest)
+          : is_more  ? "at least " + shown_bound(greatest->lower, round_down(greatest->lower))
+                     : "no more than " + shown_bound(greatest->upper, round_up(greatest->upper));
+      const std::string sentence =
+          "The greatest " + name() + " of all policies is " + value + ", by " + means_;
       if (is_more) {
-        findings_.refute(sentence + ": more than the claimed " + level_text(bound) + ".");
-      } else if (greatest->upper > bound && greatest->lower != greatest->upper) {
+        findings_.refute(sentence + ": more than the claimed " + level_text(bound()) + ".");
+      } else if (greatest->upper > bound() && greatest->lower != greatest->upper) {
         leave_out("the greatest " + name() + " is " + shown_bounds(*greatest) +
                   ", too close to the claim to tell.");
         return;
@@ -101,9 +108,27 @@ class CriterionCheck {
 
  private:
   [[nodiscard]] std::string name() const { return to_text(criterion_); }
+  [[nodiscard]] Rational bound() const { return claim_.upper.value_or(claim_.quantile).value(); }
+  [[nodiscard]] ValueBounds claimed() const { return {claim_.quantile.value(), bound()}; }
   [[nodiscard]] bool is_evar_search() const {
     return criterion_.kind == Kind::evar && claim_.tau > 0 && claim_.tau < 1;
   }
+  [[nodiscard]] bool is_mean() const {
+    return criterion_.kind == Kind::expectation ||
+           (criterion_.kind == Kind::evar && claim_.tau == 1);
+  }
+  [[nodiscard]] bool is_worst_case() const {
+    return criterion_.kind == Kind::worst_case ||
+           (claim_.tau == 0 && (criterion_.kind == Kind::evar || criterion_.kind == Kind::cvar));
+  }
+  // CVaR, or its mixture with the mean.
+  [[nodiscard]] std::optional<ShareWorth> share() const {
+    if (claim_.tau <= 0) return std::nullopt;
+    if (criterion_.kind == Kind::cvar) return ShareWorth{0, claim_.tau};
+    if (criterion_.kind == Kind::mean_cvar) return ShareWorth{criterion_.parameter, claim_.tau};
+    return std::nullopt;
+  }
+  [[nodiscard]] bool is_infinite() const { return policy_.setting.is_infinite(); }
   void leave_out(const std::string& why) {
     findings_.leave_out("That no policy does better was not rechecked: " + why);
   }
@@ -117,48 +142,151 @@ class CriterionCheck {
     return text.ends_with("...") ? shown(on_its_side) : text;
   }
 
+  // What a grid shows is at least that, whatever the true totals are.
+  void confirm_least(double least) {
+    const std::string sentence =
+        name() + " of the policy, by the index it carries, is at least " + shown(least) + ": ";
+    if (claim_.upper && Rational(least) > claim_.upper->value())
+      findings_.refute(sentence + "more than the claimed bound " + level_text(*claim_.upper) + ".");
+    else if (Rational(least) >= claim_.quantile.value())
+      findings_.say(sentence + "as claimed.");
+    else if (const auto most = most_of_all(); most && Rational(*most) < claim_.quantile.value())
+      findings_.refute(sentence + "no policy has more than " + shown(*most) +
+                       ", so not the claimed " + level_text(claim_.quantile) + ".");
+    else
+      findings_.leave_open(sentence + "that it is the claimed " + level_text(claim_.quantile) +
+                           " is not shown.");
+  }
+
+  // So far that what follows is that small a part of what the claim leaves open.
+  void set_course(double part) {
+    const Rational rest = (bound() - claim_.quantile.value()) * Rational(part);
+    course_.reset();
+    if (const auto course = course_of(model_, policy_.setting, rest, limits_))
+      course_.emplace(*course);
+  }
+
   std::optional<ValueBounds> own_value(std::string& lost) {
     why_open_ = "The policy was not followed: too many places can be reached.";
-    if (criterion_.kind == Kind::nested_cvar) {
-      if (policy_.target) {
-        why_open_ = "Nested CVaR is rechecked of policies that go by time and state alone.";
-        return std::nullopt;
-      }
-      return nested_value(model_, policy_, false, claim_.tau, limits_, lost);
+    const ResolvedSetting& setting = policy_.setting;
+    set_course(is_evar_search() ? 0x1p-12 : 0x1p-36);
+    const bool is_by_state = !policy_.target && course_;
+    if (criterion_.kind == Kind::nested_cvar && policy_.target) {
+      why_open_ = "Nested CVaR is rechecked of policies that go by time and state alone.";
+      return std::nullopt;
     }
-    const auto law = law_of_policy(model_, policy_, limits_, lost);
-    if (!law) return std::nullopt;
+    if (is_by_state) {
+      lost = place_without_rule(*course_, policy_);
+      if (!lost.empty()) return std::nullopt;
+    }
+    if (!setting.goal.empty()) {
+      if (!is_by_state) return std::nullopt;
+      may_miss_ = !step_bounds(*course_, policy_, Whose::policy, LeastOfStep{});
+      if (may_miss_) return std::nullopt;
+    }
+    if (is_by_state) {
+      if (is_mean()) return step_bounds(*course_, policy_, Whose::policy, MeanOfStep{});
+      if (is_worst_case()) return step_bounds(*course_, policy_, Whose::policy, LeastOfStep{});
+      if (criterion_.kind == Kind::nested_cvar)
+        return step_bounds(*course_, policy_, Whose::policy, WorstShareOfStep{claim_.tau});
+      if (criterion_.kind == Kind::entropic)
+        return entropic_value(*course_, policy_, false, criterion_.parameter);
+    }
+    // On a grid a few places are listed, and more only if the grid shows too little.
+    std::optional<ValueBounds> value;
+    if (follow(policy_.grid ? kFewPlaces : kMostPlacesOfBest, lost, value)) return value;
+    if (is_evar_search() && is_by_state)
+      return evar_of_steps(*course_, policy_, claim_.tau, claim_.quantile.value());
+    if (const auto worth = share())
+      own_least_ = least_worth(model_, policy_, *worth, limits_);
+    else if (criterion_.kind == Kind::utility)
+      own_least_ = least_worth(model_, policy_, *criterion_.utility, limits_);
+    const bool is_shown = own_least_ && Rational(*own_least_) >= claim_.quantile.value();
+    if (!is_shown && policy_.grid && follow(kMostPlacesOfBest, lost, value)) own_least_.reset();
+    return value;
+  }
+
+  // By the law of the policy's totals, place by place; false if there are too many.
+  bool follow(std::size_t most_places, std::string& lost, std::optional<ValueBounds>& value) {
+    if (is_infinite()) return false;
+    const auto law = law_of_policy(model_, policy_, most_places, limits_, lost);
+    if (!law) return !lost.empty();
+    has_law_ = true;
     why_open_ = "The utility of some total is infinite, or beyond what doubles hold.";
-    return value_of_law(*law, criterion_, claim_.tau);
+    value = value_of_law(*law, criterion_, claim_.tau);
+    return true;
   }
 
   std::optional<ValueBounds> greatest_value() {
     why_open_ = "too many places can be reached.";
-    if (criterion_.kind == Kind::nested_cvar || criterion_.kind == Kind::entropic) {
-      places_ = "times and states";
-      std::string lost;
-      return criterion_.kind == Kind::entropic
-                 ? best_entropic(model_, policy_.setting, criterion_.parameter, limits_)
-                 : nested_value(model_, policy_, true, claim_.tau, limits_, lost);
+    const bool is_by_state = is_mean() || is_worst_case() || is_evar_search() ||
+                             criterion_.kind == Kind::nested_cvar ||
+                             criterion_.kind == Kind::entropic;
+    if (is_by_state) return course_ ? greatest_of_steps() : std::nullopt;
+    if (is_infinite()) return greatest_rounded();
+    try {
+      return greatest_listed(policy_.grid ? kFewPlaces : kMostPlacesOfBest);
+    } catch (const TooLarge&) {
+      if (auto found = greatest_rounded(); found || !policy_.grid) return found;
     }
-    const Rational bound = claim_.upper.value_or(claim_.quantile).value();
-    if (is_evar_search()) {
-      places_ = "times and states";
-      why_open_ = "bounds of EVaR by recursions for some beta are not close enough to the claim.";
-      return bound_evar(model_, policy_.setting, claim_.tau, bound, limits_);
+    return greatest_listed(kMostPlacesOfBest);
+  }
+
+  std::optional<ValueBounds> greatest_of_steps() {
+    means_ = "a recursion over times and states";
+    if (is_mean()) return step_bounds(*course_, policy_, Whose::best, MeanOfStep{});
+    if (is_worst_case()) return step_bounds(*course_, policy_, Whose::best, LeastOfStep{});
+    if (criterion_.kind == Kind::nested_cvar)
+      return step_bounds(*course_, policy_, Whose::best, WorstShareOfStep{claim_.tau});
+    if (criterion_.kind == Kind::entropic) {
+      auto found = entropic_value(*course_, policy_, true, criterion_.parameter);
+      // By Jensen's inequality nobody has more than the greatest mean.
+      const auto mean = step_bounds(*course_, policy_, Whose::best, MeanOfStep{});
+      if (!found || !mean) return std::nullopt;
+      found->upper = std::min(found->upper, mean->upper);
+      found->lower = std::min(found->lower, found->upper);
+      return found;
     }
+    is_bound_ = true;
+    means_ = "recursions over times and states";
+    why_open_ = "bounds of EVaR by recursions for some beta are not close enough to the claim.";
+    auto found = bound_evar(*course_, policy_, true, claim_.tau, bound());
+    if (found || !course_->is_cut()) return found;
+    set_course(0x1p-48);
+    return course_ ? bound_evar(*course_, policy_, true, claim_.tau, bound()) : std::nullopt;
+  }
+
+  // Place by place: over a finite horizon.
+  std::optional<ValueBounds> greatest_listed(std::size_t most_places) {
     BestWorth best(model_, policy_.setting, limits_);
-    best.expand();
-    places_ = std::to_string(best.places()) + " places";
+    best.expand(most_places);
+    is_bound_ = false;
+    means_ = "a recursion over " + std::to_string(best.places()) + " places";
     if (criterion_.kind == Kind::utility) return greatest_utility(best);
     if (criterion_.kind == Kind::mean_variance) {
+      is_bound_ = true;
+      means_ = "recursions over " + std::to_string(best.places()) + " places";
       why_open_ = "it takes too many recursions.";
-      return bound_mean_variance(best, criterion_.parameter, bound);
+      return bound_mean_variance(best, criterion_.parameter, bound());
     }
-    const auto value = greatest_of(best);
-    if (value) return ValueBounds::exactly(*value);
-    why_open_ = "a worst case is one of the graph alone, which the check of worst-case is about.";
+    return ValueBounds::exactly(greatest_share(best));
+  }
+
+  std::optional<double> most_of_all() {
+    if (const auto worth = share()) return most_worth(model_, policy_, *worth, claimed(), limits_);
+    if (criterion_.kind == Kind::utility)
+      return most_worth(model_, policy_, *criterion_.utility, claimed(), limits_);
     return std::nullopt;
+  }
+
+  std::optional<ValueBounds> greatest_rounded() {
+    const auto most = most_of_all();
+    if (!most) return std::nullopt;
+    is_bound_ = true;
+    means_ = "a recursion with rewards rounded up";
+    why_open_ = "rounded rewards show no more than that it is at most " + shown(*most) + ".";
+    if (Rational(*most) > bound()) return std::nullopt;
+    return ValueBounds::exactly(Rational(*most));
   }
 
   // By the utility's bounds where it is not rational.
@@ -177,14 +305,10 @@ class CriterionCheck {
     return ValueBounds{criterion_.utility->is_exact() ? upper : bound(false), upper};
   }
 
-  std::optional<Rational> greatest_of(BestWorth& best) {
-    const bool is_mean =
-        criterion_.kind == Kind::expectation || (criterion_.kind == Kind::evar && claim_.tau == 1);
-    if (is_mean) return best.best([](const Rational& total) { return total; });
-    const bool is_mixed = criterion_.kind == Kind::mean_cvar;
-    if ((!is_mixed && criterion_.kind != Kind::cvar) || claim_.tau <= 0) return std::nullopt;
-    const Rational weight = is_mixed ? criterion_.parameter : Rational(0);
-    const Rational loss = (1 - weight) / claim_.tau;
+  Rational greatest_share(BestWorth& best) {
+    const ShareWorth worth = share().value();
+    const Rational weight = worth.weight;
+    const Rational loss = (1 - weight) / worth.tau;
     const std::set<Rational> totals = best.totals();
     if (totals.size() > kMostTotals || totals.size() * best.places() > 20 * kMostPlacesOfBest)
       throw TooLarge{};
@@ -196,11 +320,16 @@ class CriterionCheck {
       });
       if (!greatest || value > *greatest) greatest = value;
     }
-    return greatest;
+    return *greatest;
   }
 
   std::string why_open_;
-  std::string places_;
+  std::string means_;  // how what is best was found
+  bool is_bound_ = false;
+  bool has_law_ = false;
+  bool may_miss_ = false;
+  std::optional<double> own_least_;  // by a grid
+  std::optional<Course> course_;
   const Model& model_;
   const Policy& policy_;
   const Criterion& criterion_;
@@ -208,6 +337,20 @@ class CriterionCheck {
   CheckLimits& limits_;
   Findings& findings_;
 };
+
+// Empty if it is.
+std::string why_not_rechecked(const ResolvedSetting& setting, const Criterion& criterion) {
+  if (setting.adversarial) return "Of this criterion claims are not rechecked against adversaries.";
+  const bool is_by_state = criterion.kind == Kind::entropic || criterion.kind == Kind::evar ||
+                           criterion.kind == Kind::nested_cvar;
+  if (!setting.goal.empty() && (setting.is_infinite() || !is_by_state))
+    return "With a goal, claims of this criterion are not rechecked.";
+  if (setting.is_infinite() && setting.discount == 1)
+    return "At an infinite horizon without a discount, claims of this criterion are not rechecked.";
+  if (setting.is_infinite() && criterion.kind == Kind::mean_variance)
+    return "Mean minus variance is rechecked over a finite horizon.";
+  return {};
+}
 
 }  // namespace
 
@@ -223,10 +366,8 @@ CheckReport check_criterion(const Model& model,
     findings.refute("A claim about this criterion is about numbers, and a tau from 0 to 1.");
     return findings.take();
   }
-  if (policy.setting.adversarial || !policy.setting.goal.empty() || policy.setting.is_infinite()) {
-    findings.leave_open(
-        "Of this criterion claims are rechecked over a finite horizon, without goals and "
-        "adversaries.");
+  if (const std::string why = why_not_rechecked(policy.setting, *claim.criterion); !why.empty()) {
+    findings.leave_open(why);
     return findings.take();
   }
   note_overrides(model, policy.setting, findings);

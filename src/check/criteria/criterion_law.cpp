@@ -11,8 +11,6 @@ namespace {
 
 using Kind = Criterion::Kind;
 
-constexpr std::size_t kMostPlacesOfLaw = 300'000;
-
 // State, what the rules go by, total so far.
 using LawPlace = std::tuple<std::uint32_t, Rational, Rational>;
 
@@ -32,8 +30,8 @@ Integer floor_of_ratio(const Rational& value) {
 
 class LawWalk {
  public:
-  LawWalk(const Model& model, const Policy& policy, CheckLimits& limits)
-      : model_(model), policy_(policy), rules_(policy), limits_(limits) {}
+  LawWalk(const Model& model, const Policy& policy, std::size_t most_places, CheckLimits& limits)
+      : model_(model), policy_(policy), rules_(policy), limits_(limits), most_(most_places) {}
 
   std::optional<TotalsLaw> run(std::string& lost) {
     const ResolvedSetting& setting = policy_.setting;
@@ -54,7 +52,7 @@ class LawWalk {
         }
       }
       places_ += next.size();
-      if (places_ > kMostPlacesOfLaw) return std::nullopt;
+      if (places_ > most_) return std::nullopt;
       now = std::move(next);
       power_ *= setting.discount;
     }
@@ -95,6 +93,7 @@ class LawWalk {
   CheckLimits& limits_;
   TotalsLaw law_;
   Rational power_ = 1;  // gamma^t
+  std::size_t most_;
   std::size_t places_ = 0;
 };
 
@@ -147,9 +146,10 @@ bool is_end_of_episode(const Model& model, const ResolvedSetting& setting, State
 
 std::optional<TotalsLaw> law_of_policy(const Model& model,
                                        const Policy& policy,
+                                       std::size_t most_places,
                                        CheckLimits& limits,
                                        std::string& lost) {
-  return LawWalk(model, policy, limits).run(lost);
+  return LawWalk(model, policy, most_places, limits).run(lost);
 }
 
 std::optional<ValueBounds> value_of_law(const TotalsLaw& law,

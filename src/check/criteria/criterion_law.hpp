@@ -13,9 +13,10 @@
 
 namespace quantiplan::checking {
 
-// Over a finite horizon. Nullopt if there are too many places; `lost` says where there is no rule, if so.
+// Over a finite horizon. Nullopt if there are more places than `most_places`; `lost` says where there is no rule, if so.
 std::optional<TotalsLaw> law_of_policy(const Model& model,
                                        const Policy& policy,
+                                       std::size_t most_places,
                                        CheckLimits& limits,
                                        std::string& lost);
 

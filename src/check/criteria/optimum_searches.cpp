@@ -1,6 +1,7 @@
 #include "check/criteria/optimum_searches.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -87,15 +88,15 @@ class VarianceBound {
 
 class EvarBound {
  public:
-  EvarBound(const Model& model,
-            const ResolvedSetting& setting,
+  EvarBound(const Course& course,
+            const Policy& policy,
+            bool best,
             const Rational& tau,
-            const Rational& claimed,
-            CheckLimits& limits)
-      : model_(model),
-        setting_(setting),
+            const Rational& claimed)
+      : course_(course),
+        policy_(policy),
+        best_(best),
         claimed_(claimed),
-        limits_(limits),
         loss_(-log(Enclosure(tau))) {}
 
   // `mean`: the greatest of all; `least`: no total is below.
@@ -141,7 +142,7 @@ class EvarBound {
     if (++count_ > kMostRecursions) return std::nullopt;
     // A short one will do as well.
     const Rational near(to_nearest_double(beta));
-    const auto found = best_entropic(model_, setting_, near, limits_);
+    const auto found = entropic_value(course_, policy_, best_, near);
     if (!found) return std::nullopt;
     const Rational value = found->lower - loss_.upper_exactly() / near;
     out.lower = std::max(out.lower, value);
@@ -161,52 +162,13 @@ class EvarBound {
     return std::min<Rational>(one.upper, least + rise * x) - loss * x;
   }
 
-  const Model& model_;
-  const ResolvedSetting& setting_;
+  const Course& course_;
+  const Policy& policy_;
+  bool best_;
   const Rational& claimed_;
-  CheckLimits& limits_;
   Enclosure loss_;  // -ln tau
   int count_ = 0;
 };
-
-// The greatest mean of all policies, and a total that none lies below.
-std::pair<Rational, Rational> mean_and_least(const Model& model,
-                                             const ResolvedSetting& setting,
-                                             CheckLimits& limits) {
-  std::vector<Rational> mean(model.state_count());
-  std::vector<Rational> least(model.state_count());
-  for (std::uint64_t t = setting.horizon; t-- > 0;) {
-    std::vector<Rational> mean_now(model.state_count());
-    std::vector<Rational> least_now(model.state_count());
-    for (std::uint32_t i = 0; i < model.state_count(); ++i) {
-      if (is_end_of_episode(model, setting, State{i})) continue;
-      std::optional<Rational> best;
-      std::optional<Rational> lowest;
-      for (const Choice c : model.choices(State{i})) {
-        Rational sum = 0;
-        for (const Outcome& o : model.outcomes(c)) {
-          limits.require(nanoseconds_of(mean[index(o.next)]));
-          const Rational r = counted_reward(model, setting, o);
-          sum += model.probability(o) * (r + setting.discount * mean[index(o.next)]);
-          const Rational low = r + setting.discount * least[index(o.next)];
-          if (!lowest || low < *lowest) lowest = low;
-        }
-        if (!best || sum > *best) best = sum;
-      }
-      mean_now[i] = *best;
-      least_now[i] = *lowest;
-    }
-    mean = std::move(mean_now);
-    least = std::move(least_now);
-  }
-  Rational all = 0;
-  std::optional<Rational> lowest;
-  for (const auto& [state, mu] : setting.initial) {
-    all += mu * mean[index(state)];
-    if (!lowest || least[index(state)] < *lowest) lowest = least[index(state)];
-  }
-  return {all, *lowest};
-}
 
 }  // namespace
 
@@ -216,14 +178,61 @@ std::optional<ValueBounds> bound_mean_variance(BestWorth& best,
   return VarianceBound(best, lambda, claimed).run();
 }
 
-std::optional<ValueBounds> bound_evar(const Model& model,
-                                      const ResolvedSetting& setting,
+std::optional<ValueBounds> bound_evar(const Course& course,
+                                      const Policy& policy,
+                                      bool best,
                                       const Rational& tau,
-                                      const Rational& claimed,
-                                      CheckLimits& limits) {
-  if (has_too_many_pairs(model, setting)) return std::nullopt;
-  const auto [mean, least] = mean_and_least(model, setting, limits);
-  return EvarBound(model, setting, tau, claimed, limits).run(mean, least);
+                                      const Rational& claimed) {
+  const auto mean = step_bounds(course, policy, best ? Whose::best : Whose::policy, MeanOfStep{});
+  const auto least =
+      step_bounds(course, policy, best ? Whose::worst : Whose::policy, LeastOfStep{});
+  if (!mean || !least) return std::nullopt;
+  return EvarBound(course, policy, best, tau, claimed).run(mean->upper, least->lower);
+}
+
+std::optional<ValueBounds> evar_of_steps(const Course& course,
+                                         const Policy& policy,
+                                         const Rational& tau,
+                                         const Rational& claimed) {
+  const auto mean = step_bounds(course, policy, Whose::policy, MeanOfStep{});
+  const auto least = step_bounds(course, policy, Whose::policy, LeastOfStep{});
+  if (!mean || !least) return std::nullopt;
+  const Rational loss = (-log(Enclosure(tau))).upper_exactly();
+  ValueBounds out{least->lower, mean->upper};
+  const double range = to_nearest_double(mean->upper - least->lower);
+  if (range <= 0) return out;
+  // f is concave in 1/beta: the golden section of its logarithm, in units of the range.
+  const auto at = [&](double power) {
+    const Rational beta(std::exp2(-power) / range);
+    const auto found = entropic_value(course, policy, false, beta);
+    if (!found) return -range + to_nearest_double(least->lower);
+    const Rational value = found->lower - loss / beta;
+    out.lower = std::max(out.lower, value);
+    return to_nearest_double(value);
+  };
+  constexpr double kGolden = 0.6180339887498949;
+  double low = -30;
+  double high = 10;
+  double one = high - kGolden * (high - low);
+  double two = low + kGolden * (high - low);
+  double at_one = at(one);
+  double at_two = at(two);
+  for (int i = 0; i < 50 && out.lower < claimed; ++i) {
+    if (at_one >= at_two) {
+      high = std::exchange(two, one);
+      at_two = at_one;
+      at_one = at(one = high - kGolden * (high - low));
+    } else {
+      low = std::exchange(one, two);
+      at_one = at_two;
+      at_two = at(two = low + kGolden * (high - low));
+    }
+  }
+  if (out.lower >= claimed) return out;
+  const Rational between = (out.lower + claimed) / 2;
+  const auto proved = EvarBound(course, policy, false, tau, between).run(mean->upper, least->lower);
+  if (proved) out.upper = std::min(out.upper, proved->upper);
+  return out;
 }
 
 }  // namespace quantiplan::checking

@@ -17,11 +17,11 @@
 
 #include <optional>
 
-#include "check/common/check_limits.hpp"
 #include "check/criteria/best_worth.hpp"
+#include "check/criteria/course.hpp"
 #include "check/criteria/exponential_value.hpp"
 #include "quantiplan/model.hpp"
-#include "quantiplan/query.hpp"
+#include "quantiplan/policy.hpp"
 
 namespace quantiplan::checking {
 
@@ -30,11 +30,17 @@ namespace quantiplan::checking {
 std::optional<ValueBounds> bound_mean_variance(BestWorth& best,
                                                const Rational& lambda,
                                                const Rational& claimed);
-// 0 < tau < 1.
-std::optional<ValueBounds> bound_evar(const Model& model,
-                                      const ResolvedSetting& setting,
+// 0 < tau < 1. Of all policies, or of one that goes by time and state.
+std::optional<ValueBounds> bound_evar(const Course& course,
+                                      const Policy& policy,
+                                      bool best,
                                       const Rational& tau,
-                                      const Rational& claimed,
-                                      CheckLimits& limits);
+                                      const Rational& claimed);
+// Of a policy that goes by time and state: as much as a search over beta finds, or, where that is less than `claimed`, proof
+// of that if there is one.
+std::optional<ValueBounds> evar_of_steps(const Course& course,
+                                         const Policy& policy,
+                                         const Rational& tau,
+                                         const Rational& claimed);
 
 }  // namespace quantiplan::checking
