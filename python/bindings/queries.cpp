@@ -229,20 +229,13 @@ nb::dict attitudes_for_python(const ReadModel& read,
 void bind_queries(nb::module_& module) {
   nb::class_<OnRequest>(module, "OnRequest")
       .def("policy",
-           [](const OnRequest& made) -> nb::object {
+           [](const OnRequest& made, bool catches) -> nb::object {
              if (!made.policy) return nb::none();
-             Policy policy = [&] {
-               const nb::gil_scoped_release free;
-               return made.policy();
-             }();
-             return nb::cast(PolicyHandle{made.model, std::move(policy)});
+             return nb::cast(PolicyHandle{made.model, made_later(catches, made.policy)});
            })
-      .def("distribution", [](const OnRequest& made) -> nb::object {
+      .def("distribution", [](const OnRequest& made, bool catches) -> nb::object {
         if (!made.distribution) return nb::none();
-        Distribution law = [&] {
-          const nb::gil_scoped_release free;
-          return made.distribution();
-        }();
+        Distribution law = made_later(catches, made.distribution);
         return nb::cast(distribution_handle(made.model, std::move(law), made.sign));
       });
   nb::class_<AnswerHandle>(module, "Answer").def("text", [](const AnswerHandle& a) {

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <memory>
 #include <utility>
 
 #include "quantiplan/error.hpp"
@@ -21,13 +22,15 @@ namespace nb = nanobind;
 
 class InterruptGuard {
  public:
-  explicit InterruptGuard(bool is_wanted) : is_set_(is_wanted) {
+  InterruptGuard(bool is_wanted, std::atomic<bool>& flag)
+      : is_set_(is_wanted), flag_(flag), outer_(raised()) {
     if (!is_set_) return;
-    stop_flag().store(false);
+    if (outer_ != &flag_) flag_.store(false);
+    raised() = &flag_;
     signals() = 0;
     struct sigaction ours = {};
     ours.sa_handler = [](int) {
-      stop_flag().store(true);
+      if (std::atomic<bool>* flag = raised()) flag->store(true);
       signals() = signals() + 1;
     };
     sigemptyset(&ours.sa_mask);
@@ -36,18 +39,21 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard() {
-    if (is_set_) sigaction(SIGINT, &before_, nullptr);
+    if (!is_set_) return;
+    sigaction(SIGINT, &before_, nullptr);
+    raised() = outer_;
+    if (outer_ != &flag_) flag_.store(false);
   }
 
-  [[nodiscard]] const std::atomic<bool>* stop() const { return is_set_ ? &stop_flag() : nullptr; }
-  [[nodiscard]] bool was_interrupted() const { return is_set_ && stop_flag().load(); }
+  [[nodiscard]] const std::atomic<bool>* stop() const { return is_set_ ? &flag_ : nullptr; }
+  [[nodiscard]] bool was_interrupted() const { return is_set_ && flag_.load(); }
   // Whoever asks twice wants no answer.
   [[nodiscard]] bool was_insistent() const { return is_set_ && signals() > 1; }
 
  private:
-  // Only the main thread has a guard, one at a time.
-  static std::atomic<bool>& stop_flag() {
-    static std::atomic<bool> flag = false;
+  // Only the main thread has guards, one inside the other where a function of progress makes calls.
+  static std::atomic<std::atomic<bool>*>& raised() {
+    static std::atomic<std::atomic<bool>*> flag = nullptr;
     return flag;
   }
   static volatile std::sig_atomic_t& signals() {
@@ -55,14 +61,48 @@ class InterruptGuard {
     return count;
   }
   bool is_set_;
+  std::atomic<bool>& flag_;
+  std::atomic<bool>* outer_;
   struct sigaction before_ = {};
 };
+
+// Of calls, and of what results make on request after them (Options::stop_later).
+inline std::atomic<bool>& call_flag() {
+  static std::atomic<bool> flag = false;
+  return flag;
+}
+inline const std::shared_ptr<std::atomic<bool>>& later_flag() {
+  static const auto flag = std::make_shared<std::atomic<bool>>(false);
+  return flag;
+}
+
+// Without the interpreter's lock. An error that Ctrl-C brought about is a KeyboardInterrupt, and so is an
+// answer that nobody waits for.
+template <class Call, class IsUnwanted>
+auto interruptible(const InterruptGuard& guard, const IsUnwanted& is_unwanted, Call&& call) {
+  const auto interrupt = [] {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
+  };
+  try {
+    auto result = [&] {
+      const nb::gil_scoped_release free;
+      return call();
+    }();
+    if (is_unwanted()) interrupt();
+    return result;
+  } catch (const Error&) {
+    if (guard.was_interrupted()) interrupt();
+    throw;
+  }
+}
 
 // `watch`: (catches Ctrl-C, a function of progress or None).
 template <class AnyOptions, class Call>
 auto watched(AnyOptions options, const nb::tuple& watch, Call&& call) {
-  const InterruptGuard guard(nb::cast<bool>(watch[0]));
+  const InterruptGuard guard(nb::cast<bool>(watch[0]), call_flag());
   options.stop = guard.stop();
+  if constexpr (requires { options.stop_later; }) options.stop_later = later_flag();
   // Borrowed: the caller holds it while the call lasts, and what a result keeps forgets it.
   PyObject* show = nb::object(watch[1]).ptr();
   if (show != Py_None) {
@@ -79,21 +119,16 @@ auto watched(AnyOptions options, const nb::tuple& watch, Call&& call) {
       }
     };
   }
-  try {
-    auto result = [&] {
-      const nb::gil_scoped_release free;
-      return call(std::as_const(options));
-    }();
-    if (guard.was_insistent()) {
-      PyErr_SetNone(PyExc_KeyboardInterrupt);
-      throw nb::python_error();
-    }
-    return result;
-  } catch (const Error&) {
-    if (!guard.was_interrupted()) throw;
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-    throw nb::python_error();
-  }
+  return interruptible(
+      guard, [&] { return guard.was_insistent(); }, [&] { return call(std::as_const(options)); });
+}
+
+// What a result makes on request; `catches`: Ctrl-C ends it, and what is half made is not kept.
+template <class Make>
+auto made_later(bool catches, const Make& make) {
+  const InterruptGuard guard(catches, *later_flag());
+  return interruptible(
+      guard, [&] { return guard.was_interrupted(); }, make);
 }
 
 }  // namespace quantiplan::python

@@ -33,6 +33,14 @@ def _in_ipython() -> bool:
     return get is not None and get() is not None
 
 
+def catches_interrupts() -> bool:
+    """Whether Ctrl-C may end a call: in the main thread, unless the user has a handler of his own."""
+    return (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+
+
 class _Bar:
     """A tqdm bar that appears with the first news, so that short calls show none."""
 
@@ -76,11 +84,7 @@ class Watch:
                 self._bar = self._show = _Bar()
 
     def __enter__(self) -> tuple[bool, ProgressFunction | None]:
-        catches = (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        )
-        return catches, self._show
+        return catches_interrupts(), self._show
 
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:

@@ -11,6 +11,7 @@ from ._errors import Problem, RefusedError, RequestError
 from ._numbers import Total, Value, bracket_shown, float_of, floats_of, shown, text_of
 from ._queries import Computing
 from ._tables import table_html
+from ._watch import catches_interrupts
 from .distribution import Distribution
 from .policy import Policy
 
@@ -74,7 +75,7 @@ class WithPolicy:
         """A policy that attains it; made at the first call."""
         if "policy" not in self._fields:
             made = self._fields["made"]
-            core = None if made is None else made.policy()
+            core = None if made is None else made.policy(catches_interrupts())
             if core is None:
                 raise RefusedError(
                     [Problem("policy", "there is none: no policy attains it, or the call ended before there was one")]
@@ -313,7 +314,7 @@ class Result(WithPolicy):
         """The whole distribution of the policy's total; made at the first call."""
         if "distribution" not in self.__dict__:
             made = self._fields["made"]
-            core = None if made is None else made.distribution()
+            core = None if made is None else made.distribution(catches_interrupts())
             self.__dict__["distribution"] = self.policy.evaluate() if core is None else Distribution(core, lambda: self.policy)
         found: Distribution = self.__dict__["distribution"]
         return found

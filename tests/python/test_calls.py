@@ -71,6 +71,26 @@ def test_ctrl_c_returns_the_bracket_so_far():
     assert done.stdout == "as before\n", done.stderr
 
 
+LATER = """
+    import os, signal, threading
+    import quantiplan as qp
+    r = qp.generate("machine", levels=40, horizon=600, discount=0.9999).solve(tau=0.1, epsilon=20, compare=False)[0.1]
+    r.policy
+    threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    try:
+        r.distribution
+    except KeyboardInterrupt:
+        print("ended", r.policy.simulate(3, seed=1).episodes)
+"""
+
+
+def test_ctrl_c_ends_what_is_made_on_request():
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(LATER)], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.stdout == "ended 3\n", done.stderr
+
+
 NOTEBOOK = """
 import quantiplan as qp
 m = qp.generate("machine", levels=40, horizon=2000, discount=0.9999)
