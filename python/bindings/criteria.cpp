@@ -9,6 +9,7 @@
 
 #include "answers.hpp"
 #include "bindings.hpp"
+#include "objects.hpp"
 #include "quantiplan/comparison.hpp"
 #include "watched.hpp"
 
@@ -110,7 +111,11 @@ nb::dict compare_for_python(const ReadModel& read,
   const int sign = table.model.cost ? -1 : 1;
   nb::list rows;
   for (const ComparedPolicy& row : table.rows)
-    rows.append(nb::make_tuple(to_text(row.criterion), measured_list(row.values, sign), row.why));
+    rows.append(nb::make_tuple(to_text(row.criterion),
+                               measured_list(row.values, sign),
+                               row.why,
+                               std::string(to_text(row.status)),
+                               sample_object(row.sample)));
   nb::dict out;
   out["tau"] = fraction(table.tau);
   out["rows"] = rows;

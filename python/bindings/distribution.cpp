@@ -44,6 +44,17 @@ nb::dict quantile_object(const DistributionHandle& d, const QuantileOfDistributi
   return out;
 }
 
+// Of totals P(W >= w), of costs P(C <= c).
+Level level_of(const DistributionHandle& d, const std::string& text) {
+  if (!d.law.classes) return total_of(text, d.sign, "level");
+  const auto at = position_of(text, *d.law.classes, d.model.wealth());
+  if (!at)
+    throw Error(ErrorCode::bad_request,
+                "level",
+                "found '" + text + "', expected a class of wealth by its text");
+  return {d.law.classes, *at};
+}
+
 }  // namespace
 
 DistributionHandle distribution_handle(const Model& model, Distribution law, int sign) {
@@ -96,17 +107,17 @@ void bind_distribution(nb::module_& module) {
                                            total_object(d.sign > 0 ? rest.to : rest.from, d.sign),
                                            rest.probability);
                    })
+      .def_prop_ro("goal_mean",
+                   [](const Handle& d) { return value_or_none(d.law.goal_mean, d.sign); })
+      .def_prop_ro("sample", [](const Handle& d) { return sample_object(d.law.sample); })
       .def("promise",
-           // P(W >= w), of costs P(C <= c).
            [](const Handle& d, const std::string& level) {
-             if (!d.law.classes)
-               return value_object(d.law.at_least(total_of(level, d.sign, "level")));
-             const auto at = position_of(level, *d.law.classes, d.model.wealth());
-             if (!at)
-               throw Error(ErrorCode::bad_request,
-                           "level",
-                           "found '" + level + "', expected a class of wealth by its text");
-             return value_object(d.law.at_least({d.law.classes, *at}));
+             return value_object(d.law.at_least(level_of(d, level)));
+           })
+      .def("promise_bracket",
+           [](const Handle& d, const std::string& level) {
+             const ProbabilityBracket found = d.law.at_least_bracket(level_of(d, level));
+             return nb::make_tuple(fraction(found.lower), fraction(found.upper));
            })
       .def("quantile", [](const Handle& d, const std::string& tau, bool is_upper) {
         const Rational at = rational_of(tau, "--tau");

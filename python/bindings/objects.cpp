@@ -98,6 +98,11 @@ nb::object value_or_none(const std::optional<Value>& value, int sign) {
   return value ? value_object(*value, sign) : nb::none();
 }
 
+nb::object sample_object(const std::optional<Sample>& sample) {
+  if (!sample) return nb::none();
+  return nb::make_tuple(sample->episodes, sample->seed, sample->confidence, sample->band);
+}
+
 nb::object check_object(const CheckReport& report) {
   nb::dict out;
   out["passed"] = report.passed;

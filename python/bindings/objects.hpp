@@ -32,6 +32,8 @@ nb::object total_or_none(const std::optional<Total>& total, int sign);
 // `sign` turns a mean; a probability is left as it is.
 nb::object value_object(const Value& value, int sign = 1);
 nb::object value_or_none(const std::optional<Value>& value, int sign = 1);
+// (episodes, seed, confidence, band).
+nb::object sample_object(const std::optional<Sample>& sample);
 nb::object check_object(const CheckReport& report);
 nb::dict facts_object(const ModelFacts& facts);
 nb::dict work_object(const Work& work);

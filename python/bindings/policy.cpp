@@ -164,6 +164,12 @@ void bind_policy_class(nb::module_& module) {
            [](const Handle& p, const std::string& path) { write_policy(p.policy, p.model, path); })
       .def("set_structure",
            [](Handle& p, const StructureHandle& s) { p.policy.setting.structure = s.structure; })
+      .def("with_target",  // of a table for all targets
+           [](const Handle& p, const std::string& target) {
+             PolicyHandle found = p;
+             found.policy.target = Rational(sign_of(p) * rational_of(target, "target"));
+             return found;
+           })
       .def_prop_ro("is_mixture", [](const Handle& p) { return !p.policy.mixture.empty(); })
       .def("part",
            [](const Handle& p, std::uint64_t bits) {

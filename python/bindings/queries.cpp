@@ -45,7 +45,7 @@ nb::dict solve_for_python(const ReadModel& read,
   return out;
 }
 
-nb::list steps_object(const Frontier& curve, const std::vector<FrontierStep>& steps, int sign) {
+nb::list steps_object(const std::vector<FrontierStep>& steps, int sign) {
   nb::list out;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const FrontierStep& step = sign > 0 ? steps[i] : steps[steps.size() - 1 - i];
@@ -65,9 +65,10 @@ nb::dict frontier_for_python(const ReadModel& read,
   const int sign = curve.model.cost && !curve.classes ? -1 : 1;
   nb::dict out;
   out["status"] = std::string(to_text(curve.status));
-  out["steps"] = steps_object(curve, curve.steps, sign);
-  out["upper_steps"] = steps_object(curve, curve.upper_steps, sign);
+  out["steps"] = steps_object(curve.steps, sign);
+  out["upper_steps"] = steps_object(curve.upper_steps, sign);
   out["upto"] = total_or_none(curve.upto, sign);
+  out["made"] = handle_object(read.model, sign, curve.policy);
   out["epsilon"] = fraction_or_none(curve.epsilon);
   out["relative_error"] = curve.relative_error;
   nb::list quantiles;
@@ -214,12 +215,14 @@ nb::dict attitudes_for_python(const ReadModel& read,
     one["probability"] = value_or_none(r.probability);
     one["mean"] = value_or_none(r.mean, sign);
     one["regret"] = r.regret ? nb::object(regret_object(*r.regret)) : nb::none();
+    one["nested"] = r.nested ? total_object(Total(*r.nested), sign) : nb::none();
     one["left_out"] = r.left_out;
     one["made"] = handle_object(read.model, sign, r.policy);
     results.append(one);
   }
   nb::dict out;
   out["results"] = results;
+  out["slack"] = fraction(answer.slack);
   add_common(out, answer.model, answer.engine, answer.work);
   return out;
 }

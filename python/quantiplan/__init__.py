@@ -30,7 +30,7 @@ from .by_state import AnswerByState, ThresholdByState
 from .comparison import ComparedPolicy, CriteriaTable
 from .criteria import Criterion, CriterionCurve, Measured, Measures
 from .curves import Frontier, Threshold, ThresholdResult, Tradeoff, TradeoffPoint
-from .distribution import Distribution
+from .distribution import Distribution, Sample
 from .model import Model
 from .policy import Policy
 from .reading import generate, load_policy, read
@@ -73,6 +73,7 @@ __all__ = [
     "RequestError",
     "Result",
     "Run",
+    "Sample",
     "Simulation",
     "StateSummary",
     "Structure",

@@ -112,7 +112,7 @@ class Value(float):
 
     `exact` is the Fraction, where it is known; `certainty` says what the float is: "exact" (the nearest
     float), "rounded" (computed in floats, nothing is certified), "at least" or "at most" (a bound that
-    holds, with the bound on the other side in `most` where there is one).
+    holds, with the bound on the other side in `most` where there is one), or "estimate" (of a sample).
 
     >>> import quantiplan as qp
     >>> p = qp.read("examples/commute.json").solve(tau=.3)[.3].probability

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ._numbers import Total, Value, float_of, shown
+from ._numbers import Total, Value, float_of, floats_of, shown
 from ._tables import Results
 from .results import WithPolicy
 
@@ -35,6 +35,14 @@ class AttitudeResult(WithPolicy):
         self.probability = Value.of(fields["probability"])
         self.mean = Value.of(fields["mean"])
         self.regret: dict[str, Any] | None = fields["regret"]
+        self.nested: Total | None = fields["nested"]  # of "recursive": the quantile of quantiles that it goes by
+        self.left_out: str = fields["left_out"]  # why something is absent
+
+    @property
+    def bracket(self) -> tuple[float, float]:
+        """Where the first self's quantile certainly lies; equal ends where it is known exactly."""
+        low, high = self._fields["quantile"], self._fields["other_end"]
+        return floats_of(high, low) if isinstance(low, Fraction) and isinstance(high, Fraction) and high < low else floats_of(low, high)
 
     def _row(self) -> dict[str, Any]:
         return {
@@ -62,6 +70,7 @@ class Attitudes(Results):
     def __init__(self, model: Model, found: dict[str, Any]) -> None:
         self.model = model
         self.engine: dict[str, str] = found["engine"]
+        self.slack: Fraction = found["slack"]  # by how much at most totals were rounded to decide
         self.results: list[AttitudeResult] = [AttitudeResult(model, fields) for fields in found["results"]]
 
     def __getitem__(self, attitude: str) -> AttitudeResult:

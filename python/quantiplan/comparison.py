@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ._tables import Results, table_html
 from .criteria import Criterion, Measures
+from .distribution import Sample, sample_of
 
 
 class ComparedPolicy(NamedTuple):
@@ -21,6 +22,8 @@ class ComparedPolicy(NamedTuple):
     criterion: str
     measures: Measures
     why: str
+    status: str
+    sample: Sample | None  # the measures are those of episodes
 
 
 class CriteriaTable(Results):
@@ -36,7 +39,8 @@ class CriteriaTable(Results):
         self.tau: Fraction = found["tau"]
         self.text: str = found["text"]
         self.results: list[ComparedPolicy] = [
-            ComparedPolicy(name, Measures(values), why) for name, values, why in found["rows"]
+            ComparedPolicy(name, Measures(values, sample_of(made)), why, status, sample_of(made))
+            for name, values, why, status, made in found["rows"]
         ]
 
     def __getitem__(self, criterion: str | Criterion) -> ComparedPolicy:

@@ -17,6 +17,7 @@ from ._tables import Results, table_html
 from .results import Result
 
 if TYPE_CHECKING:
+    from .distribution import Sample
     from .model import Model
 
 Points = Iterable[Sequence[Number]]
@@ -249,7 +250,10 @@ class Measures(Results):
     -65.0
     """
 
-    def __init__(self, found: list[tuple[str, Fraction | None, Total | None, Total | None, str]]) -> None:
+    def __init__(
+        self, found: list[tuple[str, Fraction | None, Total | None, Total | None, str]], sample: Sample | None = None
+    ) -> None:
+        self.sample = sample  # whose measures they are, where the distribution is made of episodes
         self.results: list[Measured] = [
             Measured(name, parameter, None if low is None or high is None else (low, high), why)
             for name, parameter, low, high, why in found
@@ -282,7 +286,8 @@ class Measures(Results):
         return table_html([_measured_row(m) for m in self.results])
 
     def __repr__(self) -> str:
-        return "<Measures\n  " + "\n  ".join(map(repr, self.results)) + ">"
+        made = "" if self.sample is None else f" of {self.sample.episodes} episodes"
+        return f"<Measures{made}\n  " + "\n  ".join(map(repr, self.results)) + ">"
 
 
 def _measured_row(m: Measured) -> dict[str, Any]:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _plots
-from ._errors import Error
-from ._numbers import Total, Value, exact, float_of, shown
+from . import _core, _plots
+from ._errors import Error, Problem, RefusedError
+from ._numbers import Number, Total, Value, exact, float_of, shown, text_of
 from ._tables import Results, curve_html, table_html
+from ._watch import catches_interrupts
+from .policy import Policy
 from .results import WithPolicy
 
 if TYPE_CHECKING:
@@ -120,6 +122,8 @@ class Frontier:
 
     def __init__(self, model: Model, found: dict[str, Any]) -> None:
         self.model = model
+        self._made = found["made"]
+        self._table: _core.Policy | None = None
         self.status: str = found["status"]
         self.engine: dict[str, str] = found["engine"]
         self.work: dict[str, Any] = found["work"]
@@ -135,6 +139,23 @@ class Frontier:
         self.levels, self.probabilities = step_arrays(found["steps"])
         self.upper_levels, self.upper_probabilities = step_arrays(found["upper_steps"])
         self.probabilities_exact: list[Fraction | None] = [value[1] for _, value in found["steps"]]
+
+    def policy(self, target: Number) -> Policy:
+        """A policy that attains the curve at this total, of costs at most this; all of them share one table of decisions.
+        Where there is none (infinite horizons, rounded wealth, classes, adversaries), `Model.threshold` finds one.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").frontier().policy(-30).evaluate().at_least(-30)
+        0.73
+        """
+        if self._table is None and self._made is not None:
+            self._table = self._made.policy(catches_interrupts())
+        if self._table is None:
+            raise RefusedError([Problem("policy", "the curve has no table of decisions; threshold finds a policy")])
+        return Policy(self.model, self._table.with_target(text_of(target, "target")))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": None, "_table": None}
 
     def to_frame(self) -> Any:
         """One row for each level; a pandas frame.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,28 @@ if TYPE_CHECKING:
     from .policy import Policy
 
 
+class Sample(NamedTuple):
+    """Episodes that a distribution was made of: with this confidence every P(W >= w) errs by at most `band`.
+
+    >>> import quantiplan as qp
+    >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.sample is None  # it was computed
+    True
+    """
+
+    episodes: int
+    seed: int
+    confidence: float
+    band: float
+
+
+def sample_of(parts: Any) -> Sample | None:
+    """From what the extension module hands out."""
+    return None if parts is None else Sample(*parts)
+
+
 class Distribution:
-    """The distribution of the total under one policy: `levels` ascending, with their `probabilities`.
+    """The distribution of the total under one policy: `levels` ascending, with their `probabilities`. Where it was too
+    large to be computed, it is that of a `sample`, whose probabilities and mean are estimates.
 
     >>> import quantiplan as qp
     >>> d = qp.read("examples/commute.json").solve(tau=.3)[.3].distribution
@@ -38,7 +58,9 @@ class Distribution:
         self.levels: np.ndarray[Any, Any] = core.levels
         self.probabilities: np.ndarray[Any, Any] = core.probabilities
         self.classes: list[str] | None = core.classes
-        self.mean: Value = Value.known(core.mean)
+        self.sample: Sample | None = sample_of(core.sample)
+        self.mean: Value = self._known(core.mean)
+        self.goal_mean: Value | None = Value.of(core.goal_mean)  # E[W; goal], where the mean does not tell it
         self.slack: Fraction = core.slack
         self.relative_error: float = core.relative_error
         self.rest: tuple[Total, Total, float] | None = core.rest
@@ -62,11 +84,31 @@ class Distribution:
         >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.at_least(-25)
         0.72
         """
+        return self._known(self._core.promise(self._level_text(level)))
+
+    def at_least_bracket(self, level: Number) -> tuple[Fraction, Fraction]:
+        """Where P(W >= level) certainly lies, or P(C <= level) of costs, with what was rounded; in a sample it does so
+        for all levels at once, with the sample's confidence.
+
+        >>> import quantiplan as qp
+        >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.at_least_bracket(-25)
+        (Fraction(18, 25), Fraction(18, 25))
+        """
+        low, high = self._core.promise_bracket(self._level_text(level))
+        return low, high
+
+    def _known(self, parts: Any) -> Value:
+        value = Value.known(parts)
+        if self.sample is not None and value.exact is None:
+            value.certainty = "estimate"
+        return value
+
+    def _level_text(self, level: Number) -> str:
         if self.classes is not None and isinstance(level, str):
-            return Value.known(self._core.promise(level))
+            return level
         if isinstance(level, float) and self.classes is None:
             level = self._meant(level)
-        return Value.known(self._core.promise(total_text(level, "level")))
+        return total_text(level, "level")
 
     def _meant(self, level: float) -> Any:
         """The exact level, of the float that is nearest to one: 2/3 is less than 0.6666666666666667."""
@@ -83,7 +125,8 @@ class Distribution:
         return float_of(self.quantile_bracket(tau, side)[0])
 
     def quantile_bracket(self, tau: Number, side: str = "lower") -> tuple[Total, Total]:
-        """Where the quantile certainly lies; equal ends where it is known exactly.
+        """Where the quantile certainly lies; equal ends where it is known exactly. In a sample it does so with the
+        sample's confidence, and an end of which the sample says nothing is an infinity.
 
         >>> import quantiplan as qp
         >>> qp.read("examples/commute.json").solve(tau=.3)[.3].distribution.quantile_bracket(.1)
@@ -92,7 +135,7 @@ class Distribution:
         if one_of(side, "side") == "both":
             raise RequestError([Problem("side", "found 'both', expected lower or upper")])
         found = self._core.quantile(text_of(tau, "tau"), side == "upper")
-        return found["lower"], found["upper"]
+        return -math.inf if found["open_below"] else found["lower"], math.inf if found["open_above"] else found["upper"]
 
     def measure(
         self,
@@ -124,7 +167,8 @@ class Distribution:
             return Measures(
                 _core.measure(
                     self._core, wanted, texts_of(tau, "tau"), texts_of(beta, "beta"), text, is_table, options, watch
-                )
+                ),
+                self.sample,
             )
 
     def to_frame(self) -> Any:
@@ -160,7 +204,8 @@ class Distribution:
         names = self.classes or [f"{level:g}" for level in self.levels[[0, -1]]] if len(self) else None
         ends = f" from {names[0]} to {names[-1]}" if names else ""
         mean = "" if math.isnan(self.mean) else f", mean {float(self.mean):.6g}"
-        return f"<Distribution: {len(self)} levels{ends}{mean}>"
+        made = "" if self.sample is None else f" of {self.sample.episodes} episodes"
+        return f"<Distribution{made}: {len(self)} levels{ends}{mean}>"
 
 
 def _evaluated(policy: Policy, measures: Measures | None) -> Distribution:

@@ -263,6 +263,12 @@ class Result(WithPolicy):
         return Value.of(self._fields["mean_bound"])
 
     @property
+    def mean_weight(self) -> Fraction | None:
+        """What a unit of probability is worth in the mean where that bound is least: it proves the bound."""
+        weight: Fraction | None = self._fields["mean_weight"]
+        return weight
+
+    @property
     def mixed(self) -> Mixed | None:
         """The mixture of policies that solve(mixed=True) asks for."""
         found = self._fields["mixed"]
@@ -285,6 +291,11 @@ class Result(WithPolicy):
     def goal_probability(self) -> Value | None:
         """The probability of reaching the goal under the policy, where there is one."""
         return Value.of(self._fields["goal_probability"])
+
+    @property
+    def goal_probability_bound(self) -> Value | None:
+        """No policy that keeps the promise reaches the goal with a greater probability than this."""
+        return Value.of(self._fields["goal_probability_bound"])
 
     @property
     def goal_mean(self) -> Value | None:

@@ -126,6 +126,30 @@ def test_distributions_are_read_only_arrays(commute):
     assert levels[0] == -65  # the array keeps what it looks at
 
 
+def test_a_sample_says_that_it_is_one():
+    """What is too large to be followed is played, and is an estimate then; of its ends a sample knows little."""
+    m = qp.generate("machine", levels=40, horizon=600, discount="0.9999")
+    law = m.solve(tau=0.1, epsilon=20, compare=False)[0.1].policy.evaluate(time_limit=1)
+    found = law.sample
+    assert found.confidence == 0.999 and 0 < found.band <= 1 and f"of {found.episodes} episodes" in repr(law)
+    level = law.levels_exact[len(law) // 2]
+    low, high = law.at_least_bracket(level)
+    assert low <= Fraction(float(law.at_least(level))) <= high and law.at_least(level).certainty == "estimate"
+    assert law.mean.certainty == "estimate" and law.quantile_bracket("1e-9")[0] == -math.inf
+    assert law.quantile_bracket(1 - Fraction(1, 10**9), "upper")[1] == math.inf
+    assert law.measure("mean").sample == found
+
+
+def test_the_curve_has_a_policy_for_each_of_its_levels(commute):
+    for m in (commute, qp.generate("gambler", goal=6, horizon=5), qp.read(EXAMPLES / "datacenter.json")):
+        curve = m.frontier(cost=m is commute)
+        for level, probability in list(zip(curve.levels_exact, curve.probabilities))[:: 1 + len(curve) // 6]:
+            assert float(curve.policy(level).evaluate().at_least(level)) == pytest.approx(probability, rel=1e-9)
+    again = pickle.loads(pickle.dumps(curve))
+    with pytest.raises(qp.RefusedError, match="threshold finds a policy"):
+        again.policy(0)
+
+
 def test_costs_ascend_and_are_small_where_they_are_good():
     m = qp.read("examples/commute.json")
     cost = qp.Model.from_dataframe(m.to_frame().assign(reward=lambda f: -f["reward"]), horizon=3, initial="home", cost=True)
@@ -190,6 +214,12 @@ def test_models_are_declared_as_json():
     assert qp.Model.from_json(declared).solve(tau=0.3)[0.3].quantile == -25
     declared["wealth"] = {"kind": "max"}
     assert qp.Model.from_json(declared).solve(tau=0.3)[0.3].quantile_exact is not None
+
+
+def test_attitudes_tell_what_they_go_by(commute):
+    found = commute.attitudes(tau=0.3)
+    assert found.slack == 0 and found["recursive"].nested == -25 and found["resolute"].nested is None
+    assert all(each.bracket == (each.quantile, each.quantile) and each.left_out == "" for each in found)
 
 
 def test_attitudes(commute):
