@@ -119,7 +119,13 @@ std::string evaluation_json(const Evaluation& evaluation) {
   ReportJson json("quantiplan-evaluation/1");
   json.model(evaluation.model).key("policy").text(evaluation.policy);
   json.entries("distribution", evaluation.distribution.atoms, counting);
-  json.labelled("mean", counting.mean(evaluation.distribution.mean)).key("quantiles").begin_list();
+  const bool is_sample = evaluation.distribution.sample.has_value();
+  const Value mean = counting.mean(evaluation.distribution.mean);
+  if (is_sample)
+    json.key("mean").real(nearest(mean)).key("mean_is").text("estimate");
+  else
+    json.labelled("mean", mean);
+  json.key("quantiles").begin_list();
   for (const QuantileOfDistribution& quantile : evaluation.quantiles) {
     json.begin_object().key("tau").text(to_text(quantile.tau));
     json.key("side").text(to_text(quantile.side)).key("quantile");
@@ -133,7 +139,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
                  : at_least_json(evaluation.at_least[i], evaluation.distribution, counting));
   }
   json.end_list();
-  measures_json(json, evaluation.measures, evaluation.utility, counting);
+  measures_json(json, evaluation.measures, evaluation.utility, counting, is_sample);
   return json.errors(evaluation.distribution, counting).finish();
 }
 

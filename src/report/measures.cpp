@@ -144,7 +144,8 @@ std::string measured_ends_json(const ShownEnds& ends) {
 void measures_json(ReportJson& json,
                    const std::vector<MeasuredValue>& values,
                    const std::string& utility,
-                   const Counting& counting) {
+                   const Counting& counting,
+                   bool is_sample) {
   json.key("measures").begin_list();
   for (const MeasuredValue& value : values) {
     json.begin_object().key("measure").text(to_text(value.measure));
@@ -153,9 +154,12 @@ void measures_json(ReportJson& json,
     if (value.measure == Measure::utility) json.key("utility").text(utility);
     if (value.value) {
       const ShownEnds ends = shown_ends(value, counting);
-      const bool is_exact = value.value->is_exact();
-      json.key("value").raw(value_json(ends)).key("is_exact").flag(is_exact);
-      json.key("bracket").raw(measured_ends_json(ends));
+      json.key("value").raw(value_json(ends));
+      json.key("is_exact").flag(!is_sample && value.value->is_exact());
+      if (is_sample) json.key("is_estimate").flag(true);
+      json.key("bracket");
+      // Of the quantile alone a sample says where that of all episodes lies, with its confidence.
+      json.raw(is_sample && value.measure != Measure::quantile ? "null" : measured_ends_json(ends));
     } else {
       json.key("value").null().key("why").text(value.why);
     }

@@ -21,9 +21,11 @@ std::string measures_text(const std::vector<MeasuredValue>& values,
 // "[-57, -57]": exactly where both ends are one and short, else outward to doubles.
 std::string measured_ends_json(const ShownEnds& ends);
 // "measures": [{"measure": "cvar", "tau": "0.1", "value": -57, "is_exact": true, "bracket": [-57, -57]}, ..]
+// Of a sample: "is_exact": false, "is_estimate": true, and no bracket but that of quantiles.
 void measures_json(ReportJson& json,
                    const std::vector<MeasuredValue>& values,
                    const std::string& utility,
-                   const Counting& counting);
+                   const Counting& counting,
+                   bool is_sample);
 
 }  // namespace quantiplan

@@ -141,6 +141,11 @@ def test_a_long_policy_on_a_fine_grid_is_sampled_in_few_episodes(quantiplan):
     assert found["slack"] <= 1e-8
     low, high = found["quantiles"][0]["bracket"]
     assert low < 5 < high
+    # What episodes came to is no exact figure of the policy.
+    assert found["mean_is"] == "estimate" and "mean_exact" not in found
+    for measure in found["measures"]:
+        assert not measure["is_exact"] and measure["is_estimate"]
+        assert (measure["bracket"] is not None) == (measure["measure"] == "quantile")
 
 
 DISCOUNTED = {"s": {"go": [("end", "1/2", 1), ("s", "1/2", 1)], "stay": [("s", 1, 0)]}}
