@@ -195,8 +195,14 @@ class CriterionCheck {
     // On a grid a few places are listed, and more only if the grid shows too little.
     std::optional<ValueBounds> value;
     if (follow(policy_.grid ? kFewPlaces : kMostPlacesOfBest, lost, value)) return value;
-    if (is_evar_search() && is_by_state)
-      return evar_of_steps(*course_, policy_, claim_.tau, claim_.quantile.value());
+    if (is_evar_search() && is_by_state) {
+      const Rational& claimed = claim_.quantile.value();
+      value = evar_of_steps(*course_, policy_, claim_.tau, claimed);
+      const bool is_open = value && value->lower < claimed && claimed <= value->upper;
+      if (!is_open || !is_infinite()) return value;
+      set_course(0x1p-36);
+      return course_ ? evar_of_steps(*course_, policy_, claim_.tau, claimed) : value;
+    }
     if (const auto worth = share())
       own_least_ = least_worth(model_, policy_, *worth, limits_);
     else if (criterion_.kind == Kind::utility)
