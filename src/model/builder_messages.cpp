@@ -76,8 +76,9 @@ void ModelBuilder::Parts::write_notices() {
       from + (fine_rewards.size() == kMostFine ? "at least " : "") +
       std::to_string(fine_rewards.size()) + (is_one ? " reward has" : " rewards have") +
       " more than 9 decimals (" + list + (fine_rewards.size() > kShownRewards ? ", ..." : "") +
-      "): they leave no common unit of wealth, which may turn an exact answer into a bracket; "
-      "rounding them helps (--round-rewards 6)");
+      "): " + (is_one ? "it leaves" : "they leave") +
+      " no common unit of wealth, which may turn an exact answer into a bracket; rounding " +
+      (is_one ? "it" : "them") + " helps (--round-rewards 6)");
 }
 
 void ModelBuilder::Parts::check_name(std::string_view text, const char* what, std::uint64_t line) {

@@ -377,11 +377,12 @@ def test_the_mean_is_told_where_it_is_the_value(quantiplan):
 @pytest.mark.parametrize("args", [["cvar", "--tau", "0.1"], ["mean-cvar:0.5", "--tau", "0.1"], ["expectation"],
                                   ["utility:exponential(0.1)"], ["mean-variance:0.5"], ["evar", "--tau", "0.1"]])
 def test_a_call_that_ends_at_once_has_a_bracket(quantiplan, args):
-    done = quantiplan("solve", MACHINE, "--horizon", "20000", "--criterion", *args, "--time-limit",
-                      seconds_beyond_reading(quantiplan, MACHINE, 0.02),
-                      "--no-comparison", "--json")
-    if done.returncode == 2 and "met while it was read" in done.stderr:
-        pytest.skip("reading took all of the time")
+    for seconds in (0.02, 0.2, 2, 20):  # a slow machine may need them to read
+        done = quantiplan("solve", MACHINE, "--horizon", "20000", "--criterion", *args, "--time-limit",
+                          seconds_beyond_reading(quantiplan, MACHINE, seconds),
+                          "--no-comparison", "--json")
+        if "met while it was read" not in done.stderr:
+            break
     assert done.returncode in (0, 1), done.stderr  # a fast machine may be done
     [result] = json.loads(done.stdout)["results"]
     low, high = (float(Fraction(str(end))) for end in result["bracket"])

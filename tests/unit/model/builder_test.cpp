@@ -189,8 +189,8 @@ TEST(ModelBuilder, NamesRewardsThatLeaveNoUnit) {
   (void)builder.build();
   ASSERT_EQ(builder.notices().size(), 1U);
   EXPECT_EQ(builder.notices()[0],
-            "1 reward has more than 9 decimals (0.30000000000000004): they leave no common unit of "
-            "wealth, which may turn an exact answer into a bracket; rounding them helps "
+            "1 reward has more than 9 decimals (0.30000000000000004): it leaves no common unit of "
+            "wealth, which may turn an exact answer into a bracket; rounding it helps "
             "(--round-rewards 6)");
 }
 
