@@ -3,8 +3,8 @@
 # Flags of all our own code, whether library, program, test or benchmark.
 # -ffp-contract=off: fused multiply-adds would make the kernels' results differ from one another.
 # -Wno-restrict: g++ 12 warns of overlapping copies inside "text" + std::string (its bug 105651).
-# COLD: code whose speed nobody notices (reports, tests) is built at -O1, in half the time; WARM: what
-# reads and explores models at -O2; everything else at -O3.
+# COLD: code whose speed nobody notices (reports, tests) is built at -O1, in half the time; WARM: what prepares,
+# reads or rechecks without inner loops of arithmetic, at -O2; everything else at -O3.
 function(quantiplan_flags target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WARM" "" "")
   target_compile_options(${target} PRIVATE
