@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from conftest import model_text
+from conftest import SOURCE, model_text
 
 
 def test_a_true_claim_passes(quantiplan, policy):
@@ -79,6 +79,18 @@ def test_a_bracket_of_another_level_claims_what_its_tau_demands(quantiplan, grid
     assert checked["passed"] is True
     assert 0.7499999 < checked["claim"]["probability"] < 0.75
     assert quantiplan.json("check", "commute.json", grid_policy, "--quantile", "-20", code=4)["passed"] is False
+
+
+def test_the_mean_of_a_policy_that_pays_until_its_target_is_sure_is_recomputed(quantiplan):
+    machine = SOURCE / "examples" / "machine.json"
+    quantiplan("solve", machine, "--tau", "0.1", "--policy-out", "machine-policy.json", code=0)
+    assert quantiplan.json("check", machine, "machine-policy.json")["optimality_checked"] is True
+    policy = json.loads((quantiplan.folder / "machine-policy.json").read_text())
+    for mean in [0, policy["claim"]["mean"] + 0.01, policy["claim"]["mean"] - 0.01]:
+        forged = {**policy, "claim": {**policy["claim"], "mean": mean}}
+        quantiplan.write("forged.json", json.dumps(forged))
+        checked = quantiplan.json("check", machine, "forged.json", code=4)
+        assert any("Its mean is not" in finding for finding in checked["findings"]), mean
 
 
 def test_every_result_has_an_entry(quantiplan):

@@ -11,6 +11,7 @@
 #include "check/finite/forward_pass.hpp"
 #include "check/finite/index_course.hpp"
 #include "check/finite/index_recursion.hpp"
+#include "check/means/index_mean.hpp"
 #include "check/means/level_mean.hpp"
 #include "check/means/mean_tolerance.hpp"
 #include "check/means/priced_mixes.hpp"
@@ -357,13 +358,14 @@ class MeanByPrices {
 void confirm_on_grid(const CheckCase& task, const EndsPair& ends) {
   auto problem = IndexProblem::make(
       task.model, ends.low, {*task.policy.grid, Rounding::down, *task.policy.target}, task.limits);
-  if (!problem) {
-    task.findings.leave_out("Its mean was not recomputed: too many places can be reached.");
-    return;
-  }
+  if (!problem)
+    return task.findings.leave_out("Its mean was not recomputed: too many places can be reached.");
   MeanReport report(task, ends);
   const auto mean = MeanByPrices(task, ends).run();
   if (mean && !report.needs_rationals() && report.confirm(*mean)) return;
+  // Where it pays between what is possible and what is sure.
+  const auto sharper = mean_by_index(task, ends);
+  if (sharper && report.confirm(*sharper)) return;
   IndexCourse course(task.policy, *problem);
   confirm_by(task, ends, course);
 }
