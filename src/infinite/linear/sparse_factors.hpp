@@ -35,6 +35,13 @@ struct SparseRows {
   void close_row() { begin.push_back(column.size()); }
   // The same for entries of one column that are to be one, their sum.
   void close_row_of_sums() {
+    constexpr std::size_t kShort = 32;
+    const std::size_t first = begin.back();
+    if (column.size() - first <= kShort) {
+      sum_in_place(first);
+      close_row();
+      return;
+    }
     std::vector<std::pair<std::uint32_t, Number>> row;
     for (std::size_t k = begin.back(); k < column.size(); ++k)
       row.emplace_back(column[k], std::move(value[k]));
@@ -48,6 +55,31 @@ struct SparseRows {
         add(at, std::move(number));
     }
     close_row();
+  }
+
+ private:
+  // Each entry in turn to its place among those before it.
+  void sum_in_place(std::size_t first) {
+    std::size_t end = first;
+    for (std::size_t k = first; k < column.size(); ++k) {
+      const std::uint32_t own = column[k];
+      Number number = std::move(value[k]);
+      std::size_t at = end;
+      while (at > first && column[at - 1] >= own) --at;
+      if (at < end && column[at] == own) {
+        value[at] += number;
+        continue;
+      }
+      for (std::size_t i = end; i > at; --i) {
+        column[i] = column[i - 1];
+        value[i] = std::move(value[i - 1]);
+      }
+      column[at] = own;
+      value[at] = std::move(number);
+      ++end;
+    }
+    column.resize(end);
+    value.resize(end);
   }
 };
 
@@ -175,11 +207,13 @@ class SparseFactors {
           open_in_column(matrix.size(), 0),
           is_done(matrix.size(), false),
           position(matrix.size(), 0) {
+      for (const std::uint32_t j : matrix.column) ++open_in_column[j];
+      for (std::uint32_t j = 0; j < rows.size(); ++j) in_column[j].reserve(open_in_column[j]);
       for (std::uint32_t i = 0; i < rows.size(); ++i) {
+        rows[i].reserve(matrix.begin[i + 1] - matrix.begin[i]);
         for (std::uint64_t k = matrix.begin[i]; k < matrix.begin[i + 1]; ++k) {
           rows[i].push_back({matrix.column[k], matrix.value[k]});
           in_column[matrix.column[k]].push_back(i);
-          ++open_in_column[matrix.column[k]];
         }
       }
       for (std::uint32_t i = 0; i < rows.size(); ++i) order.push(degree(i), i);
