@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/call.hpp"
+#include "infinite/sure_arrival.hpp"
 #include "quantiplan/error.hpp"
 #include "reduce/chains.hpp"
 #include "reduce/quotient.hpp"
@@ -56,6 +57,19 @@ bool are_few_levels_away(const Model& model,
   return true;
 }
 
+// Such models are refused where episodes can go in circles, whatever the graph says.
+bool has_both_signs(const Model& model) {
+  const NumberTable& rewards = model.rewards();
+  bool has_gain = false;
+  bool has_loss = false;
+  for (std::uint32_t id = 0; id < rewards.size(); ++id) {
+    const int sign = sgn(rewards.rational(NumberId{id}));
+    has_gain = has_gain || sign > 0;
+    has_loss = has_loss || sign < 0;
+  }
+  return has_gain && has_loss;
+}
+
 // A smaller model, and what made it smaller; null: the model itself.
 struct Smaller {
   std::shared_ptr<const ReducedModel> model;
@@ -77,6 +91,7 @@ Smaller by_bisimulation(const Model& model,
                         const ResolvedSetting& setting,
                         const Options& options) {
   const bool automatic = options.reduce == Reduce::automatic;
+  if (options.reduce == Reduce::none) return {};
   if (automatic && !is_worth_comparing(model, setting)) return {};
   Limits limits(options);
   auto found = unless_refused(
@@ -91,8 +106,8 @@ Smaller by_chains(const Smaller& from,
                   const ResolvedSetting& setting,
                   const Options& options) {
   const bool automatic = options.reduce == Reduce::automatic;
-  if (options.reduce == Reduce::bisimulation || !setting.is_infinite() || setting.discount != 1)
-    return {};
+  const bool is_offered = options.reduce == Reduce::automatic || options.reduce == Reduce::chains;
+  if (!is_offered || !setting.is_infinite() || setting.discount != 1) return {};
   if (automatic && !is_worth_comparing(model, setting)) return {};
   const Model& whole = from.model ? from.model->model : model;
   const ResolvedSetting& own = from.model ? from.model->setting : setting;
@@ -137,6 +152,10 @@ class ReducedProblem final : public QuantileProblem {
   }
 
   FoundChances chances(const std::vector<Total>& targets) override {
+    if (const auto arrives = surely_arrives(targets)) return sure_chances(*arrives, targets);
+    return solved_chances(targets);
+  }
+  FoundChances solved_chances(const std::vector<Total>& targets) {
     if (options_.reduce == Reduce::automatic && is_sum_ && !inner_.problem &&
         are_few_levels_away(model_, setting_, targets))
       return own().chances(targets);
@@ -184,6 +203,40 @@ class ReducedProblem final : public QuantileProblem {
     std::string by;
     std::unique_ptr<QuantileProblem> problem;
   };
+
+  // Where the goal alone is asked for, and the graph answers.
+  [[nodiscard]] std::optional<bool> surely_arrives(const std::vector<Total>& targets) const {
+    const bool is_engine =
+        options_.engine == Engine::automatic || options_.engine == Engine::epochs;
+    const bool is_without_bound = setting_.is_infinite() && setting_.discount == 1;
+    const bool is_goal_alone = std::ranges::all_of(
+        targets, [](const Total& target) { return target == Total::minus_infinity(); });
+    if (!is_sum_ || !is_engine || !is_without_bound || !is_goal_alone || setting_.goal.empty() ||
+        inner_.problem || !is_worth_comparing(model_, setting_) || has_both_signs(model_))
+      return std::nullopt;
+    Limits limits(options_);
+    return sure_arrival(model_, setting_, limits);
+  }
+
+  [[nodiscard]] FoundChances sure_chances(bool arrives, const std::vector<Total>& targets) const {
+    FoundChance chance;
+    chance.status = Status::solved;
+    chance.low = chance.high = Value::exactly(arrives ? 1 : 0);
+    // The policy of the solve that this one made needless.
+    chance.policy = [model = model_, setting = setting_, make = make_, kept = for_later(options_)] {
+      const LaterWork later(kept);
+      ReducedProblem all(model, setting, later.options(), make, true);
+      return all.solved_chances({Total::minus_infinity()}).chances.front().policy();
+    };
+    FoundChances out;
+    out.chances.assign(targets.size(), chance);
+    out.engine = no_engine_report(options_);
+    out.engine.used = "epochs (graph)";
+    out.engine.why = arrives ? "the graph tells that the goal is reached almost surely"
+                     : setting_.adversarial ? "the graph tells that the goal can be avoided"
+                                            : "the graph tells that no way leads to the goal";
+    return out;
+  }
 
   Way& inner() {
     if (!inner_.problem) {
@@ -285,7 +338,6 @@ std::unique_ptr<QuantileProblem> reduced_problem(const Model& model,
                                                  const Options& options,
                                                  MakeAnyProblem make,
                                                  bool is_sum) {
-  if (options.reduce == Reduce::none) return make(model, setting, options);
   return std::make_unique<ReducedProblem>(model, setting, options, std::move(make), is_sum);
 }
 
