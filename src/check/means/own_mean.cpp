@@ -131,9 +131,8 @@ class MeanPass {
   }
 
   void cut_off(const Mass<Key, Probability>& here) {
-    const State s = here.place.state;
-    low_.add(here.mass, Number::of(ends_.low.tail(s)));
-    high_.add(here.mass, Number::of(ends_.high.tail(s)));
+    low_.add(here.mass, Number::of(ends_.low.tail(here.place.state)));
+    high_.add(here.mass, Number::of(ends_.high.tail(here.place.state)));
   }
 
   const Number& expected(std::uint64_t time, Choice c) {
@@ -247,20 +246,25 @@ bool confirm_by_levels(const CheckCase& task, const EndsPair& ends, IntegerLedge
   return many && report.confirm(*many);
 }
 
+// `known` are bounds that leave it open.
 template <class Course>
-void confirm_by(const CheckCase& task, const EndsPair& ends, Course& course) {
+void confirm_by(const CheckCase& task,
+                const EndsPair& ends,
+                Course& course,
+                std::optional<Bounds> known = std::nullopt) {
   MeanReport report(task, ends);
-  std::optional<Bounds> rough;
-  if (!report.needs_rationals()) {
-    rough = MeanPass<Course, IntervalProbabilities>(task, ends, course, kMostMassesOfMeans).run();
-    if (rough && report.report(*rough, false)) return;
-  }
+  const auto take_rough = [&] {
+    auto rough =
+        MeanPass<Course, IntervalProbabilities>(task, ends, course, kMostMassesOfMeans).run();
+    if (rough) known = rough;
+    return rough.has_value();
+  };
+  if (!report.needs_rationals() && take_rough() && report.report(*known, false)) return;
   auto exact = MeanPass<Course, RationalProbabilities>(task, ends, course, kMostExactMasses).run();
   // What is too long for rationals may be refuted all the same.
-  if (!exact && report.needs_rationals())
-    rough = MeanPass<Course, IntervalProbabilities>(task, ends, course, kMostMassesOfMeans).run();
-  if (exact || rough)
-    report.report(exact ? *exact : *rough, true);
+  if (!exact && report.needs_rationals()) take_rough();
+  if (exact || known)
+    report.report(exact ? *exact : *known, true);
   else
     task.findings.leave_out("Its mean was not recomputed: too many places can be reached.");
 }
@@ -291,9 +295,8 @@ class MeanByPrices {
     const auto paid = paid_while_open(windows, *potential);
     if (!paid) return std::nullopt;
     const Rational decided = paid_when_decided(windows, *potential);
-    const Rational& first = potential->first();
-    return Bounds{first - paid->high - decided - potential->slack() + least_tail_,
-                  first - paid->low + greatest_tail_};
+    return Bounds{potential->first() - paid->high - decided - potential->slack() + least_tail_,
+                  potential->first() - paid->low + greatest_tail_};
   }
 
  private:
@@ -364,17 +367,15 @@ void confirm_on_grid(const CheckCase& task, const EndsPair& ends) {
   const auto mean = MeanByPrices(task, ends).run();
   if (mean && !report.needs_rationals() && report.confirm(*mean)) return;
   // Where it pays between what is possible and what is sure.
-  const auto sharper = mean_by_index(task, ends);
+  auto sharper = mean_by_index(task, ends);
   if (sharper && report.confirm(*sharper)) return;
+  if (!task.claim.is_mean_bound) sharper.reset();
   IndexCourse course(task.policy, *problem);
-  confirm_by(task, ends, course);
+  confirm_by(task, ends, course, sharper);
 }
 
 void confirm_by_any(const CheckCase& task, const EndsPair& ends) {
-  if (task.policy.grid) {
-    confirm_on_grid(task, ends);
-    return;
-  }
+  if (task.policy.grid) return confirm_on_grid(task, ends);
   if (auto ledger = IntegerLedger::make(task.model, ends.low.setting())) {
     if (confirm_by_levels(task, ends, *ledger)) return;
     WealthCourse<IntegerLedger> course(task.model, task.policy, *ledger);
