@@ -1,5 +1,9 @@
 #include "finite/promise/free_worth.hpp"
 
+#include <utility>
+
+#include "finite/promise/whole_fractions.hpp"
+
 namespace quantiplan {
 
 std::shared_ptr<const FreeWorth> FreeWorth::of_mean(const Expectation<Rational>& expectation,
@@ -26,11 +30,60 @@ void FreeWorth::add(const Stages& stages,
   add_outcome(kind_, p, arrives ? Rational(reward - bonus_key_) : reward, next, sum);
 }
 
+// The numbers of a layer are numerators over its `one`, k steps before the end D^k: sums of them need
+// no common denominator (whole_fractions.hpp). Rationals are over 1.
+template <class N>
+bool FreeWorth::fill_goal(const Stages& stages, const GoalNumbers<N>& in, const Limits& limits) {
+  const Model& model = stages.model();
+  std::vector<std::array<N, 3>> later;
+  N later_one = 1;
+  N one = 1;
+  for (std::uint64_t t = stages.horizon() + 1; t-- > 0;) {
+    const Layer& layer = stages.layer(t);
+    std::vector<std::array<N, 3>> now(layer.size());
+    value_[t].resize(layer.size());
+    choice_[t].resize(layer.size());
+    keeps_goal_[t].resize(layer.size());
+    for (std::size_t slot = 0; slot < layer.size(); ++slot) {
+      if (slot % 64 == 0 && limits.ended()) return false;
+      const State s = layer.state(slot);
+      std::array<N, 3>& best = now[slot];
+      if (goal_.is_goal[index(s)]) best[0] = one;
+      if (!stages.is_over(t, s)) {
+        std::vector<std::array<N, 3>> of_choice;
+        for (const Choice c : model.choices(s)) {
+          std::array<N, 3> worth;
+          for (const Outcome& o : model.outcomes(c)) {
+            const N& p = in.probability[index(o.probability)];
+            const auto& next = later[stages.layer(t + 1).slot(o.next)];
+            N reward = static_cast<long>(stages.reward_key(t, o));
+            if (goal_.is_goal[index(o.next)]) reward -= bonus_key_;
+            worth[0] += p * next[0];
+            worth[1] += p * (reward * next[0] + next[1]);
+            worth[2] += p * (next[2] - later_one);
+          }
+          of_choice.push_back(std::move(worth));
+        }
+        std::size_t taken = 0;
+        for (std::size_t k = 1; k < of_choice.size(); ++k)
+          if (of_choice[k] > of_choice[taken]) taken = k;
+        best = of_choice[taken];
+        choice_[t][slot] = model.choices(s)[taken];
+        for (const auto& worth : of_choice) keeps_goal_[t][slot].push_back(worth[0] == best[0]);
+      }
+      for (std::size_t i = 0; i < best.size(); ++i)
+        value_[t][slot][i] = fraction(best[i], one, in.denominator);
+    }
+    later = std::move(now);
+    later_one = one;
+    one *= in.denominator;
+  }
+  return true;
+}
+
 std::shared_ptr<const FreeWorth> FreeWorth::of_goal(const Stages& stages,
                                                     const GoalTerms& goal,
                                                     const Limits& limits) {
-  const Model& model = stages.model();
-  const Arithmetics<Rational> numbers(model);
   auto out = std::make_shared<FreeWorth>();
   out->kind_ = WorthKind::goal;
   out->goal_ = goal;
@@ -39,39 +92,14 @@ std::shared_ptr<const FreeWorth> FreeWorth::of_goal(const Stages& stages,
   out->value_.resize(horizon + 1);
   out->choice_.resize(horizon + 1);
   out->keeps_goal_.resize(horizon + 1);
-  for (std::uint64_t t = horizon + 1; t-- > 0;) {
-    const Layer& layer = stages.layer(t);
-    out->value_[t].resize(layer.size());
-    out->choice_[t].resize(layer.size());
-    out->keeps_goal_[t].resize(layer.size());
-    for (std::size_t slot = 0; slot < layer.size(); ++slot) {
-      if (slot % 64 == 0 && limits.ended()) return nullptr;
-      const State s = layer.state(slot);
-      Worth& best = out->value_[t][slot];
-      if (goal.is_goal[index(s)]) best[0] = 1;
-      if (stages.is_over(t, s)) continue;
-      std::vector<Worth> of_choice;
-      for (const Choice c : model.choices(s)) {
-        Worth worth;
-        for (const Outcome& o : model.outcomes(c))
-          out->add(stages,
-                   t,
-                   o,
-                   numbers.probability(o),
-                   out->value_[t + 1][stages.layer(t + 1).slot(o.next)],
-                   worth);
-        of_choice.push_back(std::move(worth));
-      }
-      std::size_t taken = 0;
-      for (std::size_t k = 1; k < of_choice.size(); ++k) {
-        if (std::is_gt(order(WorthKind::goal, of_choice[k], of_choice[taken]))) taken = k;
-      }
-      best = of_choice[taken];
-      out->choice_[t][slot] = model.choices(s)[taken];
-      for (const Worth& worth : of_choice) out->keeps_goal_[t][slot].push_back(worth[0] == best[0]);
-    }
-  }
-  return out;
+  GoalNumbers<Rational> in;
+  for (std::uint32_t id = 0; id < stages.model().probabilities().size(); ++id)
+    in.probability.push_back(stages.model().probabilities().rational(NumberId{id}));
+  const auto whole = whole_numerators(in.probability, horizon);
+  const bool is_done =
+      whole ? out->fill_goal<Integer>(stages, {whole->numerators, whole->denominator}, limits)
+            : out->fill_goal<Rational>(stages, in, limits);
+  return is_done ? out : nullptr;
 }
 
 std::shared_ptr<const FreeWorth> FreeWorth::arriving() const {

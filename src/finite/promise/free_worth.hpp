@@ -5,6 +5,7 @@
 // Source: criteria, section 2. Cost: O(T * outcomes) rational operations.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -51,6 +52,15 @@ class FreeWorth {
            Worth& sum) const;
 
  private:
+  // Probabilities by NumberId, over their denominator.
+  template <class N>
+  struct GoalNumbers {
+    std::vector<N> probability;
+    N denominator = 1;
+  };
+  template <class N>
+  bool fill_goal(const Stages& stages, const GoalNumbers<N>& in, const Limits& limits);
+
   WorthKind kind_ = WorthKind::mean;
   ChoiceFilter filter_;
   GoalTerms goal_;
