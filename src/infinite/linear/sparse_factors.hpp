@@ -135,7 +135,8 @@ class SparseFactors {
  public:
   using Number = typename Field::Number;
 
-  explicit SparseFactors(Field field = {}) : field_(std::move(field)) {}
+  SparseFactors() = default;
+  explicit SparseFactors(Field field) : field_(std::move(field)) {}
 
   [[nodiscard]] bool empty() const noexcept { return pivots_.empty(); }
   [[nodiscard]] std::uint64_t entries() const noexcept { return lower_.size() + upper_.size(); }
