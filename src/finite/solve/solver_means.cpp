@@ -134,6 +134,7 @@ std::function<Policy()> Solver<N>::policy_of_curve() const {
 // Each by itself: the class is instantiated where the rest of it is defined.
 template void Solver<double>::fill_free_choices();
 template std::function<Policy()> Solver<double>::policy_of_curve() const;
+template double Solver<double>::mean_error() const;
 template Value Solver<double>::mean_value(const double&) const;
 template std::uint64_t Solver<double>::most_mean_nodes() const;
 template std::optional<std::vector<double>> Solver<double>::means_of(
