@@ -53,6 +53,7 @@ void check_model(std::string_view text) {
   options.progress = [&](const Progress&) { stop = true; };
   check([&] {
     const Model model = parse_model(text, Format::prism, "fuzz", options).model;
+    if (model.choice_count() == 0) return;  // one deadlock, which JSON cannot hold
     const std::string json = format_model(model, Format::json);
     const Model from_json = parse_model(json, Format::json, "again").model;
     must_agree(json, format_model(from_json, Format::json), "JSON written twice");
