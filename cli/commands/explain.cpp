@@ -102,8 +102,10 @@ struct ExplainArguments {
                             suggestion_among(*state, names)));
   }
 
-  // The first question's, made by a solve.
-  [[nodiscard]] Policy best_policy(const ReadModel& read, Options& options) const {
+  // The first question's, made by a solve; `account` learns what is left open where that ended early.
+  [[nodiscard]] Policy best_policy(const ReadModel& read,
+                                   Options& options,
+                                   Account& account) const {
     Query query = quantiles.query(setting);
     setting.add_states(read, query.setting, output.quiet);
     if (questions(query).size() > 1)
@@ -114,6 +116,9 @@ struct ExplainArguments {
       return solve(read.model, query, watching);
     });
     const Result& result = answer.results.front();
+    const bool is_early =
+        result.status == Status::limit_reached || result.status == Status::interrupted;
+    if (is_early) account.no_more_than = result.upper;
     if (result.policy) return result.policy();
     const char* why =
         result.status == Status::limit_reached
@@ -125,8 +130,8 @@ struct ExplainArguments {
     throw Error(ErrorCode::refused, "explain", why);
   }
 
-  [[nodiscard]] Policy get(const ReadModel& read, Options& options) const {
-    if (!policy) return best_policy(read, options);
+  [[nodiscard]] Policy get(const ReadModel& read, Options& options, Account& account) const {
+    if (!policy) return best_policy(read, options, account);
     PolicyArgument file;
     file.policy = *policy;
     return file.get(read, setting, options, output.quiet);
@@ -193,8 +198,8 @@ struct ExplainArguments {
         to_whole(episodes, "--episodes", 1, "a whole number from 1 to 2^64 - 1");
     const std::uint64_t drawn = to_whole(seed, "--seed", 0, "a whole number from 0 to 2^64 - 1");
     const ReadModel read = model.read(output.quiet, options);
-    const Policy whole = get(read, options);
     Account account;
+    const Policy whole = get(read, options, account);
     account.policy =
         policy ? *policy
                : fmt::format(
@@ -218,7 +223,7 @@ struct ExplainArguments {
     }
     output.write(output.json ? account_json(account, read.model)
                              : account_text(account, read.model, output.report_options()));
-    return ExitCode::solved;
+    return account.no_more_than ? ExitCode::ended_early : ExitCode::solved;
   }
 };
 

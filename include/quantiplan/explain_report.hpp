@@ -19,6 +19,8 @@ struct Account {
   std::string policy;            // a file, "expectation", or "tau 0.1, lower side"
   std::optional<Total> promise;  // the total it was made for, in wealth
   std::optional<std::string> promised_class = std::nullopt;  // instead, where wealth is no sum
+  // Of a solve that ended early, with the best policy known by then: no policy promises more.
+  std::optional<Level> no_more_than = std::nullopt;
   std::optional<Rational> grid_unit;  // of a policy that goes by a grid, at time 0
   // One of the three: a point, the ranges of a state, or what the policy is like.
   std::optional<Explanation> point = std::nullopt;

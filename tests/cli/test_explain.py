@@ -195,10 +195,30 @@ def test_where_the_policy_never_is_cannot_be_explained(quantiplan):
     ]
 
 
-def test_a_limit_before_there_is_a_policy_is_named(quantiplan):
+def test_a_limit_of_the_search_is_told(quantiplan):
     large = quantiplan.write("large.json", large_model())
     limit = seconds_beyond_reading(quantiplan, large, 0.3)
-    [line] = quantiplan.fails("explain", large, "--tau", "0.1", "--summary", "--time-limit", limit)
-    # Before there is one, or before it is complete.
-    assert "a limit was met before " in line and line.endswith(
-        "expected a longer --time-limit or a larger --memory-limit")
+    asked = ["explain", large, "--tau", "0.1", "--state", "s0", "--time-limit", limit]
+    done = quantiplan(*asked)
+    if done.returncode == 2:
+        # Before there is a policy, or before it is complete.
+        assert "a limit was met before " in done.stderr and done.stderr.endswith(
+            "expected a longer --time-limit or a larger --memory-limit\n")
+        return
+    assert done.returncode == 1 and "The search for it ended early; no policy promises more than " in done.stdout
+
+
+def test_a_policy_of_a_search_that_ended_early_says_so(quantiplan):
+    """With so little memory a coarse bracket is all there is."""
+    choices = {"s": {"a": [("s", 0.5, 0), ("s", 0.5, 1)], "b": [("s", 1, 0.4001)]}}
+    quantiplan.write("steps.json", model_text(choices, horizon=20000))
+    asked = ["steps.json", "--tau", "0.1", "--memory-limit", "30M"]
+    [solved] = quantiplan.json("solve", *asked, code=1)["results"]
+    promised, possible = solved["bracket"]
+    assert promised < possible
+    explained = ["explain", *asked, "--state", "s", "--time", "0"]
+    text = " ".join(quantiplan(*explained, code=1).stdout.split())
+    assert f"made for a total of at least {promised} The search for it ended early; no policy promises more than {possible}." in text
+    found = quantiplan.json(*explained, code=1)
+    assert (found["promise"], found["no_more_than"]) == (promised, possible)
+    assert quantiplan.json("explain", "commute.json", "--tau", "0.1", "--state", "home")["no_more_than"] is None

@@ -336,6 +336,14 @@ std::string account_text(const Account& account, const Model& model, const Repor
   const std::string promise = promise_words(account);
   text += fmt::format(
       "Policy {}{}{}\n", in_quotes(account.policy), promise.empty() ? "" : ", made for ", promise);
+  if (account.no_more_than) {
+    const Counting counting(account.model);
+    text += wrapped("",
+                    fmt::format("The search for it ended early; no policy promises {} than {}.",
+                                counting.more(),
+                                Counting::figure(counting.shown(*account.no_more_than))),
+                    kLineWidth);
+  }
   if (account.point) text += point_text(account, model);
   if (account.state) text += ranges_text(account, model, options);
   if (account.summary) text += summary_text(account, model, options);
@@ -356,6 +364,12 @@ std::string account_json(const Account& account, const Model& model) {
     json.total(Counting(account.model).shown(*account.promise));
   } else if (account.promised_class) {
     json.text(*account.promised_class);
+  } else {
+    json.null();
+  }
+  json.key("no_more_than");
+  if (account.no_more_than) {
+    json.raw(Counting::json(Counting(account.model).shown(*account.no_more_than)));
   } else {
     json.null();
   }
