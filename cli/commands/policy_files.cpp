@@ -50,6 +50,7 @@ std::vector<PolicyName> policy_names(const std::vector<Question>& questions) {
 std::vector<PolicyName> policy_names_of_criterion(const std::vector<Rational>& taus) {
   if (taus.empty()) return {PolicyName()};
   std::vector<PolicyName> names;
+  names.reserve(taus.size());
   for (const Rational& tau : taus) names.push_back({{"{tau}", to_text(tau)}});
   return names;
 }

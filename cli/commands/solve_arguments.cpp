@@ -18,7 +18,7 @@ Prefer prefer_of(const std::string& text) {
 }
 
 Rational mean_gap_of(const std::string& text) {
-  const Rational gap = to_number(text, "--mean-gap");
+  Rational gap = to_number(text, "--mean-gap");
   if (gap < 0 || gap > 1)
     throw Error(ErrorCode::bad_request,
                 "--mean-gap",

@@ -39,6 +39,7 @@ std::string names_of(const std::vector<const CLI::App*>& commands) {
 std::string nearest_command(const std::vector<const CLI::App*>& commands,
                             const std::string& found) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const CLI::App* command : commands) names.push_back(command->get_name());
   return suggestion_among(found, names);
 }

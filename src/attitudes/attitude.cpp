@@ -56,6 +56,7 @@ Attitude Attitude::parse(std::string_view text) {
 
 std::vector<Attitude> Attitude::all() {
   std::vector<Attitude> out;
+  out.reserve(kPlainAttitudes.size() + 1);
   for (const auto& [name, make] : kPlainAttitudes) out.push_back(make());
   out.push_back(within(Rational(0)));
   return out;

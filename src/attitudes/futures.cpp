@@ -129,6 +129,7 @@ void Futures::keep_likeliest(std::uint64_t time,
                              std::vector<Choice>& choices) {
   if (choices.size() < 2) return;
   std::vector<double> computed;
+  computed.reserve(choices.size());
   for (const Choice c : choices) computed.push_back(chance(time, node, c, y));
   const double greatest = *std::ranges::max_element(computed);
   std::vector<Choice> open;
@@ -138,6 +139,7 @@ void Futures::keep_likeliest(std::uint64_t time,
   choices = std::move(open);
   if (choices.size() < 2) return;
   std::vector<Rational> exact;
+  exact.reserve(choices.size());
   for (const Choice c : choices) exact.push_back(exact_.of_choice(time, node, c, y));
   const Rational most = *std::ranges::max_element(exact);
   std::size_t at = 0;

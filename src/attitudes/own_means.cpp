@@ -89,6 +89,7 @@ void OwnMeans::set_best(std::uint64_t time,
                         std::uint32_t slot,
                         const std::vector<Choice>& candidates) {
   std::vector<Mean> means;
+  means.reserve(candidates.size());
   for (const Choice c : candidates) means.push_back(of(time, c));
   std::size_t best = 0;
   for (std::size_t i = 1; i < candidates.size(); ++i) {

@@ -163,6 +163,7 @@ class ClassPromises {
     }
     const auto oracle = std::make_shared<ClassOracle>(expansion_, *promised);
     std::vector<Promise> promises;
+    promises.reserve(results.size());
     for (const FoundQuantile* each : results)
       promises.push_back({1 - each->result.tau, each->result.side, std::nullopt});
     const auto found = search_promises({*oracle,

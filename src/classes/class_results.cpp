@@ -84,6 +84,7 @@ std::vector<FrontierStep> class_steps(const std::vector<Value>& chances,
 
 std::vector<std::string> as_levels(const std::vector<Total>& targets) {
   std::vector<std::string> levels;
+  levels.reserve(targets.size());
   for (const Total& target : targets) levels.push_back(to_text(target));
   return levels;
 }

@@ -123,6 +123,20 @@ QUANTIPLAN_DEVICE void put_held(const BackUp& in, const Task& task, i32 own, con
   }
 }
 
+QUANTIPLAN_DEVICE void begin_function(double none, Held& mine) {
+  QUANTIPLAN_UNROLL()
+  for (u32 r = 0; r < kOwn; ++r) {
+    mine.best[r] = none;
+    mine.second[r] = none;
+    mine.chosen[r] = 0;
+  }
+}
+
+QUANTIPLAN_DEVICE void begin_choice(Held& mine) {
+  QUANTIPLAN_UNROLL()
+  for (u32 r = 0; r < kOwn; ++r) mine.sum[r] = 0;
+}
+
 QUANTIPLAN_KERNEL(back_up, BackUp) {
   if (warp >= in.warps) return;
   const u32 position = in.tile_begin != nullptr ? position_of(in.tile_begin, in.count, warp)
@@ -136,14 +150,7 @@ QUANTIPLAN_KERNEL(back_up, BackUp) {
   QUANTIPLAN_SHARED(u32, ends, 32);
   QUANTIPLAN_SHARED(u32, marks, 32);
   Held held[QUANTIPLAN_LANES_HELD];
-  QUANTIPLAN_LANES(lane) {
-    QUANTIPLAN_UNROLL()
-    for (u32 r = 0; r < kOwn; ++r) {
-      held[QUANTIPLAN_MINE(lane)].best[r] = in.none;
-      held[QUANTIPLAN_MINE(lane)].second[r] = in.none;
-      held[QUANTIPLAN_MINE(lane)].chosen[r] = 0;
-    }
-  }
+  QUANTIPLAN_LANES(lane) { begin_function(in.none, held[QUANTIPLAN_MINE(lane)]); }
   u32 k = 0;
   u32 inside = 0;  // which terms of the batch are stored wherever the tile asks
   for (u32 n = 0; n < task.choices; ++n) {
@@ -157,10 +164,7 @@ QUANTIPLAN_KERNEL(back_up, BackUp) {
       }
       QUANTIPLAN_MEET;
     }
-    QUANTIPLAN_LANES(lane) {
-      QUANTIPLAN_UNROLL()
-      for (u32 r = 0; r < kOwn; ++r) held[QUANTIPLAN_MINE(lane)].sum[r] = 0;
-    }
+    QUANTIPLAN_LANES(lane) { begin_choice(held[QUANTIPLAN_MINE(lane)]); }
     const u32 end = ends[n % 32];
     while (k < end) {
       if (k % 32 == 0) {

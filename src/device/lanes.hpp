@@ -28,6 +28,7 @@
 #else
 #define QUANTIPLAN_DEVICE inline
 #define QUANTIPLAN_KERNEL(name, Arguments) inline void name(const Arguments& in, u64 warp)
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define QUANTIPLAN_LANES(lane) for (u32 lane = 0; lane < 32; ++lane)
 #define QUANTIPLAN_LANES_HELD 32
 #define QUANTIPLAN_MINE(lane) (lane)

@@ -170,7 +170,7 @@ class Measuring {
 
   [[nodiscard]] TotalBracket evar(const Rational& tau) const {
     const Law least = coarser(laws_.least, true);
-    const TotalBracket lower = evar_of(least, tau, limits_);
+    TotalBracket lower = evar_of(least, tau, limits_);
     if (laws_.is_exact && least.size() == laws_.least.size()) return lower;
     return {lower.lower, evar_of(coarser(greatest(), false), tau, limits_).upper};
   }

@@ -59,7 +59,7 @@ Enclosure deviation_of(const Distribution& d) {
              std::max(squared(d.rest->from.value() - centre), squared(d.rest->to.value() - centre));
   }
   const Rational lower = std::max(Rational((1 - relative) * spread - lost), Rational(0));
-  const Enclosure found =
+  Enclosure found =
       root(d.sample ? Rational(spread / mass) : lower, d.sample ? Rational(spread / mass) : upper);
   if (d.slack == 0) return found;
   const Rational half = d.slack / 2;

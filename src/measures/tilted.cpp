@@ -101,7 +101,7 @@ std::optional<Enclosure> TiltedLaw::greatest_near(double scale,
 }
 
 Enclosure TiltedLaw::evar(const Rational& tau) const {
-  const Enclosure least(least_);
+  Enclosure least(least_);
   if (least_probability_ >= tau) return least;
   const Enclosure log_tau = log(Enclosure(tau));
   const double scale = best_scale(log_tau.lower());

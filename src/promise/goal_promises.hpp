@@ -44,6 +44,7 @@ std::vector<GoalPromise<Oracle>> search_goal_promises(const GoalSearch& goal,
   std::vector<GoalPromise<Oracle>> out(promises.size());
   const auto search = [&](WorthKind kind, const std::vector<std::size_t>& which) {
     std::vector<std::size_t> targets;
+    targets.reserve(which.size());
     for (const std::size_t i : which) targets.push_back(promises[i].target);
     std::ranges::sort(targets);
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());

@@ -234,7 +234,7 @@ class CutOffProblem : public QuantileProblem {
   // Lays out a problem of T steps for a criterion; returns the epsilon of its value.
   Rational cut_for(const Criterion& criterion) {
     lay_out();
-    const Rational epsilon = cut_->epsilon;
+    Rational epsilon = cut_->epsilon;
     if (criterion.kind == Criterion::Kind::utility)
       first_ = finite_problem(model_, of_steps(setting_, cut_->steps), options_);
     if (criterion.kind != Criterion::Kind::mean_variance) return epsilon;

@@ -50,7 +50,7 @@ class FiniteProblem : public QuantileProblem {
                                      options_);
     std::vector<std::optional<Total>> plain_levels;
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      if (setting_.adversarial) plain_levels.push_back(out.results[i].result.quantile);
+      if (setting_.adversarial) plain_levels.emplace_back(out.results[i].result.quantile);
       put_in_own_terms(asked[i], wants_better_policies(wishes), out.results[i]);
     }
     if (setting_.adversarial) set_guarantees(plain_levels, out);

@@ -154,6 +154,7 @@ ResolvedSetting reduced_setting(const ResolvedSetting& setting,
   std::map<std::uint32_t, Rational> drawn;
   for (const auto& [state, mu] : setting.initial) drawn[state_of[index(state)]] += mu;
   std::vector<InitialStates::Drawn> initial;
+  initial.reserve(drawn.size());
   for (const auto& [state, mu] : drawn) initial.push_back({State{state}, mu});
   out.initial = InitialStates(std::move(initial));
   out.goal.clear();

@@ -120,7 +120,7 @@ std::string mean_figure(const Value& value) {
   const auto plain = [](double mean) { return mean == 0 ? "0" : fmt::format("{:.6g}", mean); };
   const bool is_bound = !value.exact && value.is != Value::Is::rounded;
   if (!is_bound || !std::isfinite(shown)) return plain(shown);
-  const std::string least = mean_bound_figure(value, value.is == Value::Is::lower_bound);
+  std::string least = mean_bound_figure(value, value.is == Value::Is::lower_bound);
   if (!value.most) return least;
   // All the digits that are shown are certain, or both ends are.
   if (plain(shown) == plain(*value.most)) return plain(shown);

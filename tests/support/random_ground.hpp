@@ -47,6 +47,7 @@ inline Model random_model(Dice& dice,
     const std::uint32_t size = (rows_shared > 0 ? 1 : 3) + dice.upto(dice.one_in(4) ? 40 : 4);
     std::vector<std::uint32_t> weights;
     std::uint32_t sum = 0;
+    row.reserve(size);
     for (std::uint32_t i = 0; i < size; ++i) sum += weights.emplace_back(1 + dice.upto(9));
     for (std::uint32_t i = 0; i < size; ++i)
       row.emplace_back(dice.upto(states - 1), Rational(weights[i], sum));

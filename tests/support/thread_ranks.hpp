@@ -64,6 +64,7 @@ auto on_ranks(std::uint32_t size, const Body& body) {
       });
   }
   std::vector<Out> all;
+  all.reserve(out.size());
   for (auto& one : out) all.push_back(std::move(*one));
   return all;
 }

@@ -110,7 +110,7 @@ class Optimality {
     std::size_t next = 0;
     for (const auto& [state, mu] : ends_.initial()) {
       const auto known = decided_at_start(state);
-      const Value value = !known ? open[next++] : known->is_within ? mix.one() : mix.zero();
+      Value value = !known ? open[next++] : known->is_within ? mix.one() : mix.zero();
       if (mu == 1) return value;
       if (!known || known->is_within || Mix::kZeroMatters) mix.add(sum, mix.share(mu), value);
     }

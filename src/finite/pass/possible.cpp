@@ -15,19 +15,21 @@ bool stays_possible(const Stages& stages,
   return stages.next_residual(t, level, o) <= windows.at(t + 1, slot).possible;
 }
 
-}  // namespace
+// The best choice at the level `possible` of every state, by layer, and the chance it has there.
+struct BestAtPossible {
+  std::vector<std::vector<long double>> chance;  // for their range
+  std::vector<std::vector<Choice>> choice;
+};
 
-std::optional<Settled> settle_possible(const Stages& stages,
-                                       const Windows& windows,
-                                       const Limits& limits) {
+std::optional<BestAtPossible> best_at_possible(const Stages& stages,
+                                               const Windows& windows,
+                                               const Limits& limits) {
   const Model& model = stages.model();
   const std::uint64_t horizon = stages.horizon();
-  auto points = std::make_shared<SettledPoints>();
-  points->nodes.resize(horizon + 1);
-  points->choice.resize(horizon + 1);
-  // Backward: the best choice at the level `possible` of every state, in long doubles for range.
-  std::vector<std::vector<long double>> chance(horizon + 1);
-  std::vector<std::vector<Choice>> choice(horizon + 1);
+  BestAtPossible out;
+  auto& [chance, choice] = out;
+  chance.resize(horizon + 1);
+  choice.resize(horizon + 1);
   chance[horizon].assign(stages.layer(horizon).size(), 1);
   for (std::uint64_t t = horizon; t-- > 0;) {
     if (limits.ended()) return std::nullopt;
@@ -54,6 +56,22 @@ std::optional<Settled> settle_possible(const Stages& stages,
       chance[t][slot] = best;
     }
   }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Settled> settle_possible(const Stages& stages,
+                                       const Windows& windows,
+                                       const Limits& limits) {
+  const Model& model = stages.model();
+  const std::uint64_t horizon = stages.horizon();
+  const auto best = best_at_possible(stages, windows, limits);
+  if (!best) return std::nullopt;
+  const auto& [chance, choice] = *best;
+  auto points = std::make_shared<SettledPoints>();
+  points->nodes.resize(horizon + 1);
+  points->choice.resize(horizon + 1);
   // Forward: the nodes the policy meets.
   const Window start = windows.start();
   for (std::uint32_t slot = 0; slot < stages.starts(); ++slot) {

@@ -63,9 +63,9 @@ class Solver {
   void prefer(const Wishes& wishes, const std::vector<PromisedLevel>& promised, Solver* above);
   // Why it did not, if it did not.
   [[nodiscard]] const std::string& left_out() const noexcept { return left_out_; }
-  // The passes of many aims, for these levels; null if one is not small and `at_any_cost` is false,
+  // The passes of many aims, for these targets; null if one is not small and `at_any_cost` is false,
   // if it does not fit the memory, or if the limits ended it.
-  std::shared_ptr<PromisePasses> promise_passes(const std::vector<std::int64_t>& levels,
+  std::shared_ptr<PromisePasses> promise_passes(const std::vector<std::int64_t>& targets,
                                                 bool at_any_cost);
   // No policy has a greater mean: known without any pass.
   [[nodiscard]] Rational greatest_mean() const;

@@ -166,11 +166,13 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
   if (goal == nullptr) return;
   DistinctTargets<std::int64_t> levels;
   std::vector<Promise> promises;
+  promises.reserve(promised.size());
   for (const PromisedLevel& each : promised)
     promises.push_back(
         {1 - each.question.tau, each.question.side, std::nullopt, levels.place(each.level)});
   const auto make = [&](WorthKind kind, const std::vector<std::size_t>& which) {
     std::vector<std::int64_t> targets;
+    targets.reserve(which.size());
     for (const std::size_t i : which) targets.push_back(levels.all()[i]);
     return node_passes(kind == WorthKind::goal ? goal : goal->arriving(), targets, at_any_cost);
   };

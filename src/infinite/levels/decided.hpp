@@ -24,15 +24,23 @@ struct DecidedGroups {
   std::size_t found = 0;  // one or zero
 };
 
+// Arcs read from their other end: the options `into[i]`, `begin[g] <= i < begin[g + 1]`, lead to group g, one for
+// each arc.
+struct OptionsInto {
+  std::vector<std::uint32_t> owner;  // by option: its group
+  std::vector<std::uint64_t> begin;
+  std::vector<std::uint32_t> into;
+};
+
 template <class A>
-DecidedGroups decided_groups(const Equations<A>& equations) {
-  constexpr std::uint32_t kNone = Equations<A>::kNoOption;
+OptionsInto options_into(const Equations<A>& equations) {
   const auto groups = static_cast<std::uint32_t>(equations.groups());
   const std::uint32_t options = equations.first_option(groups);
-  // Options that lead to each group, one for each arc.
-  std::vector<std::uint32_t> owner(options);
-  std::vector<std::uint64_t> begin(groups + 1, 0);
-  std::vector<std::uint32_t> into(equations.arcs());
+  OptionsInto out;
+  auto& [owner, begin, into] = out;
+  owner.resize(options);
+  begin.assign(groups + 1, 0);
+  into.resize(equations.arcs());
   for (std::uint32_t g = 0; g < groups; ++g) {
     for (std::uint32_t o = equations.first_option(g); o < equations.first_option(g + 1); ++o)
       owner[o] = g;
@@ -44,11 +52,19 @@ DecidedGroups decided_groups(const Equations<A>& equations) {
     for (std::uint64_t i = equations.first_arc(o); i < equations.option(o).arc_end; ++i)
       into[at[equations.arc(i).next]++] = o;
   }
+  return out;
+}
 
+template <class A>
+DecidedGroups decided_groups(const Equations<A>& equations) {
+  constexpr std::uint32_t kNone = Equations<A>::kNoOption;
+  const auto groups = static_cast<std::uint32_t>(equations.groups());
+  const OptionsInto arcs = options_into(equations);
+  const auto& [owner, begin, into] = arcs;
   DecidedGroups out;
   out.how.assign(groups, Decided::one);
   out.option.assign(groups, kNone);
-  std::vector<bool> is_out(options, false);
+  std::vector<bool> is_out(owner.size(), false);
   std::vector<std::uint32_t> left(groups);  // options that are not out
   std::vector<bool> is_possible(groups, false);
   std::vector<std::uint32_t> lost;
@@ -61,6 +77,7 @@ DecidedGroups decided_groups(const Equations<A>& equations) {
     is_possible[g] = equations.known()[g] != A::zero();
     if (is_possible[g]) possible.push_back(g);
   }
+  // Lost: all options lead somewhere that is not worth 1.
   while (!lost.empty()) {
     const std::uint32_t g = lost.back();
     lost.pop_back();

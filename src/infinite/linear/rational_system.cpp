@@ -81,7 +81,7 @@ class RationalSystem::Lifting {
       mpz_lcm(unit_.get_mpz_t(), unit_.get_mpz_t(), scaled.back().get_den_mpz_t());
     }
     for (const Rational& each : scaled)
-      right_.push_back(each.get_num() * Integer(unit_ / each.get_den()));
+      right_.emplace_back(each.get_num() * Integer(unit_ / each.get_den()));
     left_ = right_;
     sum_.assign(b.size(), 0);
   }

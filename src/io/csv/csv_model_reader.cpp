@@ -32,7 +32,7 @@ std::string known_columns() {
   return list;
 }
 
-std::string as_the_format_names(std::string name) {
+std::string as_the_format_names(const std::string& name) {
   const auto plain =
       std::ranges::find(kPlainNames, name, &std::pair<std::string_view, std::string_view>::first);
   return plain == kPlainNames.end() ? name : std::string(plain->second);

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 6> kUmbTypes{
 
 class UmbIndexReader {
  public:
-  UmbIndexReader(const std::string& source) : source_(source) {}
+  explicit UmbIndexReader(const std::string& source) : source_(source) {}
 
   UmbIndex read(const JsonNode& root) {
     if (!root.is(JsonKind::object)) fail(root, "index.json", "an object");

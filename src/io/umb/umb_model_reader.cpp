@@ -202,8 +202,8 @@ class UmbReader {
       for (std::size_t i = 1; i < rewards_.size(); ++i)
         others_[i - 1] = reward(rewards_[i], s, c, b);
       builder_.add_outcome(target(b),
-                           index_.probability ? probability_[b] : kOne,
-                           rewards_.empty() ? kZero : reward(rewards_[0], s, c, b),
+                           index_.probability ? probability_[b] : one_,
+                           rewards_.empty() ? zero_ : reward(rewards_[0], s, c, b),
                            others_);
     }
   }
@@ -259,8 +259,8 @@ class UmbReader {
   ChoiceNames names_;
   std::vector<std::string> notices_;
   std::uint64_t rewards_left_ = 0;
-  const Number kOne = Number(1);
-  const Number kZero = Number();
+  const Number one_ = Number(1);
+  const Number zero_ = Number();
 };
 
 }  // namespace

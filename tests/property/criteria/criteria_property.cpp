@@ -143,7 +143,7 @@ struct Judge {
 
 void require_criteria(const Case& c,
                       const std::vector<Criterion>& criteria,
-                      Options options,
+                      const Options& options,
                       bool costs) {
   PlainModel plain = c.plain;
   plain.cost = costs;

@@ -224,7 +224,8 @@ QUANTIPLAN_PREFERENCE(ClassPromisesDoNotDependOnTheOrderOfRows, tiny_preference,
     for (const PreferenceRun& run : preference_runs(c)) {
       const std::string told = told_of_promises(solve(c.model, preferring(c, prefer), run.options));
       const std::string again = told_of_promises(solve(other, preferring(c, prefer), run.options));
-      require(told == again, run.name + ": another answer in another order\n" + told + again);
+      require(told == again,
+              std::string(run.name).append(": another answer in another order\n") + told + again);
     }
   }
 }

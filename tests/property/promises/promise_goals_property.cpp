@@ -28,7 +28,7 @@ std::string fate_text(const Fate& fate) {
 // The fate of the result's policy, held to what the result says of it.
 Fate require_goal_policy(PromiseCase& c, const Result& result, const std::string& where) {
   const Promise promise = promise_of(result);
-  const Fate fate = fate_of(law_of(c.plain, c.model, result.policy()), promise.level);
+  Fate fate = fate_of(law_of(c.plain, c.model, result.policy()), promise.level);
   require(promise.kept_with(fate.promise), where + "the promise is broken: " + fate_text(fate));
   require_stated(c, result.probability.value(), fate.promise, where + "probability");
   require(result.goal_probability && result.goal_mean, where + "no P(goal) or no E[W; goal]");

@@ -35,6 +35,7 @@ struct Expected {
 
 void expect(const Model& model, const std::map<std::string, Expected>& by_name) {
   std::vector<Attitude> asked;
+  asked.reserve(by_name.size());
   for (const auto& [name, values] : by_name) asked.push_back(Attitude::parse(name));
   for (const AttitudeResult& result : attitudes(model, asked, kHalfUpper).results) {
     const std::string name = to_text(result.attitude);

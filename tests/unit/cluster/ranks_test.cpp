@@ -300,7 +300,7 @@ TEST(Ranks, EndTheCallWhereOneHasFailed) {
 TEST(Ranks, RefuseARankThatIsNotAsked) {
   const auto said = on_ranks(4, [](const std::shared_ptr<RankGroup>& group) -> std::string {
     if (group->rank() == 3) return "";
-    const std::string heard = gathered(*group);
+    std::string heard = gathered(*group);
     group->dismiss();
     return heard;
   });

@@ -96,7 +96,8 @@ TEST(Jani, HasAbsoluteValuesSignsAndTruncation) {
 // Each level is one node: twice as many would be 2^400.
 TEST(Jani, ReadsNestedFunctionsOnce) {
   std::string nested = "\"x\"";
-  for (int level = 0; level < 400; ++level) nested = R"({"op": "abs", "exp": )" + nested + "}";
+  for (int level = 0; level < 400; ++level)
+    nested.insert(0, R"({"op": "abs", "exp": )").append("}");
   EXPECT_EQ(states_of(nested), (std::vector<std::string>{"(x=-7)", "(x=7)"}));
 }
 
