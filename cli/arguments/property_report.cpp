@@ -60,7 +60,7 @@ PropertyReport report_of(const Property& property,
     std::vector<std::string> verdicts;
     for (const PropertyValue& value : values) {
       const auto truth = holds(value, property.comparison, *compared);
-      verdicts.push_back(!truth ? "unknown" : *truth ? "true" : "false");
+      verdicts.emplace_back(!truth ? "unknown" : *truth ? "true" : "false");
     }
     const bool all =
         std::ranges::all_of(verdicts, [](const std::string& v) { return v == "true"; });

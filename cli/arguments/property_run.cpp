@@ -169,7 +169,7 @@ class PropertyRun {
   // Totals are multiples of the unit u of the rewards:  W < c  is  W <= u (ceil(c/u) - 1),  and
   // W > c  is  W >= u (floor(c/u) + 1).
   [[nodiscard]] Rational bound() const {
-    const Rational given = number(property_.bound);
+    Rational given = number(property_.bound);
     if (!property_.is_strict) return given;
     const Rational unit = common_unit(read_.model);
     const Rational units = given / unit;

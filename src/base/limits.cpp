@@ -43,17 +43,17 @@ Status Limits::status() const {
   StopAtLook::look();
   const auto now = Call::Clock::now();
   Status found = Status::solved;
+  const auto& ranks = options_.ranks;
   if (call_->is_stopped()) {
     found = Status::interrupted;
-  } else if (now >= call_->deadline() || has_outgrown_memory(now)) {
+  } else if (now >= call_->deadline() || has_outgrown_memory(now) ||
+             (ranks && ranks->is_given_up())) {
     found = Status::limit_reached;
-  } else if (options_.ranks && options_.ranks->is_given_up()) {
-    found = Status::limit_reached;
-  } else if (options_.ranks && options_.ranks->rank() > 0 && options_.ranks->is_sent_away()) {
+  } else if (ranks && ranks->rank() > 0 && ranks->is_sent_away()) {
     found = Status::interrupted;
   }
   if (found == Status::solved) return found;
-  if (options_.ranks && options_.ranks->rank() == 0) options_.ranks->abandon();
+  if (ranks && ranks->rank() == 0) ranks->abandon();
   ended_.store(static_cast<int>(found), std::memory_order_relaxed);
   return found;
 }

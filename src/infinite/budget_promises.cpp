@@ -76,6 +76,7 @@ void prefer_arrivals(const std::shared_ptr<WeightedLayout>& layout,
       wishes.prefer == Prefer::automatic ? kSmallExactPass : kMostExactProducts;
   const auto make = [&](WorthKind kind, const std::vector<std::size_t>& targets) {
     std::vector<std::uint64_t> own;
+    own.reserve(targets.size());
     for (const std::size_t i : targets) own.push_back(budgets.all()[i]);
     return BudgetNodes::make(problem, kind, own, most_products, limits);
   };

@@ -159,6 +159,7 @@ const FormatRow& row_of(Format format) { return kFormats[static_cast<std::size_t
 const std::vector<FormatInfo>& model_formats() {
   static const std::vector<FormatInfo> formats = [] {
     std::vector<FormatInfo> infos;
+    infos.reserve(std::size(kFormats));
     for (const FormatRow& row : kFormats) infos.push_back(row.info);
     return infos;
   }();

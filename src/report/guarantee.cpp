@@ -252,7 +252,7 @@ bool is_sure(const Value& probability) { return probability.exact && *probabilit
 std::string goal_words(const Value& probability,
                        const std::optional<Value>& mean,
                        const ModelFacts& facts) {
-  const std::string reached = fmt::format("with probability {}", known_words(probability));
+  std::string reached = fmt::format("with probability {}", known_words(probability));
   // Where all arrive it is the mean, which the table has.
   if (!mean || is_sure(probability) || probability.nearest <= 0) return reached;
   Value average{mean->nearest / probability.nearest};

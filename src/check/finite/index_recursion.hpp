@@ -86,9 +86,7 @@ class IndexRecursion {
     Value sum = mix_.start();
     for (const auto& [state, mu] : problem_.initial()) {
       const auto known = windows_.decided_from(state);
-      const Value value = !known   ? now_[index(state)].values.front()
-                          : *known ? mix_.one()
-                                   : mix_.zero();
+      Value value = !known ? now_[index(state)].values.front() : *known ? mix_.one() : mix_.zero();
       if (mu == 1) return value;
       if (!known || *known || Mix::kZeroMatters) mix_.add(sum, mix_.share(mu), value);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "finite/cluster/byte_strings.hpp"
 #include "finite/cluster/slabs.hpp"
@@ -24,18 +25,14 @@ std::array<std::int64_t, 3> entries_asked(const Span<double>& span,
           !from_below && is_cut ? ends.last : -1};
 }
 
-}  // namespace
-
-bool trim_rows(RankGroup& group,
-               const std::vector<Interval>& slabs,
-               const PassInput<double>& input,
-               const DenseLayer& own,
-               std::vector<Span<double>>& spans,
-               const RankGroup::IsOver& is_over) {
-  const double drop = input.drop;
-  const bool from_below = input.stages.scale().rounding() == Rounding::down;
+// How many values of each row are near 1, and how many are not near 0; nullopt if the ranks parted.
+std::optional<std::vector<TrimmedEnds>> trimmed_ends(RankGroup& group,
+                                                     const std::vector<Interval>& slabs,
+                                                     double drop,
+                                                     const DenseLayer& own,
+                                                     const std::vector<Span<double>>& spans,
+                                                     const RankGroup::IsOver& is_over) {
   const Interval& slab = slabs[group.rank()];
-  // Step 1. How many values of each row are near 1, and how many are not near 0.
   std::vector<std::byte> counts;
   for (std::size_t slot = 0; slot < spans.size(); ++slot) {
     const Interval part = common(stored(spans[slot]), slab);
@@ -47,7 +44,7 @@ bool trim_rows(RankGroup& group,
     put(counts, TrimmedEnds{near_one - begin, not_zero - begin});
   }
   const auto all_counts = group.gather(std::move(counts), is_over);
-  if (!all_counts) return false;
+  if (!all_counts) return std::nullopt;
   std::vector<TrimmedEnds> ends(spans.size());
   std::vector<ByteReader> readers(all_counts->begin(), all_counts->end());
   for (std::size_t slot = 0; slot < spans.size(); ++slot) {
@@ -62,6 +59,23 @@ bool trim_rows(RankGroup& group,
     ends[slot].first = std::max<std::int64_t>(0, std::min(ends[slot].first, width - 1));
     ends[slot].last = std::max(ends[slot].last, ends[slot].first + 1);
   }
+  return ends;
+}
+
+}  // namespace
+
+bool trim_rows(RankGroup& group,
+               const std::vector<Interval>& slabs,
+               const PassInput<double>& input,
+               const DenseLayer& own,
+               std::vector<Span<double>>& spans,
+               const RankGroup::IsOver& is_over) {
+  const bool from_below = input.stages.scale().rounding() == Rounding::down;
+  const Interval& slab = slabs[group.rank()];
+  // Step 1. Where each row ends.
+  const auto all_ends = trimmed_ends(group, slabs, input.drop, own, spans, is_over);
+  if (!all_ends) return false;
+  const std::vector<TrimmedEnds>& ends = *all_ends;
   // Step 2. The values there.
   const auto level = [&](std::size_t slot, std::int64_t entry) {
     return spans[slot].from + 1 + entry;
@@ -79,7 +93,7 @@ bool trim_rows(RankGroup& group,
   }
   const auto all_values = group.gather(std::move(values), is_over);
   if (!all_values) return false;
-  readers = std::vector<ByteReader>(all_values->begin(), all_values->end());
+  std::vector<ByteReader> readers(all_values->begin(), all_values->end());
   for (std::size_t slot = 0; slot < spans.size(); ++slot) {
     if (spans[slot].width() == 0) continue;
     const auto asked = entries_asked(spans[slot], ends[slot], from_below);

@@ -263,7 +263,7 @@ std::optional<WorthCurve<double>> run_worth_pass(const WorthPassInput& input,
   limits.give_back(bytes);
   if (!pass->spell(limits)) return std::nullopt;
   const auto layers = pass->layers();
-  if (!pass->run(*layers, false, limits, [](std::uint64_t, Decisions::LayerRules) {}))
+  if (!pass->run(*layers, false, limits, [](std::uint64_t, const Decisions::LayerRules&) {}))
     return std::nullopt;
   ++work.passes;
   work.backups += pass->size().backups;

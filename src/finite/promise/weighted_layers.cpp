@@ -289,6 +289,7 @@ bool WeightedLayers::step(std::uint64_t t, const Limits& limits, Decisions::Laye
   if (limits.ended()) return false;
   if (rules != nullptr) {
     std::vector<RunPiece> pieces;
+    pieces.reserve(desks.size());
     for (Desk& desk : desks) pieces.push_back(std::move(desk.runs));
     *rules = joined(pieces, refs);
   }

@@ -249,6 +249,7 @@ bool BudgetNodes::evaluate_circle(const Circle& circle,
   const auto solve = [&](const auto& part) {
     std::vector<Rational> same = matrix;
     std::vector<Rational> side;
+    side.reserve(right.size());
     for (PromisedWorth& each : right) side.push_back(part(each));
     if (!eliminate(same, side, [&] { return limits.ended(); })) return false;
     for (std::size_t k = 0; k < n; ++k) part(worth_[taken[k].node]) = side[k];

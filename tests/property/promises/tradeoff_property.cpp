@@ -20,6 +20,7 @@ struct Attained {
 
 std::vector<Attained> attained(const std::vector<Law>& laws, const Total& level) {
   std::vector<Attained> out;
+  out.reserve(laws.size());
   for (const Law& law : laws) out.push_back({at_least(law, level), mean(law)});
   return out;
 }

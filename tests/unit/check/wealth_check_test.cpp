@@ -189,8 +189,8 @@ TEST(WealthCheck, ConfirmsAThreshold) {
       "P(W >= '1 gold, 1 silver') is 0.5.",
       "The claimed probability 0.5 agrees with it.",
       "The exactly claimed probability is the policy's.",
-      "The greatest P(W >= '1 gold, 1 silver') of any policy is 0.5: it is no more than claimed, "
-      "0.5."};
+      std::string("The greatest P(W >= '1 gold, 1 silver') of any policy is 0.5: ") +
+          "it is no more than claimed, 0.5."};
   EXPECT_EQ(report.findings, expected);
   auto bracket = rounded(target_claim("1 gold, 1 silver", Rational(1, 4)));
   bracket.most_probability = 0.75;

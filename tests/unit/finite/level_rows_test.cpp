@@ -36,6 +36,7 @@ TEST(LevelRows, LeaveOutWhatIsFree) {
       row(71, 9, 9), row(72, 9, 9), row(75, 6, 8), row(76, 6, 7), row(80, 5, 5), row(81, 5, 5)};
   drop_free(rows);
   std::vector<Total> levels;
+  levels.reserve(rows.size());
   for (const TradeoffPoint& point : rows) levels.push_back(point.level);
   EXPECT_EQ(levels, (std::vector<Total>{Total(72), Total(75), Total(76), Total(81)}));
 }

@@ -21,7 +21,7 @@ Model gifts() {
   return builder.build();
 }
 
-std::optional<Keys> totals(const Model& model, const Interval& part, Options options = {}) {
+std::optional<Keys> totals(const Model& model, const Interval& part, const Options& options = {}) {
   FiniteLayout layout(model, resolve(model, {}), options);
   if (!layout.lay_out()) return std::nullopt;
   return met_totals(*layout.stages, *layout.windows, part, layout.limits);

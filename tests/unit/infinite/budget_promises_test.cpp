@@ -323,7 +323,7 @@ class Compared {
   // What the policy says of itself is what it does.
   Law expect_own(const Result& result) {
     EXPECT_TRUE(result.check && result.check->passed);
-    const Law law = law_of(model_, result.policy(), result.quantile->value());
+    Law law = law_of(model_, result.policy(), result.quantile->value());
     EXPECT_EQ(result.probability->exact, law.p);
     return law;
   }
