@@ -78,9 +78,14 @@ class Player {
   InitialDrawing initial_;
 };
 
+// Totals of discounted rewards have a digit or more for every step, and no two are the same. Rounded, over
+// a finite horizon, they are within the slack of the episode, a five-thousandth of the largest reward (DiscountedSum).
+enum class Totals { exact, rounded };
+
 // All must outlive it. Throws Error(bad_policy) if the policy makes no sense.
 std::unique_ptr<Player> player_of_sums(const Model& model,
                                        const Policy& policy,
+                                       Totals totals,
                                        const Limits& limits);
 std::unique_ptr<Player> player_by_wealth(const Model& model,
                                          const std::shared_ptr<Structure>& structure,

@@ -11,10 +11,19 @@
 
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/episodes.hpp"
+#include "quantiplan/model.hpp"
+#include "quantiplan/options.hpp"
+#include "quantiplan/policy.hpp"
 
 namespace quantiplan {
 
 double simulation_band(std::uint64_t episodes, double confidence);
+
+// simulate_tally, with totals of discounted rewards rounded (Totals::rounded): the band is far wider.
+EpisodeTally sampled_tally(const Model& model,
+                           const Policy& policy,
+                           const SimulateQuery& query,
+                           const Options& options);
 
 Distribution sampled_distribution(const EpisodeTally& episodes,
                                   std::uint64_t seed,

@@ -26,10 +26,13 @@ class SumPlayer : public Player {
 
 class FinitePlayer final : public SumPlayer {
  public:
-  FinitePlayer(const Model& model, const Policy& policy, const Limits& limits)
+  FinitePlayer(const Model& model, const Policy& policy, Totals totals, const Limits& limits)
       : SumPlayer(model, policy, limits),
         follower_(model, policy),
-        sum_(model, policy.setting.discount) {}
+        sum_(model, policy.setting.discount) {
+    if (totals == Totals::rounded && policy.setting.discount < 1)
+      rounded_.emplace(model, policy, DiscountedSum::kCoarse);
+  }
 
   std::optional<Episode> play(RandomBits bits, bool keep_steps) override {
     Episode episode;
@@ -44,6 +47,11 @@ class FinitePlayer final : public SumPlayer {
       episode.wealth = Total::miss();
       return episode;
     }
+    if (rounded_) {
+      episode.wealth = wealth(rounded_->of(rewards_));
+      episode.slack = rounded_->slack();
+      return episode;
+    }
     const auto sum = sum_.of(rewards_, limits_);
     if (!sum) return std::nullopt;
     episode.wealth = wealth(*sum);
@@ -53,6 +61,7 @@ class FinitePlayer final : public SumPlayer {
  private:
   SumFollower follower_;
   EpisodeWealth sum_;
+  std::optional<DiscountedSum> rounded_;
   std::vector<NumberId> rewards_;  // of the episode that is being played
 };
 
@@ -148,8 +157,10 @@ std::vector<Level> Player::levels(std::vector<Total> wealths) const {
 
 std::unique_ptr<Player> player_of_sums(const Model& model,
                                        const Policy& policy,
+                                       Totals totals,
                                        const Limits& limits) {
-  if (!policy.setting.is_infinite()) return std::make_unique<FinitePlayer>(model, policy, limits);
+  if (!policy.setting.is_infinite())
+    return std::make_unique<FinitePlayer>(model, policy, totals, limits);
   if (policy.setting.discount == 1) return std::make_unique<InfinitePlayer>(model, policy, limits);
   return std::make_unique<DiscountedPlayer>(model, policy, limits);
 }

@@ -98,7 +98,7 @@ Distribution sample_policy(const Model& model, const Policy& policy, const Optio
   const std::uint64_t count =
       std::clamp(kSteps / std::max<std::uint64_t>(steps, 1), kFewestEpisodes, kMostEpisodes);
   const EpisodeTally episodes =
-      simulate_tally(model, policy, {count, kSeed, KeepEpisodes::counts}, options);
+      sampled_tally(model, policy, {count, kSeed, KeepEpisodes::counts}, options);
   if (episodes.episodes == 0) {
     throw Error(ErrorCode::refused,
                 "evaluation",
