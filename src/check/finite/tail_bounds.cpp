@@ -43,6 +43,29 @@ Move move_of(const Model& model, const Outcome& o, int sign) {
       is_exact ? r : below(r), is_exact ? r : above(r), static_cast<std::uint32_t>(index(o.next))};
 }
 
+// The states from which one is met at which something holds, that one included.
+template <class Holds>
+std::vector<bool> that_lead_to(const std::vector<std::vector<Move>>& moves, const Holds& holds) {
+  std::vector<std::vector<std::uint32_t>> from(moves.size());
+  for (std::uint32_t i = 0; i < moves.size(); ++i)
+    for (const Move& move : moves[i]) from[move.next].push_back(i);
+  std::vector<bool> found(moves.size(), false);
+  std::vector<std::uint32_t> open;
+  const auto meet = [&](std::uint32_t i) {
+    if (found[i]) return;
+    found[i] = true;
+    open.push_back(i);
+  };
+  for (std::uint32_t i = 0; i < moves.size(); ++i)
+    if (holds(i)) meet(i);
+  while (!open.empty()) {
+    const std::uint32_t i = open.back();
+    open.pop_back();
+    for (const std::uint32_t before : from[i]) meet(before);
+  }
+  return found;
+}
+
 // To 200 binary digits, up or down; value > 0.
 Rational rounded(const Rational& value, bool upwards) {
   const auto bits = [](const Integer& n) {
@@ -76,7 +99,7 @@ TailBounds tail_bounds(const Model& model,
   const std::uint32_t states = static_cast<std::uint32_t>(model.state_count());
   const int sign = counted_sign(setting);
   MemoryShare share(limits);
-  share.set(states * (sizeof(std::vector<Move>) + 2 * sizeof(double)));
+  share.set(states * (2 * sizeof(std::vector<Move>) + 2 * sizeof(double)));
   std::vector<std::vector<Move>> moves(states);
   double low = 0;
   double high = 0;
@@ -93,16 +116,26 @@ TailBounds tail_bounds(const Model& model,
     if (model.is_terminal(State{i}) || setting.is_goal(State{i})) continue;
     for (const Choice c : choices_of(State{i}))
       for (const Outcome& o : model.outcomes(c)) moves[i].push_back(move_of(model, o, sign));
-    share.add(2 * moves[i].size() * sizeof(Move));
+    share.add(moves[i].size() * (2 * sizeof(Move) + 2 * sizeof(std::uint32_t)));
     outcomes += static_cast<double>(moves[i].size());
   }
   // |r| / (1 - gamma), and a little more.
   const double steps = round_up(1 / Rational(1 - setting.discount)) * (1 + 0x1p-40);
   TailBounds tails{std::vector<double>(states, 0), std::vector<double>(states, 0)};
+  // From where no loss, or no gain, can be met any more, no iteration is as good as 0.
+  const auto is_end = [&](std::uint32_t i) {
+    return model.is_terminal(State{i}) || setting.is_goal(State{i});
+  };
+  const auto meets = [&](const auto& counts) {
+    return that_lead_to(moves, [&](std::uint32_t i) {
+      return moves[i].empty() ? !is_end(i) : std::ranges::any_of(moves[i], counts);
+    });
+  };
+  const std::vector<bool> can_lose = meets([](const Move& move) { return move.low < 0; });
+  const std::vector<bool> can_gain = meets([](const Move& move) { return move.high > 0; });
   for (std::uint32_t i = 0; i < states; ++i) {
-    if (model.is_terminal(State{i}) || setting.is_goal(State{i})) continue;
-    tails.least[i] = low == 0 ? 0 : below(low * steps);
-    tails.greatest[i] = high == 0 ? 0 : above(high * steps);
+    tails.least[i] = low == 0 || !can_lose[i] ? 0 : below(low * steps);
+    tails.greatest[i] = high == 0 || !can_gain[i] ? 0 : above(high * steps);
   }
   const Outwards<false> down{round_down(setting.discount), round_up(setting.discount)};
   const Outwards<true> up{down.gamma_low, down.gamma_high};

@@ -48,6 +48,54 @@ TEST(TailBounds, HoldWhatCanFollow) {
   EXPECT_GE(none.greatest[0], 3);
 }
 
+// A cycle never comes to its limit by iteration, but of what is met nowhere nothing can follow.
+TEST(TailBounds, AreZeroWhereNothingCanBeMet) {
+  ModelBuilder b;
+  b.horizon(kInfiniteHorizon).discount("1/2").initial("quiet");
+  b.begin_choice("quiet", "stay").add_outcome("quiet", 1, 0);
+  b.begin_choice("loud", "stay").add_outcome("loud", "1/2", 1).add_outcome("quiet", "1/2", 0);
+  b.begin_choice("loud", "pay").add_outcome("poor", 1, 0);
+  b.begin_choice("poor", "stay").add_outcome("poor", 1, -1);
+  const Model model = b.build();
+  const Options options;
+  CheckLimits limits(options);
+  const TailBounds all = tail_bounds(
+      model, resolve(model, {}), [&](State s) { return all_choices(model, s); }, limits);
+  const auto at = [&](const char* name) { return index(*model.find_state(name)); };
+  EXPECT_EQ(all.least[at("quiet")], 0);
+  EXPECT_EQ(all.greatest[at("quiet")], 0);
+  EXPECT_LE(all.least[at("poor")], -2);
+  EXPECT_GE(all.greatest[at("poor")], -2);
+  EXPECT_LE(all.greatest[at("poor")], -2 + 1e-9);
+  EXPECT_LE(all.least[at("loud")], -1);
+  EXPECT_GE(all.greatest[at("loud")], 2);
+}
+
+// The blocks of what can be met have no rewards: one step of them says it all, with probability 1.
+TEST(CutCheck, ProvesWhatWasFoundOfBlocksWithoutRewards) {
+  ModelBuilder b;
+  b.horizon(kInfiniteHorizon).discount("1/2").initial("s").goal("here").goal("there");
+  b.begin_choice("s", "go").add_outcome("twin", "1/2", 0).add_outcome("here", "1/2", 0);
+  b.begin_choice("twin", "go").add_outcome("s", "1/2", 0).add_outcome("there", "1/2", 0);
+  b.begin_choice("elsewhere", "pay").add_outcome("s", 1, 1);
+  const Model model = b.build();
+  Query query;
+  query.taus = {Rational(1, 10)};
+  query.prefer = Prefer::probability;
+  query.setting.adversarial = true;
+  query.setting.initial =
+      InitialNames({{"s", Rational(1, 4)}, {"twin", Rational(1, 4)}, {"here", Rational(1, 2)}});
+  Options options;
+  options.reduce = Reduce::bisimulation;
+  options.check = true;
+  const Answer answer = solve(model, query, options);
+  ASSERT_TRUE(answer.engine.reduction);
+  const Result& found = answer.results.at(0);
+  EXPECT_EQ(*found.quantile, Total(0));
+  ASSERT_TRUE(found.check);
+  EXPECT_TRUE(found.check->passed);
+}
+
 TEST(TailBounds, AreTurnedRoundForCosts) {
   const Model model = job(true);
   const Options options;
