@@ -62,6 +62,7 @@ struct ReadOptions {
   // Of the text, the model and all that is held on the way; 0: 80 % of the memory that is free.
   std::uint64_t memory_limit_bytes = 0;
   double time_limit_seconds = 0;  // 0: none
+  std::uint32_t threads = 0;      // 0: one per core; the model is the same
   // Called while states are explored, at most some times a second.
   std::function<void(const Progress&)> progress;
   // Set to true from another thread or a signal handler: Error(refused), with no model.

@@ -30,6 +30,7 @@ class ExplorationWatch {
   void look();
   // Before the set of states grows by this much at once.
   void ask(std::uint64_t bytes) { watch_.ask_if_large(bytes); }
+  [[nodiscard]] bool has_room(std::uint64_t bytes) const { return watch_.has_room(bytes); }
 
  private:
   WorkWatch& watch_;

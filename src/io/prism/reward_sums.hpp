@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,7 +23,7 @@ class RewardSums {
   explicit RewardSums(const Machine& machine)
       : machine_(machine),
         code_(machine.code),
-        index_(machine.code, guards_of(machine.rewards)),
+        index_(std::make_shared<const GuardIndex>(machine.code, guards_of(machine.rewards))),
         actions_(machine),
         of_state_(machine.reward_structures),
         of_step_(machine.reward_structures),
@@ -31,7 +32,7 @@ class RewardSums {
   // In a state with these values, which stay where they are until the next one.
   void enter(const std::int64_t* values) {
     values_ = values;
-    index_.find(values, found_);
+    index_->find(values, found_);
     has_state_ = false;
   }
   // Behind this: the step is another, or another state's.
@@ -79,7 +80,7 @@ class RewardSums {
 
   const Machine& machine_;
   const Code& code_;
-  GuardIndex index_;
+  std::shared_ptr<const GuardIndex> index_;  // copies share it
   RewardActions actions_;
   const std::int64_t* values_ = nullptr;
   std::uint32_t action_ = 0;
