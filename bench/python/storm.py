@@ -1,6 +1,7 @@
 """Quantiplan against the model checker Storm, on programs of our own: equal answers first, then times.
 
     build/venv/bin/python bench/python/storm.py [--program FILE] [--quick] [--json] [--page FILE] [--cpu]
+                                                [--only NAME] [--runs N]
 
 `make bench-peers` installs stormpy into build/venv. Of each program: exploration, the 0.1-quantile of the cost to a
 goal (the least budget that suffices with probability more than 0.9), and the greatest probability of keeping it;
@@ -27,6 +28,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+
+import programs
 
 SOURCE = Path(__file__).resolve().parents[2]
 PROGRAMS = SOURCE / "tests" / "prism" / "models"
@@ -65,44 +68,29 @@ def text_of(file: Path, constants: dict[str, int | float]) -> str:
     return text
 
 
-def backoff_text(stations: int, most: int) -> str:
-    """The test suite's backoff for more stations: after the t-th collision one of 2^min(t, most) slots."""
-    every = range(1, stations + 1)
-    senders = "+".join(f"(send{i} ? 1 : 0)" for i in every)
-    lines = ["mdp", "const double noise = 0.1;", f"formula clash = {senders} > 1;"]
-    lines += [f"formula send{i} = !done{i} & wait{i}=0;" for i in every]
-    for i in every:
-        lines += [
-            f"module station{i}",
-            f"  done{i} : bool;",
-            f"  wait{i} : [0..{2**most - 1}];",
-            f"  tries{i} : [0..{most}];",
-            f"  [slot] done{i} -> true;",
-            f"  [slot] !done{i} & wait{i}>0 -> (wait{i}'=wait{i}-1);",
-            f"  [slot] send{i} & !clash -> 1-noise : (done{i}'=true) & (tries{i}'=0) + noise : true;",
-        ]
-        for tries in range(most + 1):
-            after = min(most, tries + 1)
-            window = 2**after
-            moves = " + ".join(f"1/{window} : (wait{i}'={w}) & (tries{i}'={after})" for w in range(window))
-            lines.append(f"  [slot] send{i} & clash & tries{i}={tries} -> {moves};")
-            if tries < most:
-                careful = " + ".join(f"1/{2**most} : (wait{i}'={w}) & (tries{i}'={most})" for w in range(2**most))
-                lines.append(f"  [slot] send{i} & clash & tries{i}={tries} -> {careful};")
-        lines.append("endmodule")
-    sent = " & ".join(f"done{i}" for i in every)
-    lines += [f'label "sent" = {sent};', 'rewards "slots"', f"  !({sent}) : 1;", "endrewards", ""]
-    return "\n".join(lines)
-
-
 def cases(quick: bool) -> list[Case]:
     def consensus(n: int, k: int) -> Case:
         text = text_of(PROGRAMS / "consensus.prism", {})
         return Case(f"consensus N={n} K={k}", text, {"N": n, "K": k}, "steps", "decided", "disagree")
 
+    def named_coin(n: int, k: int) -> Case:
+        return Case(f"named coin N={n} K={k}", programs.named_coin(n, k), {}, "steps", "decided", "disagree")
+
     def backoff(stations: int, most: int) -> Case:
         name = f"backoff, {stations} stations, most={most}"
-        return Case(name, backoff_text(stations, most), {}, "slots", "sent")
+        return Case(name, programs.backoff(stations, most), {}, "slots", "sent")
+
+    def listening(stations: int, most: int, length: int, delay: int) -> Case:
+        name = f"listening, {stations} stations, most={most}"
+        return Case(name, programs.listening(stations, most, length, delay), {}, "ticks", "sent")
+
+    def acknowledged(most: int, shortest: int, longest: int) -> Case:
+        name = f"acknowledged most={most}, {shortest} to {longest} ticks"
+        return Case(name, programs.acknowledged(most, shortest, longest, 5), {}, "ticks", "sent")
+
+    def contention(pause: int, fast: tuple[int, int], slow: tuple[int, int], delay: int) -> Case:
+        name = f"root contention, delay={delay}"
+        return Case(name, programs.root_contention(pause, fast, slow, delay), {}, "ticks", "chosen")
 
     def gathering(size: int) -> Case:
         constants = {"danger": 0.1, "width": size, "height": size}
@@ -110,10 +98,14 @@ def cases(quick: bool) -> list[Case]:
         return Case(f"gathering {size}x{size}", text, constants, "steps", "rich")
 
     if quick:
-        return [consensus(2, 2), backoff(2, 2), gathering(3)]
+        few = [consensus(2, 2), named_coin(2, 2), backoff(2, 2), gathering(3)]
+        return [*few, listening(2, 1, 3, 1), acknowledged(1, 2, 3), contention(2, (2, 3), (5, 6), 1)]
     small = [consensus(2, 2), consensus(4, 2), backoff(3, 2), backoff(2, 4), gathering(3), gathering(10)]
-    large = [consensus(6, 2), backoff(2, 6), gathering(70)]
-    return small + large
+    small += [named_coin(2, 2), named_coin(3, 2), listening(2, 4, 20, 4), acknowledged(1, 4, 6)]
+    small += [contention(4, (5, 6), (12, 14), 2), contention(20, (24, 26), (50, 60), 10)]
+    large = [consensus(6, 2), backoff(2, 6), backoff(3, 4), gathering(70)]
+    large += [named_coin(4, 2), named_coin(4, 4), named_coin(5, 2), listening(2, 6, 60, 5), listening(3, 3, 16, 4)]
+    return small + large + [acknowledged(5, 20, 80), contention(60, (40, 42), (100, 120), 20)]
 
 
 class Storm:
@@ -304,8 +296,9 @@ def summary(rows: list[dict]) -> str:
     if large := ratios(LARGE, "quantile", "bounded"):
         mean = math.exp(sum(map(math.log, large)) / len(large))
         words += f"; with {LARGE} states and more at least {min(large):.2f}, their geometric mean {mean:.1f}"
-    words += f". Without a bound at least {min(ratios(0, 'unbounded')):.2f} in doubles"
-    words += f" and {min(ratios(0, 'exactly')):.2f} in rationals"
+    if any(row["question"] == "unbounded" for row in rows):
+        words += f". Without a bound at least {min(ratios(0, 'unbounded')):.2f} in doubles"
+        words += f" and {min(ratios(0, 'exactly')):.2f} in rationals"
     return f"\n{words}.\n"
 
 
@@ -324,6 +317,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, default=SOURCE / "build" / "release" / "quantiplan")
     parser.add_argument("--quick", action="store_true", help="tiny programs, once: do both agree?")
+    parser.add_argument("--only", help="programs whose names have this in them")
+    parser.add_argument("--runs", type=int, default=RUNS, help=f"interleaved rounds; default {RUNS}")
     parser.add_argument("--json", action="store_true", help="print one object instead of a table")
     parser.add_argument("--page", type=Path, help="put the table into this page")
     parser.add_argument("--cpu", action="store_true", help="all times are those of processes, on one thread")
@@ -338,7 +333,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         clock = process_clock(Path(folder)) if options.cpu else None
         for case in cases(options.quick):
-            rows += compare(case, options.program, Path(folder), 1 if options.quick else RUNS, clock)
+            if options.only and options.only not in case.name:
+                continue
+            rows += compare(case, options.program, Path(folder), 1 if options.quick else options.runs, clock)
+            print(f"{case.name}: done", file=sys.stderr)
     print(json.dumps({"stormpy": stormpy_version, "rows": rows}) if options.json else table(rows))
     if options.page:
         put_into(options.page, rows, stormpy_version, options.cpu)
