@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <deque>
 #include <numeric>
+
+#include "base/team.hpp"
 
 namespace quantiplan {
 namespace {
@@ -32,12 +35,9 @@ Predecessors predecessors_of(const MoveGraph& graph) {
 class Refinement {
  public:
   Refinement(const Moves& moves, Limits& limits)
-      : moves_(moves),
-        limits_(limits),
-        sums_(moves),
-        signatures_(moves, sums_),
-        predecessors_(predecessors_of(moves.graph)) {
+      : moves_(moves), limits_(limits), sums_(moves), predecessors_(predecessors_of(moves.graph)) {
     const auto slots = static_cast<std::uint32_t>(moves.slots());
+    signatures_.emplace_back(moves, sums_);
     member_.resize(slots);
     at_.resize(slots);
     partition_.block_of.resize(slots);
@@ -85,11 +85,12 @@ class Refinement {
     std::uint32_t end;
   };
   struct Signed {
-    std::uint64_t hash;
-    std::uint32_t begin;  // among the words
-    std::uint32_t end;
-    std::uint32_t slot;
-    std::uint32_t group;
+    std::uint64_t hash = 0;
+    std::uint32_t piece = 0;  // of the words
+    std::uint32_t begin = 0;  // in it
+    std::uint32_t end = 0;
+    std::uint32_t slot = 0;
+    std::uint32_t group = 0;
   };
   using Entry = Signatures::Entry;
   // No block has this number.
@@ -143,11 +144,8 @@ class Refinement {
   bool split(std::uint32_t b, std::uint64_t most_work) {
     const Block old = blocks_[b];
     const bool has_others = old.open_end < old.end;
-    words_.clear();
-    signed_.clear();
-    for (std::uint32_t i = old.begin; i < old.open_end; ++i)
-      if (!add(member_[i], most_work)) return false;
-    if (has_others && !add(member_[old.open_end], most_work)) return false;
+    // One that is not open stands for all that are not.
+    if (!sign(old.begin, old.open_end + (has_others ? 1 : 0), most_work)) return false;
     blocks_[b].open_end = old.begin;
     if (signed_.size() == 1) return true;
     const std::uint32_t groups = group(has_others);
@@ -155,34 +153,70 @@ class Refinement {
     return true;
   }
 
-  // Writes the signature of a slot down.
-  bool add(std::uint32_t slot, std::uint64_t most_work) {
+  // Writes the signatures of members down, those of many by all threads.
+  bool sign(std::uint32_t begin, std::uint32_t end, std::uint64_t most_work) {
+    constexpr std::uint32_t kMany = 2048;
     const MoveGraph& graph = moves_.graph;
-    work_ += 1 + graph.arc_begin[graph.choice_begin[slot + 1]] -
-             graph.arc_begin[graph.choice_begin[slot]];
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const std::uint32_t slot = member_[i];
+      work_ += 1 + graph.arc_begin[graph.choice_begin[slot + 1]] -
+               graph.arc_begin[graph.choice_begin[slot]];
+    }
     if (work_ > most_work) return false;
-    if (work_ >= next_look_) {
-      if (limits_.ended()) return false;
-      next_look_ = work_ + kWorkPerLook;
+    signed_.resize(end - begin);
+    if (end - begin < kMany || limits_.threads() == 1 || !sums_.are_independent()) {
+      sign(0, 0, begin, begin, end);
+    } else {
+      constexpr std::uint32_t kPiecesPerThread = 4;
+      if (!team_) team_.emplace(limits_.threads());
+      const std::uint32_t pieces = kPiecesPerThread * limits_.threads();
+      const std::uint32_t size = (end - begin + pieces - 1) / pieces;
+      while (signatures_.size() < limits_.threads()) signatures_.emplace_back(moves_, sums_);
+      words_.resize(pieces);
+      team_->run(end - begin, size, [&](unsigned worker, std::size_t first, std::size_t last) {
+        const auto from = static_cast<std::uint32_t>(first);
+        sign(worker, from / size, begin, begin + from, begin + static_cast<std::uint32_t>(last));
+      });
     }
-    signatures_.compute(slot, partition_.block_of);
-    const auto begin = static_cast<std::uint32_t>(words_.size());
-    std::uint64_t hash = 0;
-    for (const Signatures::OfChoice& of : signatures_.choices()) {
-      const auto entries = signatures_.entries(of);
-      words_.insert(words_.end(), entries.begin(), entries.end());
-      words_.push_back(kEndOfChoice);
-      hash = stirred(hash + of.hash);
+    return !ended_;
+  }
+  // By one worker, into one piece of the words; `begin` is the first of all that are signed.
+  void sign(unsigned worker,
+            std::uint32_t piece,
+            std::uint32_t begin,
+            std::uint32_t from,
+            std::uint32_t to) {
+    Signatures& signatures = signatures_[worker];
+    std::vector<Entry>& words = words_[piece];
+    words.clear();
+    std::size_t next_look = kWordsPerLook;
+    for (std::uint32_t i = from; i < to && !ended_; ++i) {
+      signatures.compute(member_[i], partition_.block_of);
+      Signed& one = signed_[i - begin];
+      one = {0, piece, static_cast<std::uint32_t>(words.size()), 0, member_[i], 0};
+      for (const Signatures::OfChoice& of : signatures.choices()) {
+        const auto entries = signatures.entries(of);
+        words.insert(words.end(), entries.begin(), entries.end());
+        words.push_back(kEndOfChoice);
+        one.hash = stirred(one.hash + of.hash);
+      }
+      one.end = static_cast<std::uint32_t>(words.size());
+      if (words.size() < next_look) continue;
+      next_look = words.size() + kWordsPerLook;
+      if (limits_.ended()) ended_ = true;
     }
-    signed_.push_back({hash, begin, static_cast<std::uint32_t>(words_.size()), slot, 0});
-    return true;
+    // Of small blocks, some hundred thousand words at once.
+    if (piece == 0 && (small_work_ += words.size()) >= kWordsPerLook) {
+      small_work_ = 0;
+      if (limits_.ended()) ended_ = true;
+    }
   }
 
   [[nodiscard]] bool same(const Signed& a, const Signed& b) const {
-    return std::equal(words_.begin() + a.begin,
-                      words_.begin() + a.end,
-                      words_.begin() + b.begin,
-                      words_.begin() + b.end);
+    return std::equal(words_[a.piece].begin() + a.begin,
+                      words_[a.piece].begin() + a.end,
+                      words_[b.piece].begin() + b.begin,
+                      words_[b.piece].begin() + b.end);
   }
 
   // Numbers what differs; with others in the block, the group of theirs is the last, and the slot
@@ -269,13 +303,14 @@ class Refinement {
     ++block.open_end;
   }
 
-  static constexpr std::uint64_t kWorkPerLook = 1 << 16;
+  static constexpr std::size_t kWordsPerLook = 1 << 16;
   static constexpr std::uint32_t kNever = ~std::uint32_t{0};
 
   const Moves& moves_;
   Limits& limits_;
   ProbabilitySums sums_;
-  Signatures signatures_;
+  std::vector<Signatures> signatures_;  // by worker
+  std::optional<Team> team_;            // once there is a block for it
   Predecessors predecessors_;
   std::vector<std::uint32_t> member_;
   std::vector<std::uint32_t> at_;  // by slot: where in member_
@@ -285,9 +320,10 @@ class Refinement {
   std::vector<std::uint32_t> steps_;  // by slot, while it begins
   Partition partition_;
   std::uint64_t work_ = 0;
-  std::uint64_t next_look_ = kWorkPerLook;
+  std::size_t small_work_ = 0;  // since the last look
+  std::atomic<bool> ended_ = false;
   // Of the block at hand.
-  std::vector<Entry> words_;
+  std::vector<std::vector<Entry>> words_ = std::vector<std::vector<Entry>>(1);
   std::vector<Signed> signed_;
   std::vector<std::size_t> firsts_;
   std::vector<std::uint32_t> moved_;

@@ -11,7 +11,8 @@
 // Blocks are split by signatures, the sorted lists of (B, r, P), which are compared exactly; hashes
 // only say which to compare. When a block splits, its
 // greatest part keeps its name and predecessors of the others are looked at again: O(m log n)
-// entries of signatures, m outcomes, n states [JW]. Memory: 28 bytes an outcome, 64 a state.
+// entries of signatures, m outcomes, n states [JW]. Signatures of a block's states are independent: where
+// there are thousands, all threads compute them. Memory: 28 bytes an outcome, 64 a state.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +39,8 @@ class ProbabilitySums {
   [[nodiscard]] std::uint64_t whole(NumberId probability) const {
     return multiple_.empty() ? index(probability) : multiple_[index(probability)];
   }
+  // Whether any number of threads may add at once.
+  [[nodiscard]] bool are_independent() const noexcept { return !multiple_.empty(); }
   // Of two that come from one choice.
   std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
     return multiple_.empty() ? sum_of_ids(a, b) : a + b;

@@ -168,6 +168,41 @@ TEST(Partition, DistancesAreFoundFromTheEnd) {
   EXPECT_NE(laid.block("17"), laid.block("18"));
 }
 
+// Thousands of states as far from the end, many of them alike, so that all threads compare them.
+TEST(Partition, IsTheSameWithAnyNumberOfThreads) {
+  constexpr int kStates = 6000;
+  ModelBuilder b;
+  b.horizon(kInfiniteHorizon).initial("s");
+  for (int i = 0; i < kStates; ++i)
+    b.begin_choice("s", std::to_string(i)).add_outcome("a" + std::to_string(i), 1, 0);
+  for (int i = 0; i < kStates; ++i) {
+    b.begin_choice("a" + std::to_string(i), "go");
+    b.add_outcome("b" + std::to_string(i % 700), "1/3", i % 5);
+    b.add_outcome("b" + std::to_string(i % 350), "1/3", 7).add_outcome("end", "1/3", 0);
+  }
+  for (int i = 0; i < 700; ++i) {
+    b.begin_choice("b" + std::to_string(i), "on");
+    b.add_outcome("end", "1/2", i % 350).add_outcome("end", "1/2", 400);
+  }
+  const Model model = b.build();
+  const ResolvedSetting setting = resolve(model, {});
+  const auto blocks_with = [&](std::uint32_t threads) {
+    Options options;
+    options.threads = threads;
+    Limits limits(options);
+    const auto moves = *Moves::lay_out(model, setting, limits);
+    return *coarsest_partition(moves, kAnyWork, limits);
+  };
+  const Partition alone = blocks_with(1);
+  // An end, 350 of `b`, lcm(350, 5) of `a`, and the first.
+  EXPECT_EQ(alone.blocks, 1U + 350 + 350 + 1);
+  for (const std::uint32_t threads : {2U, 3U, 8U}) {
+    const Partition together = blocks_with(threads);
+    EXPECT_EQ(together.blocks, alone.blocks);
+    EXPECT_EQ(together.block_of, alone.block_of);
+  }
+}
+
 TEST(Partition, EndsWhenItTakesTooMuchWork) {
   const Model model = three_ways("1/2", 2).build();
   const ResolvedSetting setting = resolve(model, {});
