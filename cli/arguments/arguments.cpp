@@ -100,7 +100,8 @@ ReadModel ModelArgument::read(bool quiet, Options& limits, bool all_rewards) con
         to_whole(*round_rewards, "--round-rewards", 0, "a whole number of decimals"), 1000));
   options.memory_limit_bytes = limits.memory_limit_bytes;
   options.time_limit_seconds = limits.time_limit_seconds;
-  options.threads = limits.threads;
+  // Of several processes each reads the model.
+  options.threads = limits.threads == 0 && Launch::group() ? 1 : limits.threads;
   // While input is waited for, and until a long exploration shows itself, there is nothing that
   // Ctrl-C could cut short: it simply ends the program.
   std::optional<InterruptGuard> guard;

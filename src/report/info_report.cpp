@@ -141,7 +141,8 @@ std::string info_text(const ModelInfo& info) {
                    bytes_figure(info.model_bytes),
                    info.facts.outcomes == 0
                        ? ""
-                       : fmt::format(" ({:.1f} bytes per outcome)", bytes_per_outcome(info)),
+                       : fmt::format(" ({:.1f} bytes per outcome, states and choices included)",
+                                     bytes_per_outcome(info)),
                    has_totals(info) ? fmt::format(", about {} for the arrays of a dense solve",
                                                   bytes_figure(info.estimated_bytes))
                                     : "")});

@@ -425,7 +425,8 @@ TEST(InfoReport, ShowsCostsGoalsAndNoEnd) {
                     "costs        10 to 45\n"
                     "totals       unknown: there is no end to the steps\n"
                     "exact        yes: every cost is a multiple of 5\n"
-                    "memory       500 bytes for the model (100.0 bytes per outcome)\n"))
+                    "memory       500 bytes for the model (100.0 bytes per outcome, states and "
+                    "choices included)\n"))
       << info_text(info);
   EXPECT_TRUE(holds(info_json(info), R"(  "wealth": {
     "exact": true,
@@ -439,7 +440,8 @@ TEST(InfoReport, ShowsCostsGoalsAndNoEnd) {
   info.wealth_is_exact = false;
   EXPECT_TRUE(holds(info_text(info),
                     "totals       unknown: there is no end to the steps\n"
-                    "memory       500 bytes for the model (100.0 bytes per outcome)\n"))
+                    "memory       500 bytes for the model (100.0 bytes per outcome, states and "
+                    "choices included)\n"))
       << info_text(info);
   EXPECT_TRUE(holds(info_json(info), "  \"wealth\": null,\n  \"estimated_bytes\": null\n"));
 }

@@ -306,7 +306,8 @@ TEST(InfoReport, ShowsSizeRangeGridAndMemory) {
             "rewards      -45 to -10\n"
             "totals       -65 to -25\n"
             "exact        yes: every total is a multiple of 5\n"
-            "memory       500 bytes for the model (100.0 bytes per outcome), about 2 KiB for the "
+            "memory       500 bytes for the model (100.0 bytes per outcome, states and choices "
+            "included), about 2 KiB for the "
             "arrays of a "
             "dense solve\n");
   EXPECT_TRUE(holds(info_json(commute_info()), R"(  "terminal_states": 1,
@@ -345,7 +346,7 @@ TEST(InfoReport, KnowsNoTotalsWithoutAGrid) {
   info.wealth_is_exact = false;
   const std::string text = info_text(info);
   EXPECT_TRUE(holds(text, "totals       unknown: no exact grid of 64-bit levels\n")) << text;
-  EXPECT_TRUE(holds(text, "(100.0 bytes per outcome)\n")) << text;
+  EXPECT_TRUE(holds(text, "(100.0 bytes per outcome, states and choices included)\n")) << text;
   EXPECT_TRUE(holds(info_json(info), R"(  "wealth": {
     "exact": false,
     "unit": null,
