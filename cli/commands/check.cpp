@@ -90,8 +90,7 @@ struct CheckArguments {
       throw Error(
           ErrorCode::bad_request,
           policy,
-          "makes no claim to be held to, as those of other criteria than the quantile do not at "
-          "infinite horizons and with goals; expected --tau, --side and --quantile, or --target");
+          "makes no claim to be held to; expected --tau, --side and --quantile, or --target");
     const bool in_file = read.claim && read.claim->kind == kind;
     const auto need = [&](const char* flag, const std::optional<std::string>& given) {
       if (in_file || given) return;

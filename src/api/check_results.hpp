@@ -50,7 +50,7 @@ inline std::string why_no_claim(const Result& result) {
     const CriterionOptimum& found = *result.optimum;
     if (!found.lower.is_finite() || !found.upper.is_finite())
       return "Policies claim numbers, and an end of this value is none.";
-    return "At this horizon the criterion is not rechecked, so the policy makes no claim.";
+    return "What is not rechecked of this criterion is not claimed, either.";
   }
   if (result.certificate == Certificate::tie)
     return "A tie makes no claim: which of the two quantiles is the optimum was not decided.";
@@ -71,6 +71,23 @@ inline std::string why_no_claim(const ThresholdResult&) { return "The policy mak
 // Nobody can do worse than a miss, so policies do not claim it; that nobody does better can be
 // checked all the same. An adversary's policy shows the upper end, with what tau demands.
 inline std::optional<PolicyClaim> claim_of_misses(const Result& result, bool adversarial) {
+  if (result.optimum && result.optimum->lower.is_miss()) {
+    PolicyClaim claim;
+    claim.tau = result.tau;
+    claim.quantile = result.optimum->lower;
+    const Criterion& criterion = result.optimum->criterion;
+    // The worst case is the upper 0-quantile.
+    if (criterion.kind == Criterion::Kind::worst_case ||
+        (criterion.takes_tau() && result.tau == 0)) {
+      claim.side = Side::upper;
+      claim.probability = 1;
+      claim.exact_probability = 1;
+    } else {
+      claim.kind = PolicyClaim::Kind::criterion;
+      claim.criterion = criterion;
+    }
+    return claim;
+  }
   if (!result.quantile || !result.upper || result.certificate == Certificate::tie)
     return std::nullopt;
   if (!result.quantile->is_miss() && !result.upper->is_miss()) return std::nullopt;

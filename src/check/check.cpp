@@ -30,6 +30,7 @@
 #include "check/common/overrides.hpp"
 #include "check/common/rule_book.hpp"
 #include "check/criteria/criterion_check.hpp"
+#include "check/criteria/sure_optimum.hpp"
 #include "check/finite/bracket_optimality.hpp"
 #include "check/finite/cut_ends.hpp"
 #include "check/finite/exact_check.hpp"
@@ -106,6 +107,8 @@ void confirm_quantile(const CheckCase& task) {
   constexpr std::uint64_t kShortHorizon = 40;
   const EndsPair best = ends_of_best(task.model, task.policy, task.claim.beyond, task.limits);
   auto ledger = integers(task.model, best);
+  // Grids tell a probability from 1 only where they are very fine.
+  if ((!ledger || task.claim.is_bound) && settle_surely(task)) return;
   Settled settled = ledger ? settle_optimum(task, best, *ledger) : Settled::not_computed;
   if (settled == Settled::yes) return;
   const bool takes_grid = task.claim.is_bound || best.low.is_cut();

@@ -79,7 +79,7 @@ class InfiniteOptima {
     result.status = Status::solved;
     result.certificate = Certificate::exact;
     result.policy = expectation_policy_;
-    out_.results.push_back({std::move(result)});
+    out_.results.push_back({std::move(result), std::nullopt, Claims::optimum});
   }
   static void put(const Total& value, Result& result) {
     result.optimum->lower = result.optimum->upper = value;

@@ -301,7 +301,7 @@ class InfiniteProblem : public QuantileProblem {
       result.status = Status::solved;
       result.certificate = Certificate::exact;
       result.policy = chance.policy;
-      out.results.push_back({std::move(result)});
+      out.results.push_back({std::move(result), std::nullopt, Claims::optimum});
     }
     out.engine = std::move(arrivals.engine);
     out.work = arrivals.work;

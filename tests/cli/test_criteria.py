@@ -258,10 +258,43 @@ def test_what_is_claimed_is_confirmed_and_what_is_not_true_refuted(quantiplan, a
         assert "Check FAILED" in done.stdout and "claimed" in done.stdout
 
 
-def test_what_is_not_rechecked_says_why(quantiplan):
-    check = one(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", "0.1", "--check")["check"]
-    assert check["passed"] is None
-    assert check["findings"] == ["At this horizon the criterion is not rechecked, so the policy makes no claim."]
+@pytest.mark.parametrize("args, value, target", [(["cvar", "--tau", "0.1"], "-5.4", -5), (["cvar", "--tau", "1"], "-4", 0),
+                                                 (["expectation"], "-4", None)])
+def test_costs_to_a_goal_without_end_are_rechecked(quantiplan, args, value, target):
+    result = one(quantiplan, UPLOAD, "--criterion", *args, "--no-comparison", "--check", "--policy-out", "p.json")
+    assert result["check"]["passed"] and result["check"]["optimality_checked"]
+    assert result["check"]["findings"] == [
+        f"{result['criterion']} of the policy itself is {value}: as claimed.",
+        f"The greatest {result['criterion']} of all policies is {value}, by the least costs of places (state, budget)."]
+    policy = json.loads((quantiplan.folder / "p.json").read_text())
+    assert policy.get("target") == target and str(policy["claim"]["value"]) == value
+    for wrong, words in ((float(value) + 0.1, "No policy has a "), (float(value) - 0.1, "more than the claimed")):
+        policy["claim"]["value"] = wrong
+        quantiplan.write("bad.json", json.dumps(policy))
+        done = quantiplan("check", UPLOAD, "bad.json", code=4)
+        assert "Check FAILED" in done.stdout and words in " ".join(done.stdout.split())
+
+
+def test_a_policy_that_costs_more_than_it_claims_is_refuted(quantiplan):
+    one(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", "0.1", "--policy-out", "p.json")
+    good = (quantiplan.folder / "p.json").read_text()
+    for rules, words in (('"action": "wait"', "The policy may miss the goal."),
+                         ('"action": "retry"', "cvar of the policy itself is less than the claimed -5.4.")):
+        quantiplan.write("bad.json", good.replace('"action": "reset"', rules).replace('"action": "safe"', '"action": "fast"'))
+        assert words in " ".join(quantiplan("check", UPLOAD, "bad.json", code=4).stdout.split())
+
+
+def test_a_miss_by_another_criterion_is_rechecked(quantiplan):
+    quantiplan.write("model.json", """{"format": "quantiplan-model/1", "horizon": "infinite", "initial": "a", "goal": ["g"],
+        "rewards": "cost", "states": ["a", "g", "lost"], "choices": [{"state": "a", "action": "try", "reward": 1,
+        "next": {"g": 0.9, "lost": 0.1}}]}""")
+    for args in (["cvar", "--tau", "0.5"], ["expectation"]):
+        result = one(quantiplan, "model.json", "--criterion", *args, "--check")
+        assert result["value"] == "miss" and result["check"]["passed"] and result["check"]["optimality_checked"]
+        assert result["check"]["findings"] == ["No policy reaches the goal almost surely, and a miss costs more than any number."]
+    result = one(quantiplan, "model.json", "--criterion", "entropic:0.5", "--horizon", "3", "--check")
+    assert result["value"] == "miss" and result["check"]["passed"]
+    assert result["check"]["findings"][-1] == "No policy reaches the goal surely."
 
 
 def test_the_curve_of_costs_to_a_goal_has_every_bend_from_its_first_tau(quantiplan):
@@ -314,10 +347,16 @@ def test_searched_optima_are_rechecked(quantiplan, args):
         assert "more than the claimed" in done.stdout
 
 
-def test_a_policy_without_a_claim_says_what_is_missing(quantiplan):
-    one(quantiplan, UPLOAD, "--criterion", "cvar", "--tau", "0.1", "--policy-out", "p.json")
-    [line] = quantiplan.fails("check", UPLOAD, "p.json")
-    assert line.startswith("quantiplan: p.json: makes no claim to be held to")
+def test_the_worst_case_of_many_places_is_rechecked_at_once(quantiplan):
+    # Grids tell a probability from 1 only where they are very fine: this took a minute, and left optimality open.
+    for horizon in ("100", "infinite"):
+        result = one(quantiplan, MACHINE, "--criterion", "worst-case", "--horizon", horizon, "--no-comparison", "--check",
+                     "--policy-out", "p.json", "--time-limit", "20")
+        assert result["check"]["passed"] and result["check"]["optimality_checked"]
+        policy = json.loads((quantiplan.folder / "p.json").read_text())
+        policy["claim"].update(quantile="-2.7", upper="-2.65")
+        quantiplan.write("bad.json", json.dumps(policy))
+        assert "more than the claimed -2.65." in quantiplan("check", MACHINE, "bad.json", code=4).stdout
 
 
 def test_the_mean_of_costs_to_a_goal_is_one_number(quantiplan):

@@ -11,9 +11,11 @@
 #include "check/common/demand.hpp"
 #include "check/common/findings.hpp"
 #include "check/common/overrides.hpp"
+#include "check/criteria/arrival_check.hpp"
 #include "check/criteria/best_worth.hpp"
 #include "check/criteria/course.hpp"
 #include "check/criteria/criterion_law.hpp"
+#include "check/criteria/listed_optimum.hpp"
 #include "check/criteria/optimum_searches.hpp"
 #include "check/criteria/rounded_worth.hpp"
 #include "check/criteria/step_recursions.hpp"
@@ -24,7 +26,6 @@ namespace {
 
 using Kind = Criterion::Kind;
 
-constexpr std::size_t kMostTotals = 2'000;
 constexpr std::size_t kFewPlaces = 20'000;
 
 class CriterionCheck {
@@ -75,6 +76,22 @@ class CriterionCheck {
                            " to tell.");
     else
       findings_.say(sentence + (claim_.upper ? "within what is claimed." : "as claimed."));
+  }
+
+  // Nobody reaches the goal surely.
+  void confirm_miss() {
+    set_course(0);
+    if (!course_) {
+      findings_.leave_open(
+          "Whether the goal can be reached surely was not rechecked: too many places.");
+      return;
+    }
+    if (step_bounds(*course_, policy_, Whose::best, LeastOfStep{}))
+      findings_.refute("Some policy reaches the goal surely: " + name() +
+                       " is a number, not a miss.");
+    else
+      findings_.say("No policy reaches the goal surely.");
+    findings_.optimality_was_checked();
   }
 
   void confirm_best() {
@@ -160,7 +177,9 @@ class CriterionCheck {
 
   // So far that what follows is that small a part of what the claim leaves open.
   void set_course(double part) {
-    const Rational rest = (bound() - claim_.quantile.value()) * Rational(part);
+    const bool is_open = claim_.quantile.is_finite();
+    const Rational rest =
+        is_open ? Rational((bound() - claim_.quantile.value()) * Rational(part)) : Rational(0);
     course_.reset();
     if (const auto course = course_of(model_, policy_.setting, rest, limits_))
       course_.emplace(*course);
@@ -268,14 +287,17 @@ class CriterionCheck {
     best.expand(most_places);
     is_bound_ = false;
     means_ = "a recursion over " + std::to_string(best.places()) + " places";
-    if (criterion_.kind == Kind::utility) return greatest_utility(best);
+    if (criterion_.kind == Kind::utility) {
+      why_open_ = "the utility of some total is infinite, or beyond what doubles hold.";
+      return greatest_utility(best, *criterion_.utility);
+    }
     if (criterion_.kind == Kind::mean_variance) {
       is_bound_ = true;
       means_ = "recursions over " + std::to_string(best.places()) + " places";
       why_open_ = "it takes too many recursions.";
       return bound_mean_variance(best, criterion_.parameter, bound());
     }
-    return ValueBounds::exactly(greatest_share(best));
+    return ValueBounds::exactly(greatest_share(best, share().value()));
   }
 
   std::optional<double> most_of_all() {
@@ -293,40 +315,6 @@ class CriterionCheck {
     why_open_ = "rounded rewards show no more than that it is at most " + shown(*most) + ".";
     if (Rational(*most) > bound()) return std::nullopt;
     return ValueBounds::exactly(Rational(*most));
-  }
-
-  // By the utility's bounds where it is not rational.
-  std::optional<ValueBounds> greatest_utility(BestWorth& best) {
-    bool is_finite = true;
-    const auto bound = [&](bool upper) {
-      return best.best([&](const Rational& total) {
-        const auto at = utility_bounds(*criterion_.utility, total);
-        is_finite = is_finite && at;
-        return !at ? Rational(0) : upper ? at->upper : at->lower;
-      });
-    };
-    why_open_ = "the utility of some total is infinite, or beyond what doubles hold.";
-    const Rational upper = bound(true);
-    if (!is_finite) return std::nullopt;
-    return ValueBounds{criterion_.utility->is_exact() ? upper : bound(false), upper};
-  }
-
-  Rational greatest_share(BestWorth& best) {
-    const ShareWorth worth = share().value();
-    const Rational weight = worth.weight;
-    const Rational loss = (1 - weight) / worth.tau;
-    const std::set<Rational> totals = best.totals();
-    if (totals.size() > kMostTotals || totals.size() * best.places() > 20 * kMostPlacesOfBest)
-      throw TooLarge{};
-    std::optional<Rational> greatest;
-    for (const Rational& y : totals) {
-      const Rational value = y + best.best([&](const Rational& total) {
-        const Rational x = total - y;
-        return x < 0 ? Rational((weight + loss) * x) : Rational(weight * x);
-      });
-      if (!greatest || value > *greatest) greatest = value;
-    }
-    return *greatest;
   }
 
   std::string why_open_;
@@ -347,6 +335,7 @@ class CriterionCheck {
 // Empty if it is.
 std::string why_not_rechecked(const ResolvedSetting& setting, const Criterion& criterion) {
   if (setting.adversarial) return "Of this criterion claims are not rechecked against adversaries.";
+  if (is_cost_to_goal(setting, criterion)) return {};
   const bool is_by_state = criterion.kind == Kind::entropic || criterion.kind == Kind::evar ||
                            criterion.kind == Kind::nested_cvar;
   if (!setting.goal.empty() && (setting.is_infinite() || !is_by_state))
@@ -365,7 +354,8 @@ CheckReport check_criterion(const Model& model,
                             const PolicyClaim& claim,
                             const Options& options) {
   Findings findings;
-  const bool is_sound = claim.criterion && claim.quantile.is_finite() &&
+  const bool is_miss = claim.quantile.is_miss() && !claim.upper && !policy.setting.goal.empty();
+  const bool is_sound = claim.criterion && (is_miss || claim.quantile.is_finite()) &&
                         (!claim.upper || claim.upper->is_finite()) && claim.tau >= 0 &&
                         claim.tau <= 1;
   if (!is_sound) {
@@ -378,8 +368,16 @@ CheckReport check_criterion(const Model& model,
   }
   note_overrides(model, policy.setting, findings);
   CheckLimits limits(options);
+  if (is_cost_to_goal(policy.setting, *claim.criterion)) {
+    check_arrival(model, policy, claim, limits, findings);
+    return findings.take();
+  }
   CriterionCheck check(model, policy, claim, limits, findings);
   try {
+    if (is_miss) {
+      check.confirm_miss();
+      return findings.take();
+    }
     check.confirm_own();
   } catch (const LimitMet&) {
     findings.leave_open(limits.policy_was_not_followed());
