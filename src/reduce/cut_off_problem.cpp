@@ -280,8 +280,7 @@ class CutOffProblem : public QuantileProblem {
   // What the checker can hold a policy to.
   static Claims claims_of(const CriterionOptimum& optimum, const Rational& tau) {
     const Criterion::Kind kind = optimum.criterion.kind;
-    if (kind == Criterion::Kind::mean_variance || (kind == Criterion::Kind::cvar && tau == 0))
-      return Claims::nothing;
+    if (kind == Criterion::Kind::cvar && tau == 0) return Claims::nothing;
     return optimum.lower == optimum.upper ? Claims::optimum : Claims::bracket;
   }
 

@@ -359,6 +359,20 @@ def test_the_worst_case_of_many_places_is_rechecked_at_once(quantiplan):
         assert "more than the claimed -2.65." in quantiplan("check", MACHINE, "bad.json", code=4).stdout
 
 
+@pytest.mark.parametrize("horizon", ["100", "infinite"])
+def test_mean_minus_variance_of_many_totals_is_rechecked(quantiplan, horizon):
+    result = one(quantiplan, MACHINE, "--criterion", "mean-variance:0.1", "--horizon", horizon, "--epsilon", "0.2", "--no-comparison",
+                 "--check", "--policy-out", "p.json")
+    assert result["check"]["passed"] and result["check"]["optimality_checked"], result["check"]
+    low, high = result["bracket"]
+    assert low <= 5.9 <= high
+    policy = json.loads((quantiplan.folder / "p.json").read_text())
+    for value, upper, words in ((5.95, 6.0, "no policy has as much as the claimed 5.95."), (5.5, 5.6, "more than the claimed bound 5.6.")):
+        policy["claim"].update(value=value, upper=upper)
+        quantiplan.write("bad.json", json.dumps(policy))
+        assert words in " ".join(quantiplan("check", MACHINE, "bad.json", code=4).stdout.split())
+
+
 def test_the_mean_of_costs_to_a_goal_is_one_number(quantiplan):
     found = quantiplan.json("evaluate", UPLOAD, "--policy", "expectation", "--measures", "mean,cvar", "--tau", "0.1,0.5")
     mean, *tails = found["measures"]

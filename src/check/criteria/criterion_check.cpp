@@ -17,8 +17,11 @@
 #include "check/criteria/criterion_law.hpp"
 #include "check/criteria/listed_optimum.hpp"
 #include "check/criteria/optimum_searches.hpp"
+#include "check/criteria/policy_moments.hpp"
 #include "check/criteria/rounded_worth.hpp"
+#include "check/criteria/shown_values.hpp"
 #include "check/criteria/step_recursions.hpp"
+#include "check/criteria/variance_bound.hpp"
 #include "numbers/directed.hpp"
 
 namespace quantiplan::checking {
@@ -27,6 +30,7 @@ namespace {
 using Kind = Criterion::Kind;
 
 constexpr std::size_t kFewPlaces = 20'000;
+constexpr std::size_t kFewestPlaces = 1'000;
 
 class CriterionCheck {
  public:
@@ -126,7 +130,6 @@ class CriterionCheck {
  private:
   [[nodiscard]] std::string name() const { return to_text(criterion_); }
   [[nodiscard]] Rational bound() const { return claim_.upper.value_or(claim_.quantile).value(); }
-  [[nodiscard]] ValueBounds claimed() const { return {claim_.quantile.value(), bound()}; }
   [[nodiscard]] bool is_evar_search() const {
     return criterion_.kind == Kind::evar && claim_.tau > 0 && claim_.tau < 1;
   }
@@ -149,16 +152,6 @@ class CriterionCheck {
   void leave_out(const std::string& why) {
     findings_.leave_out("That no policy does better was not rechecked: " + why);
   }
-  static std::string shown_bounds(const ValueBounds& value) {
-    if (value.lower == value.upper) return level_text(value.lower);
-    return "about " + shown(to_nearest_double(value.lower));
-  }
-  // Of bounds whose text would be cut, the double on their side.
-  static std::string shown_bound(const Rational& bound, double on_its_side) {
-    const std::string text = level_text(bound);
-    return text.ends_with("...") ? shown(on_its_side) : text;
-  }
-
   // What a grid shows is at least that, whatever the true totals are.
   void confirm_least(double least) {
     const std::string sentence =
@@ -167,9 +160,10 @@ class CriterionCheck {
       findings_.refute(sentence + "more than the claimed bound " + level_text(*claim_.upper) + ".");
     else if (Rational(least) >= claim_.quantile.value())
       findings_.say(sentence + "as claimed.");
-    else if (const auto most = most_of_all(); most && Rational(*most) < claim_.quantile.value())
-      findings_.refute(sentence + "no policy has more than " + shown(*most) +
-                       ", so not the claimed " + level_text(claim_.quantile) + ".");
+    else if (const auto most = most_of_all(claim_.quantile.value());
+             most && *most < claim_.quantile.value())
+      findings_.refute(sentence + "no policy has as much as the claimed " +
+                       level_text(claim_.quantile) + ".");
     else
       findings_.leave_open(sentence + "that it is the claimed " + level_text(claim_.quantile) +
                            " is not shown.");
@@ -226,6 +220,8 @@ class CriterionCheck {
       own_least_ = least_worth(model_, policy_, *worth, limits_);
     else if (criterion_.kind == Kind::utility)
       own_least_ = least_worth(model_, policy_, *criterion_.utility, limits_);
+    else if (criterion_.kind == Kind::mean_variance)
+      own_least_ = least_mean_variance(model_, policy_, criterion_.parameter, limits_);
     const bool is_shown = own_least_ && Rational(*own_least_) >= claim_.quantile.value();
     if (!is_shown && policy_.grid && follow(kMostPlacesOfBest, lost, value)) own_least_.reset();
     return value;
@@ -233,7 +229,8 @@ class CriterionCheck {
 
   // By the law of the policy's totals, place by place; false if there are too many.
   bool follow(std::size_t most_places, std::string& lost, std::optional<ValueBounds>& value) {
-    if (is_infinite()) return false;
+    // Without end a law is known where all episodes end soon.
+    if (is_infinite()) most_places = kFewestPlaces;
     const auto law = law_of_policy(model_, policy_, most_places, limits_, lost);
     if (!law) return !lost.empty();
     has_law_ = true;
@@ -281,7 +278,6 @@ class CriterionCheck {
     return course_ ? bound_evar(*course_, policy_, true, claim_.tau, bound()) : std::nullopt;
   }
 
-  // Place by place: over a finite horizon.
   std::optional<ValueBounds> greatest_listed(std::size_t most_places) {
     BestWorth best(model_, policy_.setting, limits_);
     best.expand(most_places);
@@ -300,21 +296,34 @@ class CriterionCheck {
     return ValueBounds::exactly(greatest_share(best, share().value()));
   }
 
-  std::optional<double> most_of_all() {
-    if (const auto worth = share()) return most_worth(model_, policy_, *worth, claimed(), limits_);
-    if (criterion_.kind == Kind::utility)
-      return most_worth(model_, policy_, *criterion_.utility, claimed(), limits_);
-    return std::nullopt;
+  // No policy that has as much as `claimed` has more than that.
+  std::optional<Rational> most_of_all(const Rational& claimed) {
+    if (criterion_.kind == Kind::mean_variance) {
+      const auto mean =
+          course_ ? step_bounds(*course_, policy_, Whose::best, MeanOfStep{}) : std::nullopt;
+      if (!mean) return std::nullopt;
+      return most_mean_variance(*course_, criterion_.parameter, mean->upper, claimed);
+    }
+    std::optional<double> most;
+    const ValueBounds ends{claim_.quantile.value(), bound()};
+    if (const auto worth = share())
+      most = most_worth(model_, policy_, *worth, ends, limits_);
+    else if (criterion_.kind == Kind::utility)
+      most = most_worth(model_, policy_, *criterion_.utility, ends, limits_);
+    if (!most) return std::nullopt;
+    return Rational(*most);
   }
 
   std::optional<ValueBounds> greatest_rounded() {
-    const auto most = most_of_all();
+    const auto most = most_of_all(bound());
     if (!most) return std::nullopt;
+    const bool is_quadratic = criterion_.kind == Kind::mean_variance;
     is_bound_ = true;
-    means_ = "a recursion with rewards rounded up";
-    why_open_ = "rounded rewards show no more than that it is at most " + shown(*most) + ".";
-    if (Rational(*most) > bound()) return std::nullopt;
-    return ValueBounds::exactly(Rational(*most));
+    means_ = is_quadratic ? "a recursion over times, states and levels, with chords between these"
+                          : "a recursion with rewards rounded up";
+    why_open_ = "such bounds show no more than that it is at most " + shown(round_up(*most)) + ".";
+    if (*most > bound()) return std::nullopt;
+    return ValueBounds::exactly(is_quadratic ? bound() : *most);
   }
 
   std::string why_open_;
@@ -332,7 +341,6 @@ class CriterionCheck {
   Findings& findings_;
 };
 
-// Empty if it is.
 std::string why_not_rechecked(const ResolvedSetting& setting, const Criterion& criterion) {
   if (setting.adversarial) return "Of this criterion claims are not rechecked against adversaries.";
   if (is_cost_to_goal(setting, criterion)) return {};
@@ -342,8 +350,6 @@ std::string why_not_rechecked(const ResolvedSetting& setting, const Criterion& c
     return "With a goal, claims of this criterion are not rechecked.";
   if (setting.is_infinite() && setting.discount == 1)
     return "At an infinite horizon without a discount, claims of this criterion are not rechecked.";
-  if (setting.is_infinite() && criterion.kind == Kind::mean_variance)
-    return "Mean minus variance is rechecked over a finite horizon.";
   return {};
 }
 

@@ -12,8 +12,10 @@
 //         entropic, nested-cvar   over (time, state) (step_recursions.hpp)
 //         mean-variance, evar     by such recursions at some points, and bounds between them (optimum_searches.hpp)
 //
-// Finite horizons, without goals. What is too large is said to be: the policy was not followed, or the optimum not
-// rechecked.
+// Where totals are too many to list, also at discounted infinite horizons: by an index, and with rewards rounded
+// (rounded_worth.hpp); mean-variance by the moments of the policy and by chords (policy_moments.hpp, variance_bound.hpp).
+// Costs to a goal without end: arrival_check.hpp. What is too large is said to be: the policy was not followed, or the optimum
+// not rechecked.
 #pragma once
 
 #include "quantiplan/answer.hpp"

@@ -111,7 +111,8 @@ std::optional<IndexSteps> IndexSteps::of_policy(const Model& model,
                                                 CheckLimits& limits) {
   const auto count = steps_of(model, policy);
   if (!count) return std::nullopt;
-  const auto grid = grid_of(model, policy, *count);
+  auto grid = grid_of(model, policy, *count);
+  if (!grid && !policy.target) grid = PolicyGrid{1, {}};
   if (!grid) return std::nullopt;
   return counted(model, policy, *grid, *count, true, limits);
 }
@@ -169,11 +170,13 @@ std::optional<IndexSteps> IndexSteps::counted(const Model& model,
         }
         for (const Outcome& o : model.outcomes(c)) {
           limits.require(nanoseconds_of(power));
-          const auto steps = whole(power * counted_reward(model, setting, o) / size, !is_policy);
+          const Rational gain = power * counted_reward(model, setting, o);
+          const auto steps = whole(gain / size, !is_policy);
           if (!steps || ++moves > kMostMoves) return false;
           option.moves.push_back({static_cast<std::uint32_t>(o.next),
                                   to_nearest_double(model.probability(o)),
-                                  *steps});
+                                  *steps,
+                                  to_nearest_double(gain)});
         }
         layer[i].push_back(std::move(option));
         return true;

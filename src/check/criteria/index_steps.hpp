@@ -22,6 +22,7 @@ struct IndexMove {
   std::uint32_t next = 0;
   double p = 0;  // to nearest
   std::int64_t steps = 0;
+  double gain = 0;  // gamma^t r itself, to nearest
 };
 struct IndexOption {
   std::int64_t upto = std::numeric_limits<std::int64_t>::max();  // of a policy
@@ -30,7 +31,7 @@ struct IndexOption {
 
 class IndexSteps {
  public:
-  // Nullopt: no grid is known, or there is too much of it. Without a grid of the policy all policies count in steps that
+  // Nullopt: no grid is known, or there is too much of it. A policy without a target goes by any. Without a grid of the policy all policies count in steps that
   // lose a quarter of `open` altogether, if that is not 0.
   static std::optional<IndexSteps> of_policy(const Model& model,
                                              const Policy& policy,
