@@ -311,7 +311,8 @@ class PropertyRun {
     Setting setting = setting_;
     setting.adversarial = false;
     const bool to_goal = !property_.goal.empty();
-    const bool is_cost = to_goal || direction_ == Direction::min;
+    const bool is_greatest = direction_ == Direction::max && !read_.model.is_chain();
+    const bool is_cost = direction_ == Direction::min || (to_goal && !is_greatest);
     setting.cost = is_cost;
     set_steps(setting);
     if (setting.horizon == 0U) return certain(Total(0));
@@ -319,11 +320,14 @@ class PropertyRun {
       setting.goal.emplace();
     } else if (!set_goal(setting)) {
       return certain(Total::plus_infinity());
-    } else if (direction_ == Direction::max && !read_.model.is_chain()) {
-      out_of_scope(
-          property_,
-          "the greatest expected reward to a goal is out of scope; expected Rmin, a chain, "
-          "or C<=k");
+    } else if (is_greatest) {
+      // Whoever may miss the goal has an infinite reward.
+      Setting least = setting;
+      least.adversarial = true;
+      const PropertyValue arrives = goal_chance(read_.model, least);
+      if (arrives.high < Total(1)) return certain(Total::plus_infinity());
+      if (arrives.low < Total(1))
+        out_of_scope(property_, "it is open whether every policy reaches the goal; expected --exact");
     }
     Query query;
     query.setting = setting;

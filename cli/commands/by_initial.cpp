@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "console/watched_call.hpp"
-#include "quantiplan/model_checkers.hpp"
+#include "quantiplan/each_start.hpp"
 #include "quantiplan/visible.hpp"
 
 namespace quantiplan::cli {
@@ -130,35 +129,6 @@ std::string state_json(const std::string& state, std::string answer) {
   return "    {\"state\": " + json_text(state) + ", \"answer\": " + answer + "}";
 }
 
-// Answers for states, one for those that behave alike.
-template <class Answered>
-class SharedAnswers {
- public:
-  SharedAnswers(const Model& model,
-                const std::vector<State>& starts,
-                const Setting& setting,
-                Options options) {
-    if (options.check) options.reduce = Reduce::none;  // every policy is to be checked
-    first_ = alike_starts(model, starts, setting, options);
-    for (std::size_t i = 0; i < first_.size(); ++i)
-      if (first_[i] < i) known_[first_[i]];
-  }
-
-  template <class Ask>
-  Answered find(std::size_t i, const std::string& state, const Ask& ask) {
-    const auto known = known_.find(first_[i]);
-    if (known == known_.end()) return ask();
-    if (first_[i] == i) known->second = ask();
-    Answered out = known->second;
-    out.model.initial = InitialNames(state);
-    return out;
-  }
-
- private:
-  std::vector<std::size_t> first_;
-  std::map<std::size_t, Answered> known_;  // those that serve several
-};
-
 std::string written(const Value& value) {
   return value.exact ? to_text(*value.exact) : fmt::format("{:.6g}", value.nearest);
 }
@@ -213,96 +183,137 @@ void refuse_with_several(const char* flag, std::size_t states) {
       fmt::format("found with {} initial states, expected one: give --initial STATE", states));
 }
 
+namespace {
+
 // What levels of different initial states are compared by. Each has a list of classes of its own: the
 // ranks of declared classes are the same in all of them, others have no common order.
-static Level comparable(const Level& level, const Answer& answer, std::size_t states) {
+Level comparable(const Level& level, const WealthClasses* classes, std::size_t states) {
   if (!level.is_class()) return level;
-  if (answer.classes->structure().declared_classes() == 0) refuse_with_several("wealth", states);
+  if (classes->structure().declared_classes() == 0) refuse_with_several("wealth", states);
   return Rational(Integer(static_cast<unsigned long>(level.rank())));
 }
+
+std::string level_text(const Level& level) { return to_text(level); }
+
+// What is written once all states have their answers.
+struct Collected {
+  std::vector<StartTable> tables = {};
+  std::vector<std::string> answers = {};  // JSON
+  std::string head = {};
+  ExitCode code = ExitCode::solved;
+
+  void write(const OutputArguments& output) const {
+    output.write(report(tables, head, answers, output.json));
+  }
+};
+
+void add_quantile_head(const Rational& tau, Side side, bool is_cost, StartTable& table) {
+  table.title = fmt::format("tau {}, {} side", to_text(tau), to_text(side));
+  table.key = fmt::format(
+      "\"tau\": {}, \"side\": \"{}\"", number_json(to_text(tau)), to_text(side));
+  table.level_heading = is_cost ? "cost" : "quantile";
+}
+
+template <class Each>
+void watched_each(const Options& options, bool quiet, bool is_cost, const Each& each) {
+  watched(options, quiet, is_cost, [&](const Options& watching) {
+    each(watching);
+    return true;
+  });
+}
+
+}  // namespace
 
 ExitCode solve_by_initial(const Model& model,
                           const std::vector<State>& starts,
                           Query query,
-                          Options options,
+                          const Options& options,
                           const OutputArguments& output) {
   const bool is_cost = has_costs(model, query.setting);
-  std::vector<StartTable> tables;
-  std::vector<std::string> answers;
-  std::string head;
-  ExitCode code = ExitCode::solved;
+  Collected all;
   query.compare = query.compare && output.json;  // the table has no place for it
-  SharedAnswers<Answer> shared(model, starts, query.setting, options);
-  for (std::size_t start = 0; start < starts.size(); ++start) {
+  const auto take = [&](std::size_t start, const Answer& answer) {
     const std::string state(model.state_name(starts[start]));
-    query.setting.initial = InitialNames(state);
-    const TimeTaken taken(options);
-    const Answer answer = shared.find(start, state, [&] {
-      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
-        return solve(model, query, watching);
-      });
-    });
-    head = head_text(answer.model, starts.size());
-    if (output.json) answers.push_back(state_json(state, answer_json(answer, {})));
-    tables.resize(answer.results.size());
-    for (std::size_t i = 0; i < tables.size(); ++i) {
+    all.head = head_text(answer.model, starts.size());
+    if (output.json) all.answers.push_back(state_json(state, answer_json(answer, {})));
+    all.tables.resize(answer.results.size());
+    for (std::size_t i = 0; i < all.tables.size(); ++i) {
       const Result& result = answer.results[i];
-      if (result.status != Status::solved) code = worse(code, ExitCode::ended_early);
-      if (result.check) code = worse(code, exit_code(*result.check));
-      StartTable& table = tables[i];
+      if (result.status != Status::solved) all.code = worse(all.code, ExitCode::ended_early);
+      if (result.check) all.code = worse(all.code, exit_code(*result.check));
+      StartTable& table = all.tables[i];
       table.more_heading = is_cost ? "P(C <= q)" : "P(W >= q)";
       if (result.optimum) {
         add_optimum(result, is_cost, state, table);
         continue;
       }
-      table.title = fmt::format("tau {}, {} side", to_text(result.tau), to_text(result.side));
-      table.key = fmt::format(
-          "\"tau\": {}, \"side\": \"{}\"", number_json(to_text(result.tau)), to_text(result.side));
-      table.level_heading = is_cost ? "cost" : "quantile";
-      const std::string cell =
-          ends_text(*result.quantile, *result.upper, is_cost, [](const Level& level) {
-            return to_text(level);
-          });
+      add_quantile_head(result.tau, result.side, is_cost, table);
+      const std::string cell = ends_text(*result.quantile, *result.upper, is_cost, level_text);
       table.rows.push_back({state,
-                            comparable(*result.quantile, answer, starts.size()),
+                            comparable(*result.quantile, answer.classes.get(), starts.size()),
                             cell,
                             cell,
                             result.probability ? shown(*result.probability) : "-"});
     }
-  }
-  output.write(report(tables, head, answers, output.json));
-  return code;
+  };
+  watched_each(options, output.quiet, is_cost, [&](const Options& watching) {
+    solve_each(model, starts, query, watching, take);
+  });
+  all.write(output);
+  return all.code;
+}
+
+ExitCode frontier_by_initial(const Model& model,
+                             const std::vector<State>& starts,
+                             const Query& query,
+                             const Options& options,
+                             const OutputArguments& output) {
+  const bool is_cost = has_costs(model, query.setting);
+  Collected all;
+  const auto take = [&](std::size_t start, const Frontier& curve) {
+    const std::string state(model.state_name(starts[start]));
+    all.head = head_text(curve.model, starts.size());
+    if (output.json) all.answers.push_back(state_json(state, frontier_json(curve)));
+    if (curve.status != Status::solved) all.code = worse(all.code, ExitCode::ended_early);
+    all.tables.resize(curve.quantiles.size());
+    for (std::size_t i = 0; i < all.tables.size(); ++i) {
+      const FrontierQuantile& found = curve.quantiles[i];
+      StartTable& table = all.tables[i];
+      add_quantile_head(found.tau, found.side, is_cost, table);
+      table.more_heading = "steps of the curve";
+      const std::string cell = ends_text(found.quantile, found.upper, is_cost, level_text);
+      table.rows.push_back({state,
+                            comparable(found.quantile, curve.classes.get(), starts.size()),
+                            cell,
+                            cell,
+                            std::to_string(curve.steps.size())});
+    }
+  };
+  watched_each(options, output.quiet, is_cost, [&](const Options& watching) {
+    frontier_each(model, starts, query, watching, take);
+  });
+  all.write(output);
+  return all.code;
 }
 
 ExitCode threshold_by_initial(const Model& model,
                               const std::vector<State>& starts,
-                              ThresholdQuery query,
+                              const ThresholdQuery& query,
                               const std::vector<std::string>& texts,
-                              Options options,
+                              const Options& options,
                               const OutputArguments& output) {
   const bool is_cost = has_costs(model, query.setting);
-  std::vector<StartTable> tables;
-  std::vector<std::string> answers;
-  std::string head;
-  ExitCode code = ExitCode::solved;
-  SharedAnswers<ThresholdAnswer> shared(model, starts, query.setting, options);
-  for (std::size_t start = 0; start < starts.size(); ++start) {
+  Collected all;
+  const auto take = [&](std::size_t start, const ThresholdAnswer& answer) {
     const std::string state(model.state_name(starts[start]));
-    query.setting.initial = InitialNames(state);
-    const TimeTaken taken(options);
-    const ThresholdAnswer answer = shared.find(start, state, [&] {
-      return watched(options, output.quiet, is_cost, [&](const Options& watching) {
-        return threshold(model, query, watching);
-      });
-    });
-    head = head_text(answer.model, starts.size());
-    if (output.json) answers.push_back(state_json(state, threshold_json(answer)));
-    tables.resize(answer.results.size());
-    for (std::size_t i = 0; i < tables.size(); ++i) {
+    all.head = head_text(answer.model, starts.size());
+    if (output.json) all.answers.push_back(state_json(state, threshold_json(answer)));
+    all.tables.resize(answer.results.size());
+    for (std::size_t i = 0; i < all.tables.size(); ++i) {
       const ThresholdResult& result = answer.results[i];
-      if (result.status != Status::solved) code = worse(code, ExitCode::ended_early);
-      if (result.check) code = worse(code, exit_code(*result.check));
-      StartTable& table = tables[i];
+      if (result.status != Status::solved) all.code = worse(all.code, ExitCode::ended_early);
+      if (result.check) all.code = worse(all.code, exit_code(*result.check));
+      StartTable& table = all.tables[i];
       table.title = fmt::format("target {}", texts[i]);
       table.key = "\"target\": " + number_json(texts[i]);
       table.level_heading = is_cost ? "P(C <= y)" : "P(W >= y)";
@@ -314,9 +325,12 @@ ExitCode threshold_by_initial(const Model& model,
       table.rows.push_back(
           {state, Total(level), shown(probability), written(probability), std::move(more)});
     }
-  }
-  output.write(report(tables, head, answers, output.json));
-  return code;
+  };
+  watched_each(options, output.quiet, is_cost, [&](const Options& watching) {
+    threshold_each(model, starts, query, watching, take);
+  });
+  all.write(output);
+  return all.code;
 }
 
 }  // namespace quantiplan::cli

@@ -16,15 +16,22 @@ namespace quantiplan::cli {
 ExitCode solve_by_initial(const Model& model,
                           const std::vector<State>& starts,
                           Query query,
-                          Options options,
+                          const Options& options,
                           const OutputArguments& output);
+
+// The quantiles of each; JSON has the curves, too.
+ExitCode frontier_by_initial(const Model& model,
+                             const std::vector<State>& starts,
+                             const Query& query,
+                             const Options& options,
+                             const OutputArguments& output);
 
 // `texts`: the targets as they were given.
 ExitCode threshold_by_initial(const Model& model,
                               const std::vector<State>& starts,
-                              ThresholdQuery query,
+                              const ThresholdQuery& query,
                               const std::vector<std::string>& texts,
-                              Options options,
+                              const Options& options,
                               const OutputArguments& output);
 
 }  // namespace quantiplan::cli

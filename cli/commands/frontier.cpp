@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "arguments/arguments.hpp"
+#include "commands/by_initial.hpp"
 #include "commands/commands.hpp"
 #include "console/watched_call.hpp"
 #include "quantiplan/criteria.hpp"
@@ -71,10 +72,15 @@ struct FrontierArguments {
     output.check_writable(model_inputs(model.path));
     const ReadModel read = model.read(output.quiet, options);
     const Model& given = read.model;
-    setting.add_states(read, query.setting, output.quiet);
+    setting.add_states(read, query.setting, output.quiet, /*may_be_several=*/true);
+    const std::vector<State> starts = setting.starts(read, query.setting);
     const bool is_cost = has_costs(given, query.setting);
-    if (query.criterion.kind != Criterion::Kind::quantile)
-      return draw(given, query, options, is_cost);
+    if (!starts.empty()) {
+      if (!by_quantile) refuse_with_several("--criterion", starts.size());
+      if (!options.checkpoint.empty()) refuse_with_several("--checkpoint", starts.size());
+      return frontier_by_initial(given, starts, query, options, output);
+    }
+    if (!by_quantile) return draw(given, query, options, is_cost);
     const Frontier curve = watched(options, output.quiet, is_cost, [&](const Options& watching) {
       return frontier(given, query, watching);
     });

@@ -9,6 +9,7 @@
 #include "quantiplan/criterion.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/domains.hpp"
+#include "quantiplan/each_start.hpp"
 #include "quantiplan/episodes.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/explain.hpp"

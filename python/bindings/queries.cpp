@@ -12,6 +12,7 @@
 #include "answers.hpp"
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "quantiplan/each_start.hpp"
 #include "quantiplan/formats.hpp"
 #include "quantiplan/page.hpp"
 #include "watched.hpp"
@@ -24,14 +25,27 @@ struct AnswerHandle {
   Answer answer;
 };
 
-nb::dict solve_for_python(const ReadModel& read,
-                          const nb::dict& given,
-                          const nb::dict& options,
-                          const nb::tuple& watch) {
-  const Query query = query_of(given);
-  AnswerHandle kept{watched(options_of(options), watch, [&](const Options& watching) {
-    return solve(read.model, query, watching);
-  })};
+// Positions of states.
+std::vector<State> states_of(const std::vector<std::uint32_t>& positions) {
+  std::vector<State> out;
+  for (const std::uint32_t s : positions) out.push_back(State{s});
+  return out;
+}
+
+// What one call finds for each of several initial states, by its order.
+template <class AnyAnswer, class Each>
+std::vector<AnyAnswer> watched_each(const nb::dict& options,
+                                    const nb::tuple& watch,
+                                    const Each& each) {
+  return watched(options_of(options), watch, [&](const Options& watching) {
+    std::vector<AnyAnswer> out;
+    each(watching, [&](std::size_t, AnyAnswer answer) { out.push_back(std::move(answer)); });
+    return out;
+  });
+}
+
+nb::dict answer_object(const ReadModel& read, Answer found) {
+  AnswerHandle kept{std::move(found)};
   const Answer& answer = kept.answer;
   const int sign = answer.model.cost ? -1 : 1;
   nb::list results;
@@ -45,6 +59,30 @@ nb::dict solve_for_python(const ReadModel& read,
   return out;
 }
 
+nb::dict solve_for_python(const ReadModel& read,
+                          const nb::dict& given,
+                          const nb::dict& options,
+                          const nb::tuple& watch) {
+  const Query query = query_of(given);
+  return answer_object(read, watched(options_of(options), watch, [&](const Options& watching) {
+                         return solve(read.model, query, watching);
+                       }));
+}
+
+nb::list solve_each_for_python(const ReadModel& read,
+                               const nb::dict& given,
+                               const std::vector<std::uint32_t>& starts,
+                               const nb::dict& options,
+                               const nb::tuple& watch) {
+  const Query query = query_of(given);
+  auto found = watched_each<Answer>(options, watch, [&](const Options& watching, const auto& take) {
+    solve_each(read.model, states_of(starts), query, watching, take);
+  });
+  nb::list out;
+  for (Answer& answer : found) out.append(answer_object(read, std::move(answer)));
+  return out;
+}
+
 nb::list steps_object(const std::vector<FrontierStep>& steps, int sign) {
   nb::list out;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -54,14 +92,7 @@ nb::list steps_object(const std::vector<FrontierStep>& steps, int sign) {
   return out;
 }
 
-nb::dict frontier_for_python(const ReadModel& read,
-                             const nb::dict& given,
-                             const nb::dict& options,
-                             const nb::tuple& watch) {
-  const Query query = query_of(given);
-  const Frontier curve = watched(options_of(options), watch, [&](const Options& watching) {
-    return frontier(read.model, query, watching);
-  });
+nb::dict curve_object(const ReadModel& read, const Frontier& curve) {
   const int sign = curve.model.cost && !curve.classes ? -1 : 1;
   nb::dict out;
   out["status"] = std::string(to_text(curve.status));
@@ -86,20 +117,44 @@ nb::dict frontier_for_python(const ReadModel& read,
   return out;
 }
 
-nb::dict threshold_for_python(const ReadModel& read,
-                              const std::vector<std::string>& targets,
-                              const std::vector<std::string>& levels,
-                              const nb::dict& setting,
-                              const nb::dict& options,
-                              const nb::tuple& watch) {
+nb::dict frontier_for_python(const ReadModel& read,
+                             const nb::dict& given,
+                             const nb::dict& options,
+                             const nb::tuple& watch) {
+  const Query query = query_of(given);
+  return curve_object(read, watched(options_of(options), watch, [&](const Options& watching) {
+                        return frontier(read.model, query, watching);
+                      }));
+}
+
+nb::list frontier_each_for_python(const ReadModel& read,
+                                  const nb::dict& given,
+                                  const std::vector<std::uint32_t>& starts,
+                                  const nb::dict& options,
+                                  const nb::tuple& watch) {
+  const Query query = query_of(given);
+  const auto found =
+      watched_each<Frontier>(options, watch, [&](const Options& watching, const auto& take) {
+        frontier_each(read.model, states_of(starts), query, watching, take);
+      });
+  nb::list out;
+  for (const Frontier& curve : found) out.append(curve_object(read, curve));
+  return out;
+}
+
+ThresholdQuery threshold_query(const ReadModel& read,
+                               const std::vector<std::string>& targets,
+                               const std::vector<std::string>& levels,
+                               const nb::dict& setting) {
   ThresholdQuery query;
   query.setting = setting_of(setting);
   const int sign = sign_of(read.model, query.setting);
   for (const std::string& text : targets) query.targets.push_back(total_of(text, sign, "target"));
   query.levels = levels;
-  const ThresholdAnswer answer = watched(options_of(options), watch, [&](const Options& watching) {
-    return threshold(read.model, query, watching);
-  });
+  return query;
+}
+
+nb::dict chances_object(const ReadModel& read, const ThresholdAnswer& answer, int sign) {
   nb::list results;
   for (const ThresholdResult& result : answer.results) {
     nb::dict one;
@@ -116,6 +171,37 @@ nb::dict threshold_for_python(const ReadModel& read,
   nb::dict out;
   out["results"] = results;
   add_common(out, answer.model, answer.engine, answer.work);
+  return out;
+}
+
+nb::dict threshold_for_python(const ReadModel& read,
+                              const std::vector<std::string>& targets,
+                              const std::vector<std::string>& levels,
+                              const nb::dict& setting,
+                              const nb::dict& options,
+                              const nb::tuple& watch) {
+  const ThresholdQuery query = threshold_query(read, targets, levels, setting);
+  const ThresholdAnswer answer = watched(options_of(options), watch, [&](const Options& watching) {
+    return threshold(read.model, query, watching);
+  });
+  return chances_object(read, answer, sign_of(read.model, query.setting));
+}
+
+nb::list threshold_each_for_python(const ReadModel& read,
+                                   const std::vector<std::string>& targets,
+                                   const std::vector<std::string>& levels,
+                                   const nb::dict& setting,
+                                   const std::vector<std::uint32_t>& starts,
+                                   const nb::dict& options,
+                                   const nb::tuple& watch) {
+  const ThresholdQuery query = threshold_query(read, targets, levels, setting);
+  const auto found =
+      watched_each<ThresholdAnswer>(options, watch, [&](const Options& watching, const auto& take) {
+        threshold_each(read.model, states_of(starts), query, watching, take);
+      });
+  nb::list out;
+  for (const ThresholdAnswer& answer : found)
+    out.append(chances_object(read, answer, sign_of(read.model, query.setting)));
   return out;
 }
 
@@ -247,8 +333,11 @@ void bind_queries(nb::module_& module) {
     return answer_text(a.answer, shape);
   });
   module.def("solve", &solve_for_python);
+  module.def("solve_each", &solve_each_for_python);
   module.def("frontier", &frontier_for_python);
+  module.def("frontier_each", &frontier_each_for_python);
   module.def("threshold", &threshold_for_python);
+  module.def("threshold_each", &threshold_each_for_python);
   module.def("tradeoff", &tradeoff_for_python);
   module.def("attitudes", &attitudes_for_python);
   module.def("report", &report_for_python);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/answering.hpp"
 #include "api/check_results.hpp"
 #include "api/checkpoints.hpp"
 #include "api/criteria.hpp"
@@ -258,14 +259,20 @@ std::vector<std::string> levels_of(const ThresholdQuery& query, const Wealth& we
 
 Answer solve(const Model& model, const Query& query, const Options& asked_options) {
   const BegunCall call(asked_options);
-  const Options& options = call.options();
+  return answer_solve(model, query, resolve(model, query.setting), call.options());
+}
+
+Answer answer_solve(const Model& model,
+                    const Query& query,
+                    const ResolvedSetting& setting,
+                    const Options& options,
+                    std::unique_ptr<QuantileProblem> problem) {
   const Stopwatch watch;
   const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
   if (!by_quantile) refuse_checkpoints(options, "another criterion", "the quantile");
   const auto asked = by_quantile ? questions(query) : std::vector<Question>();
   const auto criterion = by_quantile ? CriterionQuestions() : criterion_questions(query);
   require_room(asked.size() + criterion.taus.size(), options);
-  const ResolvedSetting setting = resolve(model, query.setting);
   if (query.mixed) require_means("--mixed", model, setting, options);
   const auto structure = structure_for(model, setting, options);
   if (query.prefer == Prefer::classes && !structure)
@@ -277,7 +284,10 @@ Answer solve(const Model& model, const Query& query, const Options& asked_option
                      : evaluate(model, policy, later);
   };
   const bool is_wealth_free = !structure && needs_no_wealth(query.criterion);
-  const auto problem = is_wealth_free ? nullptr : problem_of(model, setting, structure, options);
+  if (is_wealth_free)
+    problem.reset();
+  else if (!problem)
+    problem = problem_of(model, setting, structure, options);
   FoundQuantiles found = by_quantile      ? problem->quantiles(asked, wishes_of(query))
                          : is_wealth_free ? wealth_free_optima(model, setting, criterion, options)
                                           : problem->optima(criterion);
@@ -294,16 +304,22 @@ ThresholdAnswer threshold(const Model& model,
                           const ThresholdQuery& query,
                           const Options& asked_options) {
   const BegunCall call(asked_options);
-  const Options& options = call.options();
+  return answer_threshold(model, query, resolve(model, query.setting), call.options());
+}
+
+ThresholdAnswer answer_threshold(const Model& model,
+                                 const ThresholdQuery& query,
+                                 const ResolvedSetting& setting,
+                                 const Options& options,
+                                 std::unique_ptr<QuantileProblem> problem) {
   const Stopwatch watch;
   const std::size_t asked = query.targets.size() + query.levels.size();
   if (asked == 0)
     throw Error(ErrorCode::bad_request, "--target", "none given, must have at least one");
-  const ResolvedSetting setting = resolve(model, query.setting);
   // Engines that go by classes answer for sums, too, but not for single targets.
   std::shared_ptr<Structure> structure = setting.structure;
   if (!structure && !model.wealth().is_sum()) structure = structure_of(model);
-  const auto problem = problem_of(model, setting, structure, options);
+  if (!problem) problem = problem_of(model, setting, structure, options);
   const bool by_classes = structure != nullptr || !query.levels.empty();
   const auto levels = by_classes ? levels_of(query, model.wealth()) : std::vector<std::string>();
   FoundChances found =
@@ -326,13 +342,20 @@ ThresholdAnswer threshold(const Model& model,
 
 Frontier frontier(const Model& model, const Query& query, const Options& asked_options) {
   const BegunCall call(asked_options);
-  const Options& options = call.options();
+  return answer_frontier(model, query, resolve(model, query.setting), call.options());
+}
+
+Frontier answer_frontier(const Model& model,
+                         const Query& query,
+                         const ResolvedSetting& setting,
+                         const Options& options,
+                         std::unique_ptr<QuantileProblem> problem) {
   const Stopwatch watch;
   std::vector<Question> asked;
   if (!query.taus.empty()) asked = questions(query);
-  const ResolvedSetting setting = resolve(model, query.setting);
   const auto structure = structure_for(model, setting, options);
-  Frontier out = problem_of(model, setting, structure, options)->curve(asked);
+  if (!problem) problem = problem_of(model, setting, structure, options);
+  Frontier out = problem->curve(asked);
   out.model = facts_of(model, setting);
   set_relative_error(out);
   out.work.seconds = watch.seconds();

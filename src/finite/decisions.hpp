@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace quantiplan {
@@ -49,6 +51,9 @@ class Decisions {
   // Loaded in blocks of `block` times.
   Decisions(std::uint64_t horizon, std::uint64_t block, Load load)
       : layers_(horizon), block_(block), load_(std::move(load)) {}
+  // Those of a problem from one of its initial states (Stages::from_start), the rest being shared.
+  Decisions(std::shared_ptr<const Decisions> of_all, std::size_t first)
+      : of_all_(std::move(of_all)), first_(first) {}
   void set_layer(std::uint64_t time, LayerRules rules) { layers_[time] = std::move(rules); }
   [[nodiscard]] const LayerRules& layer(std::uint64_t time) const { return layers_[time]; }
   LayerRules take_layer(std::uint64_t time) { return std::move(layers_[time]); }
@@ -58,6 +63,7 @@ class Decisions {
 
   // The rule at a residual inside the window.
   [[nodiscard]] Decision at(std::uint64_t time, std::size_t slot, std::int64_t residual) const {
+    if (of_all_) return of_all_->at(time, time == 0 ? first_ + slot : slot, residual);
     const LayerRules& rules = rules_at(time);
     const auto first = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot]);
     const auto last = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot + 1]);
@@ -74,6 +80,10 @@ class Decisions {
                     std::int64_t above,
                     std::int64_t upto,
                     const Visit& visit) const {
+    if (of_all_) {
+      of_all_->for_each_run(time, time == 0 ? first_ + slot : slot, above, upto, visit);
+      return;
+    }
     const LayerRules& rules = rules_at(time);
     const auto first = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot]);
     const auto last = rules.upto.begin() + static_cast<std::ptrdiff_t>(rules.begin[slot + 1]);
@@ -101,6 +111,8 @@ class Decisions {
   mutable std::vector<LayerRules> layers_;
   std::uint64_t block_ = 1;
   Load load_;
+  std::shared_ptr<const Decisions> of_all_;  // then the rest is empty
+  std::size_t first_ = 0;
   mutable std::mutex lock_;
 };
 

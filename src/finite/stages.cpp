@@ -66,6 +66,14 @@ Stages::Stages(const Stages& laid_out, const Grid& grid, Rounding rounding, cons
   complete_ = limits == nullptr || !limits->ended();
 }
 
+Stages Stages::from_start(std::size_t slot) const {
+  Stages out = *this;
+  const State start = layer(0).state(slot);
+  out.setting_.initial = start;
+  out.layers_.front() = std::make_shared<Layer>(std::vector<State>{start}, model_.state_count());
+  return out;
+}
+
 void Stages::lay_out(Limits& limits) {
   layers_.push_back(std::make_shared<Layer>(setting_.initial.states(), model_.state_count()));
   while (layers_.size() <= setting_.horizon) {

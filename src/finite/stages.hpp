@@ -35,6 +35,9 @@ class Stages {
          const Grid& grid,
          Rounding rounding,
          const Limits* limits = nullptr);
+  // The same problem from one of its initial states, that of a slot of layer 0; shares all later layers,
+  // which may hold states that are not met from it.
+  [[nodiscard]] Stages from_start(std::size_t slot) const;
 
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] const ResolvedSetting& setting() const noexcept { return setting_; }

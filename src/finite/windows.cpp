@@ -87,57 +87,77 @@ Windows::Windows(const Stages& stages, const ChoiceFilter& filter, const Limits&
   const std::uint64_t horizon = stages.horizon();
   const auto met =
       filter.is_open() ? std::vector<std::vector<bool>>() : met_by(stages, filter, limits);
-  at_.resize(horizon + 1);
-  at_[horizon].resize(stages.layer(horizon).size());
+  auto table = std::make_shared<Table>(horizon + 1);
+  Table& at = *table;
+  at_ = table;
+  at[horizon].resize(stages.layer(horizon).size());
   Team team(widest_layer(stages) <= kSlotsPerPoll ? 1 : limits.threads());
   for (std::uint64_t t = horizon; t-- > 0;) {
     if (limits.ended()) return;
-    at_[t].resize(stages.layer(t).size());
+    at[t].resize(stages.layer(t).size());
     const Layer& next_layer = stages.layer(t + 1);
     const auto of_row = stages.by_row<Rest>(t, [&](std::span<const Outcome> outcomes) {
       Rest rest;
       for (const Outcome& o : outcomes)
-        rest.add(at_[t + 1][next_layer.slot(o.next)], stages.scale().shift_after(t), 0);
+        rest.add(at[t + 1][next_layer.slot(o.next)], stages.scale().shift_after(t), 0);
       return rest;
     });
-    team.run(at_[t].size(), kSlotsPerPoll, [&](unsigned, std::size_t begin, std::size_t end) {
+    team.run(at[t].size(), kSlotsPerPoll, [&](unsigned, std::size_t begin, std::size_t end) {
       for (std::size_t slot = begin; slot < end; ++slot) {
         if (slot % kSlotsPerPoll == 0 && limits.ended()) return;
         if (!met.empty() && !met[t][slot]) continue;
-        at_[t][slot] = window_of(stages, filter, t, slot, of_row, at_[t + 1]);
+        at[t][slot] = window_of(stages, filter, t, slot, of_row, at[t + 1]);
       }
     });
   }
   complete_ = !limits.ended();
 }
 
+std::shared_ptr<Windows::Table> Windows::copied() const {
+  auto out = std::make_shared<Table>(*at_);
+  const std::size_t starts = starts_.value_or(out->front().size() - first_);
+  std::vector<Window> first(out->front().begin() + static_cast<std::ptrdiff_t>(first_),
+                            out->front().begin() + static_cast<std::ptrdiff_t>(first_ + starts));
+  out->front() = std::move(first);
+  return out;
+}
+
+Windows Windows::from_start(std::size_t slot) const {
+  Windows out = *this;
+  out.first_ += slot;
+  out.starts_ = 1;
+  return out;
+}
+
 Window Windows::start() const {
-  Window out = at_[0].front();
-  for (const Window& window : at_[0]) {
-    out.sure = std::min(out.sure, window.sure);
-    out.possible = std::max(out.possible, window.possible);
-    out.least = std::min(out.least, window.least);
+  const std::vector<Window>& all = at_->front();
+  Window out = all[first_];
+  const std::size_t end = first_ + starts_.value_or(all.size() - first_);
+  for (std::size_t slot = first_ + 1; slot < end; ++slot) {
+    out.sure = std::min(out.sure, all[slot].sure);
+    out.possible = std::max(out.possible, all[slot].possible);
+    out.least = std::min(out.least, all[slot].least);
   }
   return out;
 }
 
 Windows Windows::down_to_least() const {
-  Windows out = *this;
-  for (std::vector<Window>& layer : out.at_)
+  auto table = copied();
+  for (std::vector<Window>& layer : *table)
     for (Window& window : layer) window.sure = window.least;
-  return out;
+  return Windows(std::move(*table));
 }
 
 Windows Windows::without_edges() const {
   // Beyond all keys (wealth_scale.hpp), with room to count on.
   constexpr std::int64_t kFar = std::int64_t{1} << 62U;
-  Windows out = *this;
-  for (std::vector<Window>& layer : out.at_)
+  auto table = copied();
+  for (std::vector<Window>& layer : *table)
     for (Window& window : layer) {
       window.least = window.sure = -kFar;
       window.possible = kFar;
     }
-  return out;
+  return Windows(std::move(*table));
 }
 
 }  // namespace quantiplan

@@ -13,6 +13,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "finite/stages.hpp"
@@ -61,9 +64,12 @@ class Windows {
   // With a filter, slots the policy cannot meet keep an empty window.
   Windows(const Stages& stages, const ChoiceFilter& filter, const Limits& limits);
   // As somebody else found them, by time and slot.
-  explicit Windows(std::vector<std::vector<Window>> at) : at_(std::move(at)), complete_(true) {}
+  explicit Windows(std::vector<std::vector<Window>> at)
+      : at_(std::make_shared<Table>(std::move(at))), complete_(true) {}
+  // Those of the problem from one of its initial states (Stages::from_start).
+  [[nodiscard]] Windows from_start(std::size_t slot) const;
   [[nodiscard]] const Window& at(std::uint64_t time, std::size_t slot) const noexcept {
-    return at_[time][slot];
+    return (*at_)[time][time == 0 ? first_ + slot : slot];
   }
   // Of the initial states together, before one is drawn: what is sure from all of them, possible from
   // one. Its choice is nobody's.
@@ -76,7 +82,13 @@ class Windows {
   [[nodiscard]] Windows without_edges() const;
 
  private:
-  std::vector<std::vector<Window>> at_;
+  using Table = std::vector<std::vector<Window>>;
+  // A table of one's own, to be changed.
+  [[nodiscard]] std::shared_ptr<Table> copied() const;
+
+  std::shared_ptr<const Table> at_ = std::make_shared<Table>();
+  std::size_t first_ = 0;              // slot of time 0 that is the first here
+  std::optional<std::size_t> starts_;  // absent: all from there on
   bool complete_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include "evaluate/infinite/undiscounted.hpp"
 #include "infinite/entered_problem.hpp"
 #include "infinite/functional_iteration.hpp"
+#include "infinite/greatest_reward.hpp"
 #include "infinite/infinite_optima.hpp"
 #include "infinite/infinite_questions.hpp"
 #include "infinite/infinite_targets.hpp"
@@ -174,8 +175,9 @@ class InfiniteProblem : public QuantileProblem {
     require_infinite_engine(options_);
     const auto layout = lay_out_infinite(model_, setting_, options_);
     if (!layout) refuse_unfinished("solve");
-    FoundQuantiles out = is_free_to_goal(*layout, asked.criterion)
-                             ? free_optima(asked)
+    FoundQuantiles out = is_free_to_goal(*layout, asked.criterion) ? free_optima(asked)
+                         : is_sure_gain(*layout, asked.criterion)
+                             ? sure_gain(*layout, asked)
                              : infinite_optima(layout, asked, [own = *this]() mutable {
                                  return own.expectation_policy();
                                });
@@ -276,6 +278,26 @@ class InfiniteProblem : public QuantileProblem {
     if (!is_offered || setting_.goal.empty()) return false;
     const Signs signs = signs_of(layout.moves);
     return !signs.gain && !signs.loss;
+  }
+  // Rewards on the way to a goal that every policy reaches.
+  [[nodiscard]] bool is_sure_gain(const InfiniteLayout& layout, const Criterion& criterion) const {
+    return criterion.kind == Criterion::Kind::expectation && !setting_.goal.empty() &&
+           layout.event.gains && !can_miss_goal(layout.moves);
+  }
+  FoundQuantiles sure_gain(const InfiniteLayout& layout, const CriterionQuestions& asked) const {
+    const auto found = greatest_reward(layout.moves, layout.limits);
+    if (!found) refuse_unfinished("solve");
+    Result result;
+    result.optimum = {asked.criterion, Total(found->value), Total(found->value)};
+    result.status = Status::solved;
+    result.certificate = Certificate::exact;
+    result.policy = [policy = stationary(layout.moves, found->choice)] { return policy; };
+    FoundQuantiles out;
+    out.results.push_back({std::move(result)});
+    out.engine = no_engine_report(options_);
+    out.engine.used = "epochs (exact)";
+    out.engine.why = "every policy reaches the goal, so policy iteration in rationals finds it";
+    return out;
   }
   FoundQuantiles free_optima(const CriterionQuestions& asked) {
     FoundChances arrivals = chances({Total::minus_infinity()});

@@ -13,11 +13,11 @@
 #include "page/page_model.hpp"
 #include "page/page_parts.hpp"
 #include "page/page_prices.hpp"
+#include "page/page_wealth.hpp"
 #include "page/shown_policy.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/page.hpp"
 #include "quantiplan/solve.hpp"
-#include "quantiplan/structure.hpp"
 #include "quantiplan/tradeoff.hpp"
 #include "report/heading.hpp"
 
@@ -49,6 +49,7 @@ class PageMaker {
     trace();
     choose_states();
     bytes_ = page_model_.json.size();
+    add_wealth();
     add_curve_table("One table for every tau");
     add_policies(Asked::by_user);
     find_prices();
@@ -60,7 +61,7 @@ class PageMaker {
     add_own_tables();
     say_what_solve_left_out();
     add_counts();
-    return {write(), std::move(answers_[0]), std::move(left_out_), has_ended_early()};
+    return {write(), std::move(answers_[0]), std::move(left_out_), has_ended(options_)};
   }
 
  private:
@@ -83,11 +84,6 @@ class PageMaker {
     const std::size_t before = left_out_.size();
     if (attempt(what, make)) return;
     if (++refused_ > 1) left_out_.resize(before);
-  }
-
-  [[nodiscard]] bool has_ended_early() const {
-    return options_.call &&
-           (options_.call->is_stopped() || Call::Clock::now() >= options_.call->deadline());
   }
 
   [[nodiscard]] Query quantile_query(std::vector<Rational> taus) const {
@@ -139,14 +135,8 @@ class PageMaker {
 
   void trace() {
     attempt("The curve of all promises", [&] {
-      Query query = quantile_query({});
-      // At an infinite horizon a curve goes as far as it is asked for.
-      if (setting_.is_infinite()) {
-        query.taus = query_.taus;
-        const std::vector<Rational> more = more_taus(query_.taus);
-        query.taus.insert(query.taus.end(), more.begin(), more.end());
-        query.sides = Sides::both;
-      }
+      Query query = quantile_query(taus_of_curve(query_.taus, setting_.is_infinite()));
+      if (!query.taus.empty()) query.sides = Sides::both;
       frontier_ = frontier(model_, query, options_);
     });
   }
@@ -248,6 +238,14 @@ class PageMaker {
           fmt::format("States: {} of {}, those met most, are in this file; the others are left out",
                       page_model_.shown,
                       page_model_.reachable));
+  }
+
+  // What an episode's wealth becomes, where that is no sum.
+  void add_wealth() {
+    if (!answers_[0].classes) return;
+    auto json = wealth_json(model_, setting_, page_model_, query_.most_bytes / 4);
+    if (!json) left_out_.emplace_back("The player: its wealths are too many for this file");
+    if (json && fits(json->size())) wealth_json_ = *std::move(json);
   }
 
   [[nodiscard]] std::optional<std::string> table(const std::string& whose, const Policy& policy) {
@@ -359,6 +357,7 @@ class PageMaker {
     json.end_list().key("prices").begin_list();
     for (const Price& price : prices_) write_price(price, json);
     json.end_list().key("play").raw(page_model_.json);
+    if (!wealth_json_.empty()) json.key("wealth").raw(wealth_json_);
     write_engine(answers_[0], watch_.seconds(), json);
     json.key("left_out").begin_list();
     for (const std::string& what : left_out_) json.name(what);
@@ -380,6 +379,7 @@ class PageMaker {
   std::vector<MetState> met_;
   PageModel page_model_;
   std::string curve_table_;
+  std::string wealth_json_;
   bool is_on_grid_ = false;  // wealth is rounded, and policies go by its index
   std::size_t bytes_ = 0;
   std::size_t dropped_ = 0;  // for the size of the file

@@ -65,6 +65,12 @@ class UsedNumbers {
     if (is_new) order_.push_back(id);
     return at->second;
   }
+  // By NumberId.
+  [[nodiscard]] std::vector<std::size_t> positions(const NumberTable& numbers) const {
+    std::vector<std::size_t> out(numbers.size(), kNotShown);
+    for (const auto& [id, position] : positions_) out[id] = position;
+    return out;
+  }
   void write(const NumberTable& numbers, PageJson& json) const {
     json.begin_list();
     for (const NumberId id : order_) json.text(to_text(numbers.rational(id)));
@@ -166,6 +172,7 @@ PageModel page_model(const Model& model,
   json.end_list();
   probabilities.write(model.probabilities(), json.key("probabilities"));
   rewards.write(model.rewards(), json.key("rewards"));
+  out.reward_positions = rewards.positions(model.rewards());
   out.json = json.end_object().str();
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/call.hpp"
 #include "evaluate/sampled.hpp"
 #include "quantiplan/structure.hpp"
 #include "report/counting.hpp"
@@ -154,6 +155,19 @@ std::vector<Rational> more_taus(const std::vector<Rational>& asked) {
     if (std::ranges::find(asked, tau) == asked.end()) more.push_back(tau);
   }
   return more;
+}
+
+std::vector<Rational> taus_of_curve(const std::vector<Rational>& asked, bool is_infinite) {
+  if (!is_infinite) return {};
+  std::vector<Rational> taus = asked;
+  const std::vector<Rational> more = more_taus(asked);
+  taus.insert(taus.end(), more.begin(), more.end());
+  return taus;
+}
+
+bool has_ended(const Options& options) {
+  return options.call &&
+         (options.call->is_stopped() || Call::Clock::now() >= options.call->deadline());
 }
 
 void write_engine(const Answer& answer, double seconds, PageJson& json) {

@@ -27,6 +27,12 @@ void begin_point(const Result& result, const Answer& answer, bool is_asked, Page
 // Nine taus from 0.01 to 0.99, without those that were asked for.
 std::vector<Rational> more_taus(const std::vector<Rational>& asked);
 
+// Of the curve of all promises: at an infinite horizon it goes as far as it is asked for.
+std::vector<Rational> taus_of_curve(const std::vector<Rational>& asked, bool is_infinite);
+
+// The call was stopped, or its time is up.
+bool has_ended(const Options& options);
+
 // Of a policy on a grid, whose totals hardly ever meet again: a sample.
 Distribution sampled_law(const Model& model,
                          const Policy& policy,

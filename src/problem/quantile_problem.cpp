@@ -11,6 +11,8 @@ Wishes wishes_of(const Query& query) {
   return wishes;
 }
 
+std::unique_ptr<QuantileProblem> QuantileProblem::from_start(State) { return nullptr; }
+
 Tradeoff QuantileProblem::tradeoff(const TradeoffQuestion&) { refuse_infinite_mean("tradeoff"); }
 
 void refuse_infinite_mean(const char* what) {

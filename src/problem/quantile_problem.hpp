@@ -113,6 +113,9 @@ struct CriterionQuestions {
 class QuantileProblem {
  public:
   virtual ~QuantileProblem() = default;
+  // The same problem from one of its initial states alone, whatever their probabilities; it shares with those
+  // from the others what one pass finds for all. Null where nothing is shared.
+  virtual std::unique_ptr<QuantileProblem> from_start(State start);
   virtual FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) = 0;
   // The greatest value of another criterion, in Result::optimum. Refuses what it cannot do; where wealth is
   // no sum, all of them.

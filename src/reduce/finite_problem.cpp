@@ -6,6 +6,7 @@
 #include "base/negative.hpp"
 #include "finite/criteria/plain_optimum.hpp"
 #include "finite/solve/plain.hpp"
+#include "finite/solve/shared_starts.hpp"
 #include "finite/tradeoff/plain_tradeoff.hpp"
 #include "problem/other_criteria.hpp"
 #include "promise/wanted.hpp"
@@ -41,13 +42,28 @@ class FiniteProblem : public QuantileProblem {
   FiniteProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model), setting_(setting), asked_options_(options), options_(options) {}
 
+  std::unique_ptr<QuantileProblem> from_start(State start) override {
+    lay_out();
+    if (!starts_)
+      starts_ = std::make_shared<SharedStarts>(
+          recast_->plain_model(), recast_->plain_setting(), options_);
+    ResolvedSetting own = setting_;
+    own.initial = start;
+    auto out = std::make_unique<FiniteProblem>(model_, own, asked_options_);
+    out->recast_ = std::make_shared<Recast>(recast_->from_start(start));
+    out->options_ = options_;
+    out->shared_ = SharedStart{starts_, out->recast_->plain_setting().initial.only()};
+    return out;
+  }
+
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     lay_out();
     FoundQuantiles out = solve_plain(recast_->plain_model(),
                                      recast_->plain_setting(),
                                      own(asked),
                                      plain_wishes(wishes),
-                                     options_);
+                                     options_,
+                                     shared());
     std::vector<std::optional<Total>> plain_levels;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (setting_.adversarial) plain_levels.emplace_back(out.results[i].result.quantile);
@@ -94,8 +110,8 @@ class FiniteProblem : public QuantileProblem {
 
   Frontier curve(const std::vector<Question>& asked) override {
     lay_out();
-    Frontier out =
-        frontier_plain(recast_->plain_model(), recast_->plain_setting(), own(asked), options_);
+    Frontier out = frontier_plain(
+        recast_->plain_model(), recast_->plain_setting(), own(asked), options_, shared());
     const bool two = !out.upper_steps.empty();
     out.steps = steps_of(out.steps);
     if (two) out.upper_steps = steps_of(out.upper_steps);
@@ -142,6 +158,8 @@ class FiniteProblem : public QuantileProblem {
   }
 
  private:
+  [[nodiscard]] const SharedStart* shared() const { return shared_ ? &*shared_ : nullptr; }
+
   [[nodiscard]] std::function<Policy()> recast_later(std::function<Policy()> plain) const {
     return [recast = recast_, make = std::move(plain)] { return recast->policy(make()); };
   }
@@ -179,7 +197,8 @@ class FiniteProblem : public QuantileProblem {
   }
 
   [[nodiscard]] FoundChances plain_chances(const std::vector<PlainTarget>& targets) const {
-    return threshold_plain(recast_->plain_model(), recast_->plain_setting(), targets, options_);
+    return threshold_plain(
+        recast_->plain_model(), recast_->plain_setting(), targets, options_, shared());
   }
 
   // `goes_for_goal`: also where it promises nothing.
@@ -280,6 +299,8 @@ class FiniteProblem : public QuantileProblem {
   Options asked_options_;
   Options options_;
   std::shared_ptr<Recast> recast_;
+  std::shared_ptr<SharedStarts> starts_;  // once one of several was asked for
+  std::optional<SharedStart> shared_;     // this is one of several
 };
 
 }  // namespace

@@ -196,6 +196,19 @@ InitialStates Recast::plain_initial() const {
   return InitialStates(std::move(drawn));
 }
 
+Recast Recast::from_start(State start) const {
+  Recast out = *this;
+  out.setting_.initial = start;
+  out.plain_setting_.initial = start;
+  if (!has_goal() || !setting_.is_goal(start)) return out;
+  // The state before it, as plain_initial counts them.
+  auto before = static_cast<std::uint32_t>(model_.state_count());
+  for (const auto& [state, mu] : setting_.initial)
+    if (index(state) < index(start) && setting_.is_goal(state)) ++before;
+  out.plain_setting_.initial = State{before};
+  return out;
+}
+
 GoalTerms Recast::goal_terms() const {
   GoalTerms terms{std::vector<bool>(plain_.state_count(), false), bonus_};
   for (const State s : setting_.goal) terms.is_goal[index(s)] = true;

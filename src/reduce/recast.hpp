@@ -31,6 +31,8 @@ class Recast {
          const std::optional<Rational>& grid = std::nullopt,
          const Limits* limits = nullptr);
 
+  // The same from one of the initial states alone.
+  [[nodiscard]] Recast from_start(State start) const;
   [[nodiscard]] const Model& plain_model() const noexcept { return plain_; }
   [[nodiscard]] const ResolvedSetting& plain_setting() const noexcept { return plain_setting_; }
   // The range of totals without the bonus.

@@ -138,6 +138,21 @@ class ReducedProblem final : public QuantileProblem {
         make_(std::move(make)),
         is_sum_(is_sum) {}
 
+  std::unique_ptr<QuantileProblem> from_start(State start) override {
+    const Way& all = inner();
+    const State standing = all.to ? State{all.to->state_of[index(start)]} : start;
+    auto problem = all.problem->from_start(standing);
+    if (!problem) return nullptr;
+    ResolvedSetting own = setting_;
+    own.initial = start;
+    auto out = std::make_unique<ReducedProblem>(model_, own, options_, make_, is_sum_);
+    ResolvedSetting inner = all.setting;
+    inner.initial = standing;
+    out->inner_ = Way{all.to, all.by, std::move(inner), std::move(problem)};
+    out->chained_ = Way{};
+    return out;
+  }
+
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     // Policies of rounded rewards go by sums of them, step by step.
     if (Way* short_way = chained()) {
@@ -187,7 +202,10 @@ class ReducedProblem final : public QuantileProblem {
   std::optional<Distribution> computed_law(const Policy& policy) override {
     for (Way* way : {chained(), &inner()}) {
       if (way == nullptr || !way->to) continue;
-      if (const auto small = lowered(*way->to, policy)) return way->problem->computed_law(*small);
+      if (auto small = lowered(*way->to, policy)) {
+        small->setting.initial = way->setting.initial;
+        return way->problem->computed_law(*small);
+      }
     }
     return own().computed_law(policy);
   }
@@ -201,6 +219,7 @@ class ReducedProblem final : public QuantileProblem {
   struct Way {
     std::shared_ptr<const ReducedModel> to;  // null: the model itself
     std::string by;
+    ResolvedSetting setting;  // of the problem
     std::unique_ptr<QuantileProblem> problem;
   };
 
@@ -259,6 +278,7 @@ class ReducedProblem final : public QuantileProblem {
   [[nodiscard]] Way way_to(const Smaller& found) const {
     return {found.model,
             found.by,
+            found.model ? found.model->setting : setting_,
             found.model ? make_(found.model->model, found.model->setting, options_)
                         : make_(model_, setting_, options_)};
   }
@@ -312,12 +332,13 @@ class ReducedProblem final : public QuantileProblem {
   [[nodiscard]] std::function<Distribution()> law_later(const Way& way,
                                                         std::function<Policy()> small) const {
     return [reduced = way.to,
+            setting = way.setting,
             make_problem = make_,
             make = std::move(small),
             kept = for_later(options_)] {
       const Policy policy = make();
       const LaterWork later(kept);
-      return make_problem(reduced->model, reduced->setting, later.options())->law(policy);
+      return make_problem(reduced->model, setting, later.options())->law(policy);
     };
   }
 

@@ -180,7 +180,7 @@ def test_two_names_of_one_column_and_unknown_ones(quantiplan):
 def test_other_formats_are_named(quantiplan, name, data, said):
     (quantiplan.folder / name).write_bytes(data)
     [line] = quantiplan.fails("info", name)
-    assert line.startswith(f"{name}: found {said}, which is not read; expected .json, .csv, .prism, .tra, .drn or .umb")
+    assert line.startswith(f"{name}: found {said}, which is not read; expected .json, .csv, .prism, .tra, .drn, .umb or .jani")
 
 
 def test_json_under_another_name_is_json(quantiplan):

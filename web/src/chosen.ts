@@ -75,7 +75,7 @@ export function policyName(which: Which): string {
   return point ? `Chosen by its price: promise ${units.text(point[0])}` : "Chosen by its price";
 }
 
-interface Choice {
+export interface Choice {
   shown: Table;
   target: number; // index; NaN if there is none
   snapped: string;

@@ -98,6 +98,15 @@ export interface Play {
   rewards: string[];
 }
 
+// Wealth that is no sum, in whole numbers (src/page/page_wealth.hpp).
+export interface Wealth {
+  texts: string[];
+  steps: number[][]; // by wealth: reward, next wealth, ..
+  class_of: number[];
+  classes: string[]; // from the worst
+  rewards: string[]; // what they are called; empty where they are numbers
+}
+
 export interface Page {
   version: string;
   command: string;
@@ -122,6 +131,7 @@ export interface Page {
   criteria: { name: string; law: Law }[];
   prices: Price[];
   play: Play;
+  wealth?: Wealth;
   engine: {
     used: string;
     given: string;

@@ -1,26 +1,22 @@
 // An episode, step by step: what the policy does, what may come of it, what is left of the promise.
 import { fill, h, table } from "./dom";
+import type { Account, Carried } from "./account";
 import type { Value } from "./data";
 import { chanceFigure, chanceWords, figure, nearest, Units } from "./figures";
-import { Follower, type Outcome, World } from "./follower";
-import { Fraction, ZERO } from "./fraction";
-import type { Outlook } from "./outlook";
+import { type Outcome, World } from "./follower";
+import { Fraction } from "./fraction";
 
 export interface Playing {
   world: World;
   units: Units;
-  follower: Follower;
-  outlook: Outlook | null; // of the policy itself
-  compared: { follower: Follower; outlook: Outlook | null; words: string } | null; // after another action
+  account: Account;
   promised: Value | null; // the chance at the start, as the program has it
-  target: number; // index; NaN of a policy that promises nothing
 }
 
 interface Moment {
   time: number;
   state: number;
-  index: number;
-  collected: Fraction; // wealth, in units of time 0
+  carried: Carried;
 }
 
 interface Move {
@@ -32,9 +28,6 @@ interface Move {
 function roughly(chance: number | undefined, isRough: boolean): string {
   if (chance === undefined) return "not known here";
   return isRough ? `about ${figure(Number(chance.toPrecision(3)))}` : chanceFigure(chance);
-}
-function outlookWords(outlook: Outlook | null, time: number, state: number, index: number): string {
-  return roughly(outlook?.chance(time, state, index), outlook?.isRough ?? false);
 }
 
 export class Player {
@@ -57,7 +50,7 @@ export class Player {
     this.moves = [];
     const initial = this.playing.world.page.play.initial;
     const first = state ?? (initial.length === 1 ? initial[0]![0] : this.drawInitial());
-    this.now = { time: 0, state: first, index: this.playing.target, collected: ZERO };
+    this.now = { time: 0, state: first, carried: this.playing.account.start() };
     this.show();
   }
   private drawInitial(): number {
@@ -71,20 +64,15 @@ export class Player {
   }
 
   private take(choice: number, outcome: Outcome): void {
-    const { world, follower } = this.playing;
-    const { time, index, collected } = this.now;
+    const { time, carried } = this.now;
     this.moves.push({ from: this.now, choice, outcome });
-    this.now = {
-      time: time + 1,
-      state: outcome.next,
-      index: follower.next(time, index, outcome.reward),
-      collected: collected.plus(follower.power(time).times(world.rewards[outcome.reward]!)),
-    };
+    this.now = { time: time + 1, state: outcome.next, carried: this.playing.account.after(time, carried, outcome.reward) };
   }
   private choiceNow(): number | undefined {
-    const { world, follower } = this.playing;
-    if (world.isOver(this.now.time, this.now.state) || this.now.state >= world.shown) return undefined;
-    return follower.choice(this.now.time, this.now.state, this.now.index);
+    const { world, account } = this.playing;
+    const { time, state, carried } = this.now;
+    if (world.isOver(time, state) || state >= world.shown) return undefined;
+    return account.choice(time, state, carried.index);
   }
   private step(): boolean {
     const choice = this.choiceNow();
@@ -96,31 +84,18 @@ export class Player {
     return true;
   }
 
-  private level(wealth: Fraction): string {
-    return this.playing.units.text(wealth.toString());
-  }
   private isPromised(moment: Moment): boolean {
     return moment.time === 0 && this.playing.promised !== null && this.playing.world.page.play.initial.length === 1;
   }
   private chance(moment: Moment): string {
     if (this.isPromised(moment)) return chanceWords(this.playing.promised);
-    return outlookWords(this.playing.outlook, moment.time, moment.state, moment.index);
-  }
-  private left(): Fraction {
-    const { follower, target } = this.playing;
-    const promised = Fraction.of(BigInt(target), 1n).times(follower.unit);
-    return promised.minus(this.now.collected).over(follower.power(this.now.time));
-  }
-  private leftWords(): string {
-    if (Number.isNaN(this.playing.target)) return "nothing is promised";
-    const left = this.left();
-    if (this.playing.units.cost && left.compare(ZERO) > 0) return `over budget by ${left.toString()}`;
-    return `${this.playing.units.cost ? "at most" : "at least"} ${this.level(left)} from here on`;
+    const { account } = this.playing;
+    return roughly(account.chance(moment.time, moment.state, moment.carried.index), account.isRough);
   }
 
   private show(): void {
-    const { world, units } = this.playing;
-    const { time, state } = this.now;
+    const { world, account } = this.playing;
+    const { time, state, carried } = this.now;
     const over = world.isOver(time, state);
     const absent = state >= world.shown && !over;
     const choice = this.choiceNow();
@@ -139,12 +114,12 @@ export class Player {
       world.page.play.initial.length > 1 && this.moves.length === 0 && this.initialStates(),
       h(
         "dl",
-        { class: "figures", id: "play-now", "data-time": time, "data-state": world.states[state]!, "data-collected": this.now.collected.toString() },
+        { class: "figures", id: "play-now", "data-time": time, "data-state": world.states[state]!, "data-collected": account.data(carried) },
         ...this.fact("Time", world.horizon === null ? String(time) : `${time} of ${world.horizon}`),
         ...this.fact("State", world.states[state]!),
-        ...this.fact(`${units.cost ? "Spent" : "Collected"} so far`, this.level(this.now.collected)),
-        ...this.fact("Left of the promise", this.leftWords()),
-        ...this.fact("Chance of keeping it", Number.isNaN(this.playing.target) ? "–" : this.chance(this.now)),
+        ...this.fact(account.soFarName, account.soFar(carried)),
+        ...this.fact(account.promiseName, account.leftWords(time, carried)),
+        ...this.fact("Chance of keeping it", account.promises ? this.chance(this.now) : "–"),
       ),
       h("p", { class: "said", "aria-live": "polite", id: "play-said" }, this.said(over, absent, choice)),
       choice !== undefined && this.actions(choice),
@@ -156,12 +131,13 @@ export class Player {
     return [h("div", {}, h("dt", {}, name), h("dd", {}, text))];
   }
   private said(over: boolean, absent: boolean, choice: number | undefined): string {
-    const { world, units, target } = this.playing;
+    const { world, units, account } = this.playing;
+    const { time, state, carried } = this.now;
     if (over) {
-      const total = `The episode is over, with a ${units.noun} of ${this.level(this.now.collected)}.`;
-      if (Number.isNaN(target)) return total;
-      const missed = world.goal.size > 0 && !world.goal.has(this.now.state);
-      const kept = !missed && this.left().compare(ZERO) <= 0;
+      const total = `The episode is over, with a ${units.noun} of ${account.soFar(carried)}.`;
+      if (!account.promises) return total;
+      const missed = world.goal.size > 0 && !world.goal.has(state);
+      const kept = account.isKept(time, state, carried);
       return `${total} ${missed ? "The goal was missed: the" : "The"} promise is ${kept ? "kept" : "broken"}.`;
     }
     if (absent) return "This state is not in the file, which has those met most: go back, or restart.";
@@ -181,47 +157,48 @@ export class Player {
   }
   // What each action would give, if one went on as well as possible for the promise.
   private actions(taken: number): HTMLElement | null {
-    const { world, compared, target } = this.playing;
-    if (!compared || Number.isNaN(target)) return null;
-    const { time, state, index } = this.now;
+    const { world, account } = this.playing;
+    const { otherwise } = account;
+    if (!otherwise || !account.promises) return null;
+    const { time, state, carried } = this.now;
     const rows = world.choices[state]!.map((choice, at) => {
       let sum: number | undefined = 0;
       for (const o of choice.outcomes) {
-        const next = compared.follower.next(time, index, o.reward);
-        const rest = compared.outlook?.chance(time + 1, o.next, next);
+        const next = account.after(time, carried, o.reward);
+        const rest = otherwise.chance(time + 1, o.next, next.index);
         sum = rest === undefined || sum === undefined ? undefined : sum + o.probability * rest;
       }
       const bar = h("span", { class: "bar" });
       bar.style.setProperty("--share", String(sum ?? 0));
       // The policy itself: as it is told above.
-      const isOwn = at === taken && (sum === undefined || compared.follower === this.playing.follower);
+      const isOwn = at === taken && (sum === undefined || otherwise.isOwn);
       if (isOwn && this.isPromised(this.now)) bar.style.setProperty("--share", String(nearest(this.playing.promised)));
       return [
         h("span", at === taken ? { class: "taken" } : {}, world.actionName(state, at), at === taken && h("span", { class: "tag" }, "taken")),
-        h("span", { class: "bar-cell" }, bar, isOwn ? this.chance(this.now) : roughly(sum, compared.outlook?.isRough ?? false)),
+        h("span", { class: "bar-cell" }, bar, isOwn ? this.chance(this.now) : roughly(sum, otherwise.isRough)),
       ];
     });
-    return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Actions" }, table(["Action", `Chance of keeping the promise, ${compared.words}`], rows, "What each action would give"));
+    return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Actions" }, table(["Action", `Chance of keeping the promise, ${otherwise.words}`], rows, "What each action would give"));
   }
   private outcomes(choice: number): HTMLElement {
-    const { world, units } = this.playing;
+    const { world, units, account } = this.playing;
     const outcomes = world.choices[this.now.state]![choice]!.outcomes;
     const rows = outcomes.slice(0, 200).map((o) => [
       h("button", { type: "button", class: "outcome", onclick: () => { this.take(choice, o); this.show(); } }, world.states[o.next]!),
       figure(o.probability),
-      this.level(world.rewards[o.reward]!),
+      account.rewardText(o.reward),
     ]);
     return h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Outcomes" }, table(["Then to", "Probability", units.cost ? "Cost" : "Reward"], rows, "What may come of it: choose one"));
   }
   private history(): HTMLElement {
-    const { world } = this.playing;
+    const { world, account } = this.playing;
     const rows = this.moves.map(({ from, choice, outcome }) => [
       String(from.time),
       world.states[from.state]!,
       world.actionName(from.state, choice),
-      this.level(world.rewards[outcome.reward]!),
+      account.rewardText(outcome.reward),
       world.states[outcome.next]!,
-      Number.isNaN(this.playing.target) ? "–" : this.chance(from),
+      account.promises ? this.chance(from) : "–",
     ]);
     return h(
       "div",

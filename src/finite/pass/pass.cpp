@@ -79,8 +79,11 @@ class Pass {
                      static_cast<double>(horizon - t) / static_cast<double>(horizon));
     }
     output.status = Status::solved;
-    if (input_.stop == 0)
-      output.curve = start_curve(input_, dense_ ? &backend_->read() : nullptr, sparse_);
+    if (input_.stop == 0) {
+      const DenseLayer* dense = dense_ ? &backend_->read() : nullptr;
+      output.curve = start_curve(input_, dense, sparse_);
+      if (input_.each_start) output.start_curves = curves_of_starts(input_, dense, sparse_);
+    }
     output.decisions = decisions_;
     output.decision_bytes = decision_bytes_;
     output.record_bytes = record_bytes_;

@@ -69,6 +69,7 @@ struct PassInput {
   std::uint64_t stop = 0;
   // Decisions may take no more than this; beyond it the pass ends with decisions_too_large.
   std::uint64_t most_decision_bytes = std::numeric_limits<std::uint64_t>::max();
+  bool each_start = false;  // also the curve of each initial state by itself; then nothing is rounded
   MakeBackend make_backend = nullptr;  // once a layer is dense; null: the threads of this host
 };
 
@@ -92,6 +93,7 @@ template <class N>
 struct PassOutput {
   Status status = Status::not_called;  // solved, or why it ended early: then the rest is empty
   Curve<N> curve;
+  std::vector<Curve<N>> start_curves;  // with each_start: by slot of time 0
   std::shared_ptr<Decisions> decisions;
   std::uint64_t decision_bytes = 0;  // stay counted after the pass; the owner gives them back
   std::uint64_t record_bytes = 0;    // so do those of the layers kept for afterwards

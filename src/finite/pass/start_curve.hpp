@@ -4,7 +4,8 @@
 //     G*(y) = sum over s of mu(s) D_0(s, y)
 //
 // It changes where one of the functions does. The draw is no step: no reward, no time, no discount.
-// Its products and sums round as those of a backup do (Stages::sums).
+// Its products and sums round as those of a backup do (Stages::sums). The curve of one state among
+// several is its own function, as if it were the only one.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +22,11 @@
 namespace quantiplan {
 
 // On both sides of what is stored, the constants of the span.
-inline void append_first(const DenseLayer& layer, Curve<double>& curve) {
-  const Span<double>& span = layer.span(0);
+inline void append_function(const DenseLayer& layer, std::size_t slot, Curve<double>& curve) {
+  const Span<double>& span = layer.span(slot);
   if (span.from > curve.sure) curve.append(span.from, span.below);
   for (std::uint64_t i = 0; i < span.width(); ++i)
-    curve.append(span.from + 1 + static_cast<std::int64_t>(i), layer.row(0)[i]);
+    curve.append(span.from + 1 + static_cast<std::int64_t>(i), layer.row(slot)[i]);
   if (span.upto < curve.possible) curve.append(curve.possible, span.above);
 }
 
@@ -95,7 +96,7 @@ Curve<N> start_curve(const PassInput<N>& input,
   const bool is_drawn = input.stages.starts() > 1;
   if constexpr (std::is_same_v<N, double>) {
     if (dense != nullptr && is_drawn) append_draw(input, dense->as_steps(), c);
-    if (dense != nullptr && !is_drawn) append_first(*dense, c);
+    if (dense != nullptr && !is_drawn) append_function(*dense, 0, c);
     if (dense != nullptr) return c;
   }
   if (is_drawn) {
@@ -105,6 +106,29 @@ Curve<N> start_curve(const PassInput<N>& input,
     c.value = sparse.steps.value;
   }
   return c;
+}
+
+// The curve of each state, where nothing is rounded and all of it is asked for.
+template <class N>
+std::vector<Curve<N>> curves_of_starts(const PassInput<N>& input,
+                                       const DenseLayer* dense,
+                                       const SpannedSteps<N>& sparse) {
+  std::vector<Curve<N>> out(input.stages.starts());
+  for (std::size_t slot = 0; slot < out.size(); ++slot) {
+    Curve<N>& curve = out[slot];
+    curve.sure = input.windows.at(0, slot).sure;
+    curve.possible = input.windows.at(0, slot).possible;
+    if constexpr (std::is_same_v<N, double>) {
+      if (dense != nullptr) append_function(*dense, slot, curve);
+      if (dense != nullptr) continue;
+    }
+    const StepLayer<N>& steps = sparse.steps;
+    const auto begin = static_cast<std::ptrdiff_t>(steps.begin[slot]);
+    const auto end = static_cast<std::ptrdiff_t>(steps.begin[slot + 1]);
+    curve.upto.assign(steps.upto.begin() + begin, steps.upto.begin() + end);
+    curve.value.assign(steps.value.begin() + begin, steps.value.begin() + end);
+  }
+  return out;
 }
 
 }  // namespace quantiplan

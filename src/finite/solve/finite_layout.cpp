@@ -31,6 +31,17 @@ FiniteLayout::FiniteLayout(std::shared_ptr<FiniteLayout> whole_in,
   held_bytes_ = bytes;
 }
 
+FiniteLayout::FiniteLayout(std::shared_ptr<FiniteLayout> all_in, std::size_t slot)
+    : all(std::move(all_in)),
+      model(all->model),
+      options(all->options),
+      setting(all->setting),
+      limits(all->limits),
+      stages(std::make_shared<Stages>(all->stages->from_start(slot))),
+      windows(std::make_shared<Windows>(all->windows->from_start(slot))) {
+  setting.initial = stages->setting().initial;
+}
+
 FiniteLayout::~FiniteLayout() { limits.give_back(held_bytes_); }
 
 bool FiniteLayout::lay_out() {
@@ -41,7 +52,7 @@ bool FiniteLayout::lay_out() {
     stages = laid_out;
   }
   if (!stages->complete()) return false;
-  if (!stages->has_keys()) return true;
+  if (!stages->has_keys() || windows) return true;
   auto bounds = windows_by_device(*stages, options.backend, scratch(), limits);
   if (!bounds) bounds = std::make_shared<Windows>(*stages, ChoiceFilter(), limits);
   if (!bounds->complete()) return false;

@@ -22,6 +22,9 @@ struct FiniteLayout {
   FiniteLayout(const Model& model_in, const ResolvedSetting& setting_in, const Options& options_in);
   // The problem of `whole_in`, which is laid out, rounded to a grid; has its limits.
   FiniteLayout(std::shared_ptr<FiniteLayout> whole_in, const Grid& grid, Rounding rounding);
+  // The problem of `all_in`, which is laid out and whose wealth has keys, from the initial state of a slot
+  // alone; has its limits.
+  FiniteLayout(std::shared_ptr<FiniteLayout> all_in, std::size_t slot);
   ~FiniteLayout();
   FiniteLayout(const FiniteLayout&) = delete;
   FiniteLayout& operator=(const FiniteLayout&) = delete;
@@ -31,6 +34,7 @@ struct FiniteLayout {
   // Arrays for one pass after another.
   PassScratch& scratch() { return whole ? whole->scratch() : scratch_; }
 
+  std::shared_ptr<FiniteLayout> all;    // of all initial states; null if this is of all
   std::shared_ptr<FiniteLayout> whole;  // null if this is the whole
   Model model;
   Options options;

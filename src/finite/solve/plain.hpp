@@ -14,16 +14,22 @@
 
 namespace quantiplan {
 
+// The initial state is one of several that are asked for, and takes what one pass found for all of
+// them (shared_starts.hpp); null: it is by itself.
+struct SharedStart;
+
 FoundQuantiles solve_plain(const Model& model,
                            const ResolvedSetting& setting,
                            const std::vector<Question>& asked,
                            const Wishes& wishes,
-                           const Options& options);
+                           const Options& options,
+                           const SharedStart* shared = nullptr);
 
 Frontier frontier_plain(const Model& model,
                         const ResolvedSetting& setting,
                         const std::vector<Question>& asked,
-                        const Options& options);
+                        const Options& options,
+                        const SharedStart* shared = nullptr);
 
 // Steps of a curve that are put into words between two looks at the clock, and their room: each is a
 // rational level and a bound or two, and they are moved into the user's terms once or twice.
@@ -49,7 +55,8 @@ std::int64_t level_below(const WealthScale& scale, const PlainTarget& target);
 FoundChances threshold_plain(const Model& model,
                              const ResolvedSetting& setting,
                              const std::vector<PlainTarget>& targets,
-                             const Options& options);
+                             const Options& options,
+                             const SharedStart* shared = nullptr);
 
 // Computed, or sampled where there are too many nodes to count them one by one.
 Distribution evaluate_plain(const Model& model, const Policy& policy, const Options& options);

@@ -3,6 +3,7 @@
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/solve/rough_bracket.hpp"
+#include "finite/solve/shared_starts.hpp"
 #include "finite/solve/solver.hpp"
 
 namespace quantiplan {
@@ -13,14 +14,14 @@ FrontierQuantile as_quantile(const Result& result) {
 }
 
 template <class N>
-void trace_curve(const std::shared_ptr<FiniteLayout>& layout,
-                 const Plan& plan,
+void trace_curve(const PlannedLayout& planned,
                  const std::vector<Question>& asked,
                  Frontier& out) {
-  Solver<N> solver(layout, plan, false, out.work);
-  const bool solved = solver.run_passes();
+  const std::shared_ptr<FiniteLayout>& layout = planned.layout;
+  Solver<N> solver(layout, *planned.plan, false, out.work);
+  const bool solved = run_passes(solver, planned, false);
   out.engine =
-      engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
+      engine_report(layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
   if (!solved) {
     // The curve is 1 up to the sure level, whatever happens above it.
     out.status = layout->limits.status();
@@ -90,17 +91,18 @@ void trace_brackets(const std::shared_ptr<FiniteLayout>& layout,
 Frontier frontier_plain(const Model& model,
                         const ResolvedSetting& setting,
                         const std::vector<Question>& asked,
-                        const Options& options) {
-  const auto layout = std::make_shared<FiniteLayout>(model, setting, options);
+                        const Options& options,
+                        const SharedStart* shared) {
+  const PlannedLayout planned = planned_layout(model, setting, options, 0, shared);
+  const auto& layout = planned.layout;
   Frontier out;
-  if (layout->lay_out()) {
-    const Plan plan = choose_plan(*layout, 0);
-    if (plan.bracket) {
-      trace_brackets(layout, plan, asked, out);
-    } else if (plan.exact) {
-      trace_curve<Rational>(layout, plan, asked, out);
+  if (planned.plan) {
+    if (planned.plan->bracket) {
+      trace_brackets(layout, *planned.plan, asked, out);
+    } else if (planned.plan->exact) {
+      trace_curve<Rational>(planned, asked, out);
     } else {
-      trace_curve<double>(layout, plan, asked, out);
+      trace_curve<double>(planned, asked, out);
     }
   } else {
     out.status = layout->limits.status();

@@ -4,6 +4,7 @@
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
 #include "finite/solve/rough_bracket.hpp"
+#include "finite/solve/shared_starts.hpp"
 #include "finite/solve/solver.hpp"
 #include "promise/wanted.hpp"
 
@@ -28,14 +29,14 @@ void add(Result result, bool is_bracket, FoundQuantiles& out) {
 }
 
 template <class N>
-void answer_all(const std::shared_ptr<FiniteLayout>& layout,
-                const Plan& plan,
+void answer_all(const PlannedLayout& planned,
                 const Wishes& wishes,
                 const std::vector<Question>& asked,
                 FoundQuantiles& out) {
-  Solver<N> solver(layout, plan, wishes.compare, out.work);
+  const std::shared_ptr<FiniteLayout>& layout = planned.layout;
+  Solver<N> solver(layout, *planned.plan, wishes.compare, out.work);
   out.results.reserve(asked.size());
-  if (solver.run_passes()) {
+  if (run_passes(solver, planned, wishes.compare)) {
     for (Result& result : solver.answer(asked, wishes)) add(std::move(result), false, out);
   } else {
     for (const Question& question : asked) add(solver.partial(question), false, out);
@@ -45,7 +46,7 @@ void answer_all(const std::shared_ptr<FiniteLayout>& layout,
     for (FoundQuantile& found : out.results) put_widest_bound(greatest, wishes, found.result);
   }
   out.engine =
-      engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
+      engine_report(layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
   out.engine.left_out = best_mean_left_out(solver.left_out());
 }
 
@@ -80,17 +81,19 @@ FoundQuantiles solve_plain(const Model& model,
                            const ResolvedSetting& setting,
                            const std::vector<Question>& asked,
                            const Wishes& wishes,
-                           const Options& options) {
-  const auto layout = std::make_shared<FiniteLayout>(model, setting, options);
+                           const Options& options,
+                           const SharedStart* shared) {
+  const PlannedLayout planned = planned_layout(model, setting, options, asked.size(), shared);
+  const auto& layout = planned.layout;
   FoundQuantiles out;
-  if (layout->lay_out()) {
-    const Plan plan = choose_plan(*layout, asked.size());
+  if (planned.plan) {
+    const Plan& plan = *planned.plan;
     if (plan.bracket) {
       bracket_all(layout, plan, wishes, asked, out);
     } else if (plan.exact) {
-      answer_all<Rational>(layout, plan, wishes, asked, out);
+      answer_all<Rational>(planned, wishes, asked, out);
     } else {
-      answer_all<double>(layout, plan, wishes, asked, out);
+      answer_all<double>(planned, wishes, asked, out);
     }
   } else {
     out.engine = no_engine_report(options);

@@ -2,6 +2,7 @@
 #include "finite/solve/finite_layout.hpp"
 #include "finite/solve/plain.hpp"
 #include "finite/solve/plan.hpp"
+#include "finite/solve/shared_starts.hpp"
 #include "finite/solve/solver.hpp"
 
 namespace quantiplan {
@@ -38,14 +39,14 @@ FoundChance chance_at(Solver<N>& solver, std::int64_t level) {
 }
 
 template <class N>
-void answer_chances(const std::shared_ptr<FiniteLayout>& layout,
-                    const Plan& plan,
+void answer_chances(const PlannedLayout& planned,
                     const std::vector<PlainTarget>& targets,
                     FoundChances& out) {
-  Solver<N> solver(layout, plan, false, out.work);
-  const bool solved = solver.run_passes();
+  const std::shared_ptr<FiniteLayout>& layout = planned.layout;
+  Solver<N> solver(layout, *planned.plan, false, out.work);
+  const bool solved = run_passes(solver, planned, false);
   out.engine =
-      engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
+      engine_report(layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
   if (!solved) return;
   for (const auto& target : targets)
     out.chances.push_back(chance_at(solver, key_of(layout->stages->scale(), target)));
@@ -83,21 +84,22 @@ void bracket_chances(const std::shared_ptr<FiniteLayout>& layout,
 FoundChances threshold_plain(const Model& model,
                              const ResolvedSetting& setting,
                              const std::vector<PlainTarget>& targets,
-                             const Options& options) {
+                             const Options& options,
+                             const SharedStart* shared) {
   FoundChances out;
   // The paper's search is for quantiles; one pass gives every probability.
   Options usual = options;
   if (usual.engine == Engine::paper) usual.engine = Engine::automatic;
-  const auto layout = std::make_shared<FiniteLayout>(model, setting, usual);
+  const PlannedLayout planned = planned_layout(model, setting, usual, 0, shared);
+  const auto& layout = planned.layout;
   out.engine = no_engine_report(options);
-  if (layout->lay_out()) {
-    const Plan plan = choose_plan(*layout, 0);
-    if (plan.bracket) {
-      bracket_chances(layout, plan, targets, out);
-    } else if (plan.exact) {
-      answer_chances<Rational>(layout, plan, targets, out);
+  if (planned.plan) {
+    if (planned.plan->bracket) {
+      bracket_chances(layout, *planned.plan, targets, out);
+    } else if (planned.plan->exact) {
+      answer_chances<Rational>(planned, targets, out);
     } else {
-      answer_chances<double>(layout, plan, targets, out);
+      answer_chances<double>(planned, targets, out);
     }
   }
   // A limit was met: nothing is known.

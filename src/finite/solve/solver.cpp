@@ -75,6 +75,7 @@ PassInput<N> Solver<N>::pass_input(const Windows& windows,
   input.make_backend = backend_maker(layout_->options.backend);
   input.drop = focus_.drop;
   input.probability_levels = focus_.probability_levels;
+  input.each_start = focus_.each_start;
   if (filter.is_open() && needs_) input.needs = needs_.get();
   return input;
 }
@@ -185,6 +186,22 @@ bool Solver<N>::run_passes(const Focus& focus) {
   return true;
 }
 
+template <class N>
+void Solver<N>::take_passes(const Solver& of_all, std::size_t slot) {
+  took_passes_ = true;
+  work_ = of_all.work_;
+  pass_.status = of_all.pass_.status;
+  pass_.curve = of_all.pass_.start_curves[slot];
+  pass_.dense_layers = of_all.pass_.dense_layers;
+  if (of_all.pass_.decisions)
+    pass_.decisions = std::make_shared<Decisions>(of_all.pass_.decisions, slot);
+  if (!compare_ || !of_all.comparison_ || !find_expectation()) return;
+  comparison_ = Comparison{
+      std::make_shared<Windows>(of_all.comparison_->windows->from_start(slot)),
+      of_all.comparison_->start_curves[slot],
+      {}};
+}
+
 // What the expectation-optimal policy attains: the same pass with one choice per time and state.
 template <class N>
 void Solver<N>::run_comparison() {
@@ -194,7 +211,10 @@ void Solver<N>::run_comparison() {
   if (!windows->complete()) return;
   try {
     PassOutput<N> alone = run(*windows, only, false);
-    if (alone.status == Status::solved) comparison_ = Comparison{windows, std::move(alone.curve)};
+    if (alone.status == Status::solved) {
+      comparison_ =
+          Comparison{windows, std::move(alone.curve), std::move(alone.start_curves)};
+    }
   } catch (const Error& error) {
     // The answer itself is there: it must not be lost because the comparison does not fit.
     if (error.code() != ErrorCode::refused) throw;
@@ -291,10 +311,13 @@ Value Solver<N>::certified(const N& computed) const {
 
 template <class N>
 void Solver<N>::attach_policy(Result& result, const Located& located) {
-  if (ground_->expectation_choice.empty()) fill_free_choices();
+  if (!took_passes_ && ground_->expectation_choice.empty()) fill_free_choices();
   AimedRules rules{ground_, pass_.decisions, located.settled ? located.settled->points : nullptr};
-  put_policy(
-      layout_, [rules](Limits&) { return rules; }, located.range.lower, result);
+  const auto make = [rules, layout = layout_, ground = ground_](Limits& limits) {
+    find_free_choices(*layout, *ground, limits);
+    return rules;
+  };
+  put_policy(layout_, make, located.range.lower, result);
 }
 
 template <class N>

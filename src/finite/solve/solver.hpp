@@ -31,6 +31,7 @@ struct Focus {
   double drop = 0;                       // see PassInput
   std::uint64_t probability_levels = 0;  // see PassInput
   bool decisions = true;
+  bool each_start = false;        // see PassInput
   LayerRecord* record = nullptr;  // see PassInput
   std::int64_t search_gap = 1;    // the paper's search ends at this many levels
   std::uint64_t most_exact_nodes = std::numeric_limits<std::uint64_t>::max();
@@ -47,6 +48,9 @@ class Solver {
 
   // False if the limits ended it: then only partial() may be asked.
   bool run_passes(const Focus& focus = {});
+  // Instead of passes of its own: those of a solver of the same problem from several initial states, of
+  // which this one's is the slot-th (FiniteLayout), with Focus::each_start.
+  void take_passes(const Solver& of_all, std::size_t slot);
   // The expectation-optimal choices, for where the choice is free; false if the limits ended it.
   bool find_expectation();
   // What the expectation-optimal policy attains; without it, results carry no comparison.
@@ -96,6 +100,7 @@ class Solver {
   struct Comparison {
     std::shared_ptr<const Windows> windows;
     Curve<N> curve;
+    std::vector<Curve<N>> start_curves;  // see PassOutput
   };
 
   PassInput<N> pass_input(const Windows& windows, ChoiceFilter filter, bool decisions) const;
@@ -107,6 +112,8 @@ class Solver {
                                    const Decisions* hints,
                                    std::int64_t level);
   void fill_free_choices();
+  // Of a policy's groundwork: what the expectation-optimal choices are, unless it is known.
+  static void find_free_choices(const FiniteLayout& layout, Groundwork& ground, Limits& limits);
   std::shared_ptr<PromisePasses> node_passes(std::shared_ptr<const FreeWorth> free,
                                              const std::vector<std::int64_t>& targets,
                                              bool at_any_cost);
@@ -135,6 +142,7 @@ class Solver {
   std::shared_ptr<Groundwork> ground_;
   RoundingBound bound_;
   PassOutput<N> pass_;
+  bool took_passes_ = false;
   bool first_target_tried_ = false;
   std::optional<Comparison> comparison_;
   mutable std::optional<double> mean_error_;  // once it was asked for

@@ -119,12 +119,21 @@ void Solver<N>::fill_free_choices() {
 }
 
 template <class N>
+void Solver<N>::find_free_choices(const FiniteLayout& layout, Groundwork& ground, Limits& limits) {
+  if (!ground.expectation_choice.empty()) return;
+  const Expectation<N> found(*layout.stages, limits);
+  if (!found.complete()) refuse_unfinished("policy");
+  ground.expectation_choice = found.choices();
+}
+
+template <class N>
 std::function<Policy()> Solver<N>::policy_of_curve() const {
   if (!pass_.decisions) return {};
   const std::int64_t possible = layout_->windows->start().possible;
   return [layout = layout_, ground = ground_, decisions = pass_.decisions, possible] {
     const LaterWork later(layout->options);
     Limits limits(later.options());
+    find_free_choices(*layout, *ground, limits);
     auto policy = tabulate_everywhere(*ground, *decisions, {possible}, limits);
     if (!policy) refuse_unfinished("policy");
     return *std::move(policy);
@@ -133,6 +142,7 @@ std::function<Policy()> Solver<N>::policy_of_curve() const {
 
 // Each by itself: the class is instantiated where the rest of it is defined.
 template void Solver<double>::fill_free_choices();
+template void Solver<double>::find_free_choices(const FiniteLayout&, Groundwork&, Limits&);
 template std::function<Policy()> Solver<double>::policy_of_curve() const;
 template double Solver<double>::mean_error() const;
 template Value Solver<double>::mean_value(const double&) const;
@@ -143,6 +153,7 @@ template void Solver<double>::set_means(std::vector<Result>&, const std::vector<
 template std::optional<ExpectationComparison> Solver<double>::compare(const Question&,
                                                                       std::int64_t);
 template void Solver<Rational>::fill_free_choices();
+template void Solver<Rational>::find_free_choices(const FiniteLayout&, Groundwork&, Limits&);
 template std::function<Policy()> Solver<Rational>::policy_of_curve() const;
 template Value Solver<Rational>::mean_value(const Rational&) const;
 template std::uint64_t Solver<Rational>::most_mean_nodes() const;

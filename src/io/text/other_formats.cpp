@@ -54,11 +54,23 @@ constexpr std::array kTexts{
     OtherFormat{".sas", "a translated planning task", {}},
 };
 
+// Of all that are read; format_names has those that are written.
+std::string endings_read() {
+  std::string out;
+  std::string_view last;
+  for (const FormatInfo& each : model_formats()) {
+    if (each.endings.empty()) continue;
+    if (!last.empty()) out.append(out.empty() ? "" : ", ").append(last);
+    last = each.endings.front();
+  }
+  return out.append(" or ").append(last);
+}
+
 [[noreturn]] void refuse_format(const OtherFormat& found, const std::string& source) {
   throw Error(ErrorCode::io,
               source,
               "found " + std::string(found.name) + ", which is not read; expected " +
-                  format_names(".", ", ", " or ") +
+                  endings_read() +
                   (found.hint.empty() ? "" : ": " + std::string(found.hint)));
 }
 
