@@ -30,6 +30,7 @@ export interface Account {
   soFar(carried: Carried): string;
   data(carried: Carried): string; // for tests, the exact text
   leftWords(time: number, carried: Carried): string;
+  endWords(carried: Carried): string; // "a total of 5"
   rewardText(reward: number): string;
 }
 
@@ -99,6 +100,9 @@ export class SumAccount implements Account {
     if (this.units.cost && left.compare(ZERO) > 0) return `over budget by ${left.toString()}`;
     return `${this.units.cost ? "at most" : "at least"} ${this.units.text(left.toString())} from here on`;
   }
+  endWords(carried: Carried): string {
+    return `a ${this.units.noun} of ${this.soFar(carried)}`;
+  }
   rewardText(reward: number): string {
     return this.units.text(this.world.rewards[reward]!.toString());
   }
@@ -147,7 +151,10 @@ export class ClassAccount implements Account {
   }
   leftWords(_time: number, { index }: Carried): string {
     if (this.promised === undefined || !this.promises) return "nothing is promised";
-    return `${this.units.text(this.promised)} or better; it would be ${this.walk.isKept(index) ? "kept" : "broken"} if all ended now`;
+    return `${this.units.text(this.promised)} or better: ${this.walk.isKept(index) ? "so it is now" : "not so far"}`;
+  }
+  endWords(carried: Carried): string {
+    return `the wealth ‘${this.soFar(carried)}’`;
   }
   rewardText(reward: number): string {
     return this.page.wealth!.rewards[reward] ?? this.page.play.rewards[reward]!;

@@ -131,10 +131,10 @@ export class Player {
     return [h("div", {}, h("dt", {}, name), h("dd", {}, text))];
   }
   private said(over: boolean, absent: boolean, choice: number | undefined): string {
-    const { world, units, account } = this.playing;
+    const { world, account } = this.playing;
     const { time, state, carried } = this.now;
     if (over) {
-      const total = `The episode is over, with a ${units.noun} of ${account.soFar(carried)}.`;
+      const total = `The episode is over, with ${account.endWords(carried)}.`;
       if (!account.promises) return total;
       const missed = world.goal.size > 0 && !world.goal.has(state);
       const kept = account.isKept(time, state, carried);

@@ -156,6 +156,50 @@ test("the player follows the policy files exactly", async () => {
   await context.close();
 });
 
+// A policy file whose rules go by the wealth so far, by its text; without any they go by time and state.
+function actionOf(policy, time, state, wealth) {
+  const { choose } = policy.rules.find((rule) => (rule.time ?? time) === time && rule.state === state);
+  return (choose.find((run) => [].concat(run.wealth ?? []).includes(wealth)) ?? choose[choose.length - 1]).action;
+}
+
+test("where wealth is no sum the player follows the file by the wealth so far, with the chances of threshold", async () => {
+  for (const [name, tau] of [["workflow.json", "0.2"], ["treatment.json", "0.1"], ["service.json", "0.3"], ["delivery.json", "0.05"]]) {
+    const path = example(name);
+    const { page, seen, context } = await open(report("walk.html", path, "--tau", tau, "--no-check"));
+    run("solve", path, "--tau", tau, "--prefer", "probability", "--policy-out", "walk.json");
+    const policy = JSON.parse(readFileSync(join(folder, "walk.json"), "utf8"));
+    const model = JSON.parse(readFileSync(path, "utf8"));
+    await page.selectOption("#play-policy", "best");
+    let seed = 5;
+    let checked = 0;
+    for (let episode = 0; episode < 3; ++episode) {
+      await page.click("#play-restart");
+      for (;;) {
+        const now = await page.$eval("#play-now", (e) => ({ ...e.dataset }));
+        const outcomes = await page.$$("button.outcome");
+        if (outcomes.length === 0) break;
+        const action = actionOf(policy, Number(now.time), now.state, now.collected);
+        assert.equal(await page.textContent("#play-said"), `The policy takes: ${action}.`, `${name} ${now.state} ${now.collected}`);
+        // The action that is taken has the greatest chance, which is what is told of the policy.
+        const chance = await page.$eval("#play-now div:last-child dd", (e) => e.textContent);
+        const bars = await page.$$eval("[aria-label=Actions] tbody tr", (rows) => rows.map((row) => ({ taken: !!row.querySelector(".taken"), chance: Number(row.cells[1].textContent) })));
+        assert.equal(Math.max(...bars.map((b) => b.chance)), bars.find((b) => b.taken).chance);
+        assert.equal(chance, six(bars.find((b) => b.taken).chance));
+        ++checked;
+        seed = (seed * 1103515245 + 12345) % 2147483648;
+        await outcomes[seed % outcomes.length].click();
+      }
+      assert.match(await page.textContent("#play-said"), /The episode is over, with the wealth ‘.*’\. The promise is (kept|broken)\./);
+    }
+    assert.ok(checked >= 3 && model.horizon > 0, name);
+    const [{ probability }] = solved(path, "--tau", tau, "--prefer", "probability").results;
+    await page.click("#play-restart");
+    assert.equal(await page.$eval("#play-now div:last-child dd", (e) => e.textContent), six(probability));
+    assert.deepEqual(seen.complaints, []);
+    await context.close();
+  }
+});
+
 // Random outcomes of small rewards, the same ones every time.
 function randomModel(name, { states, actions, horizon, discount, seed, reward }) {
   const draw = (most) => (seed = (seed * 1103515245 + 12345) % 2147483648, Math.floor((seed / 2147483648) * most));
