@@ -88,7 +88,8 @@ struct ReportArguments {
     if (!data && !has_page()) page_html({});  // throws: says how to get it
     require_writable(out, "--out", inputs);
     const ReadModel read = model.read(quiet, options);
-    setting.add_states(read, query.setting, quiet);
+    setting.add_states(read, query.setting, quiet, /*may_be_several=*/true);
+    query.starts = setting.starts(read, query.setting);
     const bool is_cost = has_costs(read.model, query.setting);
     const PageData found = watched(options, quiet, is_cost, [&](const Options& watching) {
       return page_data(read.model, query, watching);

@@ -26,6 +26,9 @@ struct PageQuery {
   std::vector<Rational> taus;  // each in [0, 1]; at least one
   Sides sides = Sides::lower;
   Setting setting = {};
+  // Several initial states, each a question of its own, instead of the setting's: their promises in a table, and
+  // the page for the worst of them. Empty: those of the setting.
+  std::vector<State> starts = {};
   // Beside the quantile: distributions of the policies that are best by these, at the first tau.
   std::vector<Criterion> criteria = {};
   std::string command = {};  // that made it, for the reader

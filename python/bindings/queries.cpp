@@ -245,6 +245,7 @@ nb::dict tradeoff_for_python(const ReadModel& read,
 // Writes the page; what was left out of it.
 std::vector<std::string> report_for_python(const ReadModel& read,
                                            const nb::dict& given,
+                                           const std::vector<std::uint32_t>& starts,
                                            const std::vector<std::string>& criteria,
                                            const std::string& path,
                                            const nb::dict& options,
@@ -252,7 +253,7 @@ std::vector<std::string> report_for_python(const ReadModel& read,
   if (!has_page()) page_html({});  // throws: says how to get it
   require_writable(path);
   const Query asked = query_of(given);
-  PageQuery query{asked.taus, asked.sides, asked.setting};
+  PageQuery query{asked.taus, asked.sides, asked.setting, states_of(starts)};
   for (const std::string& text : criteria)
     query.criteria.push_back(parse_criterion(text, "criteria"));
   const PageData data = watched(options_of(options), watch, [&](const Options& watching) {

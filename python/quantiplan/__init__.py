@@ -26,7 +26,7 @@ from ._errors import (
 from ._numbers import Value
 from .answers import Answer
 from .attitudes import AttitudeResult, Attitudes
-from .by_state import AnswerByState, ThresholdByState
+from .by_state import AnswerByState, FrontierByState, ThresholdByState
 from .comparison import ComparedPolicy, CriteriaTable
 from .criteria import Criterion, CriterionCurve, Measured, Measures
 from .curves import Frontier, Threshold, ThresholdResult, Tradeoff, TradeoffPoint
@@ -57,6 +57,7 @@ __all__ = [
     "Explanation",
     "FileError",
     "Frontier",
+    "FrontierByState",
     "Measured",
     "Measures",
     "Mixed",

@@ -95,8 +95,9 @@ class Answer(Results):
     ) -> list[str]:
         """Writes a page to look at the answer in a browser, complete in one file; docs/report.md shows it.
 
-        `criteria` adds the distributions of policies that are best by others: "cvar", "evar". Comes back with what
-        was left out of the page, a sentence each.
+        `criteria` adds the distributions of policies that are best by others: "cvar", "evar". Of several initial
+        states the page has a table, and is about the worst of them. Comes back with what was left out of the page, a
+        sentence each.
 
         >>> import quantiplan as qp
         >>> ans = qp.read("examples/commute.json").solve(tau=.1)
@@ -109,8 +110,12 @@ class Answer(Results):
         asked = {name: query[name] for name in ("taus", "side", "setting")}
         with Watch(progress) as watch:
             return _core.report(
-                self.model._core, asked, list(criteria), os.fsdecode(path), {**options, "check": check}, watch
+                self.model._core, asked, self._starts(), list(criteria), os.fsdecode(path), {**options, "check": check}, watch
             )
+
+    def _starts(self) -> list[int]:
+        """Positions of several initial states; empty: there is one question."""
+        return []
 
     def __getstate__(self) -> dict[str, Any]:
         # An order of one's own is not kept.

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ._errors import Problem, RequestError
 from ._numbers import shown
 from .answers import Answer
-from .curves import Threshold
-
-if TYPE_CHECKING:
-    from .model import Model
+from .curves import Frontier, Threshold
 
 One = TypeVar("One", Answer, Threshold)
 
@@ -81,19 +76,8 @@ class AnswerByState(Answer):
             )
         return "\n".join(lines) + "\n"
 
-    def report(self, *_: Any, **__: Any) -> list[str]:
-        """A page is made for one initial state: `ans.by_state[state].report(path)`.
-
-        >>> import quantiplan as qp
-        >>> ans = qp.read("examples/commute.json").solve(tau=.3, initial={"home", "station"})
-        >>> ans.report("commute.html")
-        Traceback (most recent call last):
-        ...
-        quantiplan._errors.RequestError: report: found 2 initial states, expected one: ans.by_state[state].report(...)
-        """
-        raise RequestError(
-            [Problem("report", f"found {len(self.by_state)} initial states, expected one: ans.by_state[state].report(...)")]
-        )
+    def _starts(self) -> list[int]:
+        return [self.model._state_index(state) for state in self.by_state]
 
     def _frame_rows(self) -> list[dict[str, Any]]:
         return _rows(self.by_state)
@@ -143,16 +127,33 @@ class ThresholdByState(Threshold):
         return f"<ThresholdByState, {len(self.by_state)} initial states\n  " + "\n  ".join(lines) + ">"
 
 
-def by_state(model: Model, starts: Sequence[str], options: dict[str, Any], ask: Callable[[str, dict[str, Any]], One]) -> dict[Any, One]:
-    """One state after the other, in the time that one call has; after Ctrl-C the rest have no time any more."""
-    begin, found = time.monotonic(), {}
-    limit = options.get("time-limit")
-    for name in starts:
-        if limit is not None:
-            left = Fraction(limit) - Fraction(time.monotonic() - begin)
-            options = {**options, "time-limit": f"{max(float(left), 1e-9):.9f}"}
-        answer = ask(name, options)
-        found[model._states.label(name)] = answer
-        if any(r.status == "interrupted" for r in answer.results):
-            limit = "1/1000000000"
-    return found
+def _height(curve: Frontier) -> tuple[int, Any]:
+    """The first quantile; greater is better. Classes have no order here."""
+    level = curve.quantiles[0]["quantile"]
+    if level is None or isinstance(level, str):
+        return (0 if level == "miss" else 1, 0)
+    return (1, -level if curve.cost else level)
+
+
+class FrontierByState(Frontier):
+    """The curves for several initial states. As a `Frontier` it is the one with the least quantile at the first tau, and
+    of equals the first; `by_state` has all.
+
+    >>> import quantiplan as qp
+    >>> curves = qp.read("examples/commute.json").frontier(initial={"home", "station"})
+    >>> len(curves.by_state["home"]), len(curves.by_state["station"])
+    (4, 3)
+    """
+
+    def __init__(self, by_state: dict[Any, Frontier]) -> None:
+        self.__dict__.update(min(by_state.values(), key=_height).__dict__)
+        self.by_state = by_state
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"by_state": self.by_state}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
+
+    def __repr__(self) -> str:
+        return f"<FrontierByState, {len(self.by_state)} initial states, the worst: {super().__repr__()}>"

@@ -15,7 +15,7 @@ from ._queries import USUAL_TAUS, Asking, flag, one_of, one_tau, share_of, split
 from ._watch import Watch
 from .answers import Answer
 from .attitudes import Attitudes
-from .by_state import AnswerByState, ThresholdByState, by_state
+from .by_state import AnswerByState, FrontierByState, ThresholdByState
 from .comparison import CriteriaTable
 from .criteria import AnyCriterion, Criterion, CriterionCurve
 from .curves import Frontier, Threshold, Tradeoff
@@ -88,17 +88,21 @@ class Model(ModelSources):
             query["mean_gap"] = share_of(mean_gap, "mean_gap")
         starts = starts_of(self, setting)
 
-        def one(asked: dict[str, Any], computing: dict[str, Any]) -> Answer:
-            with Watch(progress) as watch:
-                found = _core.solve(self._core, asked, computing, watch)
+        def made(found: dict[str, Any], asked: dict[str, Any]) -> Answer:
             _set_criterion(found, wanted)
-            return Answer(self, found, asking.get("structure"), (asked, computing))
+            return Answer(self, found, asking.get("structure"), (asked, options))
 
-        if not starts:
-            return one(query, options)
-        return AnswerByState(
-            by_state(self, starts, options, lambda s, o: one({**query, "setting": {**setting, "initial": s}}, o))
-        )
+        with Watch(progress) as watch:
+            if not starts:
+                return made(_core.solve(self._core, query, options, watch), query)
+            each = _core.solve_each(self._core, query, self._positions(starts), options, watch)
+        return AnswerByState({
+            self._states.label(name): made(found, {**query, "setting": {**setting, "initial": name}})
+            for name, found in zip(starts, each)
+        })
+
+    def _positions(self, names: list[str]) -> list[int]:
+        return [index for name in names if (index := self._core.find_state(name)) is not None]
 
     @overload
     def frontier(
@@ -126,14 +130,15 @@ class Model(ModelSources):
         **asking: Unpack[Asking],
     ) -> Frontier | CriterionCurve:
         """The greatest probability of every total: the whole curve, for all tau at once. With `criterion="cvar"`, the
-        greatest value for every tau instead, and with `criterion="mean-variance"` for every lambda.
+        greatest value for every tau instead, and with `criterion="mean-variance"` for every lambda. Several initial
+        states, as in `solve`, have a curve each: a `FrontierByState`.
 
         >>> import quantiplan as qp
         >>> curve = qp.generate("gambler", goal=4, horizon=2).frontier()
         >>> float(curve.probabilities[0])
         1.0
         """
-        setting, options, progress = split(self, asking)
+        setting, options, progress = split(self, asking, several=criterion == "quantile")
         query = {"taus": taus_of(tau, probability, []), "side": one_of(side, "side"), "setting": setting}
         text = str(criterion).replace("_", "-")
         if text != "mean-variance":
@@ -152,8 +157,12 @@ class Model(ModelSources):
             return CriterionCurve(self, found, text)
         if not query["taus"]:  # as the program; they say how far a curve without a last level is followed
             query["taus"] = list(USUAL_TAUS)
+        starts = starts_of(self, setting)
         with Watch(progress) as watch:
-            return Frontier(self, _core.frontier(self._core, query, options, watch))
+            if not starts:
+                return Frontier(self, _core.frontier(self._core, query, options, watch))
+            each = _core.frontier_each(self._core, query, self._positions(starts), options, watch)
+        return FrontierByState({s: Frontier(self, found) for s, found in zip(map(self._states.label, starts), each)})
 
     def threshold(
         self, target: Number | str | Iterable[Number | str], **asking: Unpack[Asking]
@@ -178,15 +187,15 @@ class Model(ModelSources):
             else:
                 targets.append(total_text(each, "target"))
         starts = starts_of(self, setting)
-
-        def one(asked: dict[str, Any], computing: dict[str, Any]) -> Threshold:
-            with Watch(progress) as watch:
-                found = _core.threshold(self._core, targets, levels, asked, computing, watch)
-            return Threshold(self, found, asking.get("structure"))
-
-        if not starts:
-            return one(setting, options)
-        return ThresholdByState(by_state(self, starts, options, lambda s, o: one({**setting, "initial": s}, o)))
+        structure = asking.get("structure")
+        with Watch(progress) as watch:
+            if not starts:
+                return Threshold(self, _core.threshold(self._core, targets, levels, setting, options, watch), structure)
+            each = _core.threshold_each(
+                self._core, targets, levels, setting, self._positions(starts), options, watch
+            )
+        labels = map(self._states.label, starts)
+        return ThresholdByState({s: Threshold(self, found, structure) for s, found in zip(labels, each)})
 
     def tradeoff(
         self,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <functional>
 #include <utility>
 
 #include "base/call.hpp"
@@ -13,6 +12,7 @@
 #include "page/page_model.hpp"
 #include "page/page_parts.hpp"
 #include "page/page_prices.hpp"
+#include "page/page_starts.hpp"
 #include "page/page_wealth.hpp"
 #include "page/shown_policy.hpp"
 #include "quantiplan/error.hpp"
@@ -24,7 +24,6 @@
 namespace quantiplan {
 namespace {
 
-constexpr std::size_t kMostPrices = 40;
 // On a grid totals hardly ever meet again, and a distribution is a sample in any case: of as many
 // episodes as can be drawn, and as are worth the wait.
 constexpr std::uint64_t kAskedEpisodes = 20'000;
@@ -40,8 +39,9 @@ struct Point {
 
 class PageMaker {
  public:
-  PageMaker(const Model& model, const PageQuery& query, const Options& options)
-      : model_(model), query_(query), options_(options), setting_(resolve(model, query.setting)) {}
+  // `starts`: of several initial states, as JSON.
+  PageMaker(const Model& model, const PageQuery& query, std::string starts, const Options& options)
+      : model_(model), query_(query), options_(options), starts_json_(std::move(starts)) {}
 
   // What was asked for comes first: a limit, or the size of the file, may end it at any point.
   PageData make() {
@@ -73,7 +73,7 @@ class PageMaker {
       return true;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::refused && error.code() != ErrorCode::bad_request) throw;
-      left_out_.push_back(fmt::format("{}: {}", what, error.what()));
+      add_once(left_out_, fmt::format("{}: {}", what, error.what()));
       return false;
     }
   }
@@ -145,12 +145,7 @@ class PageMaker {
     if (answers_[0].model.adversarial) return;
     for (const Result& result : answers_[0].results) {
       attempt(fmt::format("The price of the promise, tau {}", to_text(result.tau)), [&] {
-        TradeoffQuery query;
-        query.tau = result.tau;
-        query.side = result.side;
-        query.setting = query_.setting;
-        query.most_points = kMostPrices;
-        prices_.push_back({tradeoff(model_, query, options_)});
+        prices_.push_back({tradeoff(model_, price_query(result, query_.setting), options_)});
       });
     }
   }
@@ -240,7 +235,6 @@ class PageMaker {
                       page_model_.reachable));
   }
 
-  // What an episode's wealth becomes, where that is no sum.
   void add_wealth() {
     if (!answers_[0].classes) return;
     auto json = wealth_json(model_, setting_, page_model_, query_.most_bytes / 4);
@@ -335,6 +329,7 @@ class PageMaker {
       write_frontier(frontier_, json);
     }
     write_classes(answers_[0].classes, json);
+    if (!starts_json_.empty()) json.key("starts").raw(starts_json_);
     json.key("points").begin_list();
     std::vector<Point> points(points_.begin(), points_.end());
     std::ranges::stable_sort(
@@ -367,7 +362,8 @@ class PageMaker {
   const Model& model_;
   const PageQuery& query_;
   Options options_;
-  ResolvedSetting setting_;
+  ResolvedSetting setting_ = resolve(model_, query_.setting);
+  std::string starts_json_;
   Stopwatch watch_;
   std::array<Answer, 2> answers_;  // by Asked
   std::array<Answer, 2> likeliest_;
@@ -394,7 +390,11 @@ PageData page_data(const Model& model, const PageQuery& query, const Options& as
     throw Error(ErrorCode::bad_request, "tau", "found none, expected at least one");
   refuse_checkpoints(asked_options, "a report", "a quantile, a threshold or a frontier");
   const BegunCall call(asked_options);
-  return PageMaker(model, query, call.options()).make();
+  if (query.starts.size() < 2) return PageMaker(model, query, {}, call.options()).make();
+  PageStarts starts = page_starts(model, query, call.options());
+  PageQuery own = query;
+  own.setting.initial = InitialNames(model.state_name(starts.shown));
+  return PageMaker(model, own, std::move(starts.json), call.options()).make();
 }
 
 }  // namespace quantiplan

@@ -165,6 +165,11 @@ std::vector<Rational> taus_of_curve(const std::vector<Rational>& asked, bool is_
   return taus;
 }
 
+void add_once(std::vector<std::string>& sentences, std::string sentence) {
+  if (std::ranges::find(sentences, sentence) == sentences.end())
+    sentences.push_back(std::move(sentence));
+}
+
 bool has_ended(const Options& options) {
   return options.call &&
          (options.call->is_stopped() || Call::Clock::now() >= options.call->deadline());

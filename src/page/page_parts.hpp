@@ -30,6 +30,9 @@ std::vector<Rational> more_taus(const std::vector<Rational>& asked);
 // Of the curve of all promises: at an infinite horizon it goes as far as it is asked for.
 std::vector<Rational> taus_of_curve(const std::vector<Rational>& asked, bool is_infinite);
 
+// Both sides may say the same.
+void add_once(std::vector<std::string>& sentences, std::string sentence);
+
 // The call was stopped, or its time is up.
 bool has_ended(const Options& options);
 

@@ -8,6 +8,16 @@
 
 namespace quantiplan {
 
+TradeoffQuery price_query(const Result& result, const Setting& setting) {
+  constexpr std::size_t kMostPrices = 40;
+  TradeoffQuery query;
+  query.tau = result.tau;
+  query.side = result.side;
+  query.setting = setting;
+  query.most_points = kMostPrices;
+  return query;
+}
+
 std::vector<std::size_t> spread_order(std::size_t count) {
   std::vector<std::size_t> order;
   if (count == 0) return order;

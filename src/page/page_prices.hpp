@@ -20,6 +20,9 @@ struct Price {
   std::vector<std::string> tables = {};  // by point, as JSON; empty: none
 };
 
+// The promise of one result, at some forty levels.
+TradeoffQuery price_query(const Result& result, const Setting& setting);
+
 // All positions below `count`, the ends first and then what halves the widest gaps: wherever it
 // ends, those before are spread over all.
 std::vector<std::size_t> spread_order(std::size_t count);

@@ -62,6 +62,67 @@ def test_a_question_is_answered_for_all_initial_states(quantiplan):
     assert "2 states, each a question" in quantiplan("info", "m.prism", "-q", code=0).stdout
 
 
+def test_curves_of_all_initial_states(quantiplan):
+    quantiplan.write("m.prism", STAIRS)
+    text = quantiplan("frontier", "m.prism", *COST, "--tau", "0.1,0.5", code=0).stdout
+    assert "worst 15 from (x=0,b=false), best 11 from (x=1,b=false)" in text and "worst 8" in text
+    found = quantiplan.json("frontier", "m.prism", *COST, "--tau", "0.1,0.5")
+    for each in found["initial_states"]:
+        alone = quantiplan.json("frontier", "m.prism", *COST, "--tau", "0.1,0.5", "--initial", each["state"])
+        assert [each["answer"][key] for key in ("steps", "quantiles")] == [alone[key] for key in ("steps", "quantiles")]
+    [line] = quantiplan.fails("frontier", "m.prism", *COST, "--criterion", "cvar")
+    assert "--criterion: found with 2 initial states" in line
+
+
+def test_one_pass_serves_all_initial_states(quantiplan):
+    """The same numbers as if each were asked, and the work of one."""
+    choices = [
+        f"state {s} [0] init\n\taction a [{s % 3}]\n\t\t{(s + 1) % 40} : 1/3\n\t\t{(7 * s) % 40} : 2/3\n\taction b [1]\n\t\t{(s + 11) % 40} : 1"
+        for s in range(40)
+    ]
+    head = "@type: MDP\n@parameters\n\n@reward_models\nr\n@nr_states\n40\n@nr_choices\n80\n@model\n"
+    quantiplan.write("many.drn", head + "\n".join(choices) + "\n")
+    args = ["many.drn", "--horizon", "12", "--tau", "0.1", "--reduce", "none", "-q"]
+    found = quantiplan.json("solve", *args)
+    values = set()
+    for each in found["initial_states"][::7]:
+        alone = quantiplan.json("solve", *args, "--initial", each["state"])
+        for key in ("quantile", "bracket", "certificate", "probability"):
+            assert each["answer"]["results"][0][key] == alone["results"][0][key], each["state"]
+        values.add(alone["results"][0]["quantile"])
+    assert len(values) > 1
+    [line] = quantiplan.fails("solve", *args, "--checkpoint", "kept")
+    assert "--checkpoint" in line
+
+
+def test_the_greatest_expected_reward_to_a_goal(quantiplan):
+    """V = max(2 + V/2, 1 + 0 ...): by hand. A choice to stay makes it infinite."""
+    text = """mdp
+module m
+  x : [0..2] init 0;
+  [on] x=0 -> 1/2:(x'=0) + 1/2:(x'=1);
+  [go] x=0 -> (x'=2);
+  [on] x=1 -> (x'=2);
+  LOOP
+  [] x=2 -> true;
+endmodule
+rewards "r" [on] true : 2; [go] true : 5; endrewards
+label "done" = x=2;
+"""
+    quantiplan.write("m.prism", text.replace("LOOP", ""))
+    [found] = quantiplan.json("solve", "m.prism", "--prop", 'R{"r"}max=? [F "done"]', "-q")["properties"]
+    assert (found["result"], found["exact"], found["certificate"]) == (6, "6", "exact")  # on until it moves: 4, and 2
+    [least] = quantiplan.json("solve", "m.prism", "--prop", 'R{"r"}min=? [F "done"]', "-q")["properties"]
+    assert least["result"] == 5
+    quantiplan.write("loop.prism", text.replace("LOOP", "[stay] x=1 -> true;"))
+    [found] = quantiplan.json("solve", "loop.prism", "--prop", 'R{"r"}max=? [F "done"]', "-q")["properties"]
+    assert found["result"] == "inf"
+    args = ["m.prism", "--reward", "r", "--goal", "done", "--horizon", "infinite", "--criterion", "expectation", "-q"]
+    quantiplan("solve", *args, "--policy-out", "p.json", code=0)
+    law = quantiplan.json("evaluate", "m.prism", "--reward", "r", "--policy", "p.json", "-q")
+    assert law["mean"] == pytest.approx(6)
+
+
 @pytest.mark.parametrize("ending", ["prism", "tra", "drn", "umb", "json"])
 def test_every_format_keeps_several_initial_states(quantiplan, ending):
     quantiplan("convert", quantiplan.write("m.prism", STAIRS), f"again.{ending}", code=0)
@@ -179,11 +240,11 @@ def test_a_table_of_states_keeps_to_its_width(quantiplan):
 
 def test_what_is_asked_of_one_state_names_the_option(quantiplan):
     quantiplan.write("m.prism", STAIRS)
-    [line] = quantiplan.fails("frontier", "m.prism", *COST)
+    [line] = quantiplan.fails("tradeoff", "m.prism", *COST, "--tau", "0.1")
     assert line == "quantiplan: found 2 initial states, as '(x=0,b=false)', expected one here: give --initial STATE"
     [line] = quantiplan.fails("solve", "m.prism", *COST, "--tau", "0.1", "--policy-out", "p.json")
     assert line == "quantiplan: --policy-out: found with 2 initial states, expected one: give --initial STATE"
-    [line] = quantiplan.fails("frontier", "m.prism", *COST, "--initial", "x<3")
+    [line] = quantiplan.fails("tradeoff", "m.prism", *COST, "--tau", "0.1", "--initial", "x<3")
     assert "--initial: found 'x<3', expected what holds in one state" in line
 
 
@@ -477,7 +538,7 @@ def test_a_file_of_properties_has_names(quantiplan):
 @pytest.mark.parametrize("question, word", {
     'S=? ["done"]': "a steady-state question", 'Pmax=? [G "done"]': "(G)", "Pmax=? [x=0 U x=3]": "an until (U)",
     'multi(Pmax=? [F "done"])': "several objectives", 'P=? [F "done"]': "neither min nor max",
-    'quantile(min B, Pmax>0.5 [F{"time"}<B "done"])': "strict bounds", "Pmax=? [F=3 x=3]": "other bounds of steps", 'Rmax=? [F "done"]': "greatest expected reward",
+    'quantile(min B, Pmax>0.5 [F{"time"}<B "done"])': "strict bounds", "Pmax=? [F=3 x=3]": "other bounds of steps",
     'quantile(max B, Pmax>0.5 [F{"time"}<=B "done"])': "other quantiles",
     'quantile(min B, Pmax<0.5 [F{"time"}<=B "done"])': "other quantiles",
     'quantile(min B, P>0.5 [F{"time"}<=B "done"])': "neither min nor max",

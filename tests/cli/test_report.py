@@ -11,9 +11,12 @@ def has_page(quantiplan):
     return quantiplan("report", "model.json", "--out", "page.html").returncode == 0
 
 
+def page_data(quantiplan, path, *args, code=0):
+    return json.loads(quantiplan("report", path, *args, "--data", "--out", "-", "-q", code=code).stdout)
+
+
 def data(quantiplan, *args, code=0):
-    done = quantiplan("report", "model.json", *args, "--data", "--out", "-", code=code)
-    return json.loads(done.stdout)
+    return page_data(quantiplan, "model.json", *args, code=code)
 
 
 @pytest.fixture
@@ -98,3 +101,44 @@ def test_without_end_the_curve_goes_as_far_as_it_is_asked(commute):
     page = data(commute)
     assert page["frontier"]["steps"] and page["points"][2]["best"]["table"]["stationary"]
     assert any("The price of the promise" in what for what in page["left_out"])
+
+
+def test_a_report_of_several_initial_states_is_about_the_worst(quantiplan):
+    quantiplan.write("m.drn", """@type: MDP
+@parameters
+
+@reward_models
+r
+@nr_states
+3
+@nr_choices
+3
+@model
+state 0 [0] init
+\taction go [1]
+\t\t2 : 1
+state 1 [0] init
+\taction go [4]
+\t\t2 : 1
+state 2 [0]
+\taction stay [0]
+\t\t2 : 1
+""")
+    page = page_data(quantiplan, "m.drn", "--horizon", "2", "--tau", "0.1")
+    assert page["starts"]["shown"] == "0" and page["starts"]["of"] == 2
+    [question] = page["starts"]["questions"]
+    assert [(name, lower, upper) for name, lower, upper, _ in question["rows"]] == [("0", "1", "1"), ("1", "4", "4")]
+    assert page["points"][0]["quantile"] == "1"
+    one = page_data(quantiplan, "m.drn", "--horizon", "2", "--initial", "1")
+    assert "starts" not in one and one["points"][0]["quantile"] == "4"
+
+
+def test_wealths_that_are_no_sums_travel_as_a_table(quantiplan):
+    page = page_data(quantiplan, SOURCE / "examples" / "delivery.json", "--tau", "0.05")
+    wealth = page["wealth"]
+    assert wealth["texts"][0] == "(0 late, 0 euros)" and "(0 late, 42 euros)" in wealth["classes"]
+    assert len(wealth["steps"]) == len(wealth["texts"]) == len(wealth["class_of"])
+    for steps in wealth["steps"]:
+        assert len(steps) % 2 == 0 and all(w < len(wealth["texts"]) for w in steps[1::2])
+    sums = page_data(quantiplan, SOURCE / "examples" / "commute.json")
+    assert "wealth" not in sums

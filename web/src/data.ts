@@ -107,6 +107,13 @@ export interface Wealth {
   rewards: string[]; // what they are called; empty where they are numbers
 }
 
+// Several initial states: the page is about one of them.
+export interface Starts {
+  shown: string;
+  of: number;
+  questions: { tau: string; side: SideName; rows: [string, string, string, Value | null][] }[];
+}
+
 export interface Page {
   version: string;
   command: string;
@@ -123,6 +130,7 @@ export interface Page {
     adversarial: boolean;
     sums: boolean;
   };
+  starts?: Starts;
   frontier?: Frontier;
   classes?: string[];
   points: Point[];

@@ -7,6 +7,7 @@ import { showDistributions } from "./show_laws";
 import { showPicture } from "./show_picture";
 import { showPlayer } from "./show_player";
 import { showPrice } from "./show_price";
+import { showStarts } from "./show_starts";
 import { showFrontier, showPromise } from "./show_promise";
 
 function refreshPolicy(): void {
@@ -78,6 +79,7 @@ function start(): void {
   });
   if (!policyNow(chosen.which)) chosen.which = availablePolicies()[0] ?? "best";
   showControls();
+  showStarts();
   refresh();
   showAbout();
   let width = innerWidth;

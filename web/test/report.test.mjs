@@ -494,6 +494,24 @@ test("numbers of many digits have room on the axes", async () => {
   await context.close();
 });
 
+test("several initial states have a table, the worst first, and a page about it", async () => {
+  const args = [example("ring.prism"), "--goal", "stable", "--cost", "--horizon", "infinite", "--tau", "0.1"];
+  const { page, seen, context } = await open(report("ring.html", ...args));
+  const { summary, initial_states } = JSON.parse(run("solve", ...args, "--json", "--quiet"));
+  const rows = await page.$$eval("#starts tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  assert.equal(rows.length, initial_states.length);
+  assert.equal(rows[0][0], `${summary[0].worst.state}this page`);
+  assert.equal(rows[0][1], String(summary[0].worst.value));
+  for (const [name, quantile] of rows.slice(1))
+    assert.equal(quantile, String(initial_states.find((each) => each.state === name).answer.results[0].quantile), name);
+  assert.equal(await page.textContent("#quantile-lower"), rows[0][1]);
+  assert.deepEqual(seen.complaints, []);
+  await context.close();
+  const one = await open(report("one.html", ...args, "--initial", "(x1=1,x2=1,x3=1)"));
+  assert.equal(await one.page.isVisible("#starts"), false);
+  await one.context.close();
+});
+
 const unusual = [
   ["commute", ["commute.json"]],
   ["both sides", ["commute.json", "--tau", "0.1,0.5", "--side", "both"]],
