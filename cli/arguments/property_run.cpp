@@ -327,7 +327,8 @@ class PropertyRun {
       const PropertyValue arrives = goal_chance(read_.model, least);
       if (arrives.high < Total(1)) return certain(Total::plus_infinity());
       if (arrives.low < Total(1))
-        out_of_scope(property_, "it is open whether every policy reaches the goal; expected --exact");
+        out_of_scope(property_,
+                     "it is open whether every policy reaches the goal; expected --exact");
     }
     Query query;
     query.setting = setting;

@@ -209,8 +209,8 @@ struct Collected {
 
 void add_quantile_head(const Rational& tau, Side side, bool is_cost, StartTable& table) {
   table.title = fmt::format("tau {}, {} side", to_text(tau), to_text(side));
-  table.key = fmt::format(
-      "\"tau\": {}, \"side\": \"{}\"", number_json(to_text(tau)), to_text(side));
+  table.key =
+      fmt::format("\"tau\": {}, \"side\": \"{}\"", number_json(to_text(tau)), to_text(side));
   table.level_heading = is_cost ? "cost" : "quantile";
 }
 

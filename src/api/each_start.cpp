@@ -101,8 +101,7 @@ void answer_each(const Model& model,
       out.model.initial = *query.setting.initial;
       const auto again = [model, query, answer, kept = for_later(options)] {
         const LaterWork later(kept);
-        return answer(
-            model, query, resolve(model, query.setting), later.options(), nullptr);
+        return answer(model, query, resolve(model, query.setting), later.options(), nullptr);
       };
       move_policies(out, std::function<AnyAnswer()>(again));
       take(i, std::move(out));

@@ -29,10 +29,10 @@ std::vector<MetState> states_by_visits(const Model& model,
 
 struct PageModel {
   std::string json;
-  PagePositions positions;    // by state
+  PagePositions positions;                         // by state
   std::vector<std::size_t> reward_positions = {};  // by NumberId; kNotShown: none has it
-  std::size_t shown = 0;      // whole: positions below this
-  std::size_t reachable = 0;  // how many there are
+  std::size_t shown = 0;                           // whole: positions below this
+  std::size_t reachable = 0;                       // how many there are
 };
 PageModel page_model(const Model& model,
                      const ResolvedSetting& setting,

@@ -12,8 +12,9 @@
 namespace quantiplan {
 
 struct PageStarts {
-  State shown{};     // which one the rest of the page is about
-  std::string json;  // {"shown": name, "of": count, "questions": [{tau, side, rows: [[name, quantile, upper, chance]]}]}
+  State shown{};  // which one the rest of the page is about
+  std::string
+      json;  // {"shown": name, "of": count, "questions": [{tau, side, rows: [[name, quantile, upper, chance]]}]}
 };
 
 // Of PageQuery::starts, two at least. Rows beyond some hundred are left out but for the best and the worst.

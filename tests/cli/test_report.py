@@ -12,7 +12,7 @@ def has_page(quantiplan):
 
 
 def page_data(quantiplan, path, *args, code=0):
-    return json.loads(quantiplan("report", path, *args, "--data", "--out", "-", "-q", code=code).stdout)
+    return json.loads(quantiplan("report", path, *args, "--data", "--out", "-", code=code).stdout)
 
 
 def data(quantiplan, *args, code=0):

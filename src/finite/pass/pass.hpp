@@ -69,7 +69,8 @@ struct PassInput {
   std::uint64_t stop = 0;
   // Decisions may take no more than this; beyond it the pass ends with decisions_too_large.
   std::uint64_t most_decision_bytes = std::numeric_limits<std::uint64_t>::max();
-  bool each_start = false;  // also the curve of each initial state by itself; then nothing is rounded
+  bool each_start =
+      false;  // also the curve of each initial state by itself; then nothing is rounded
   MakeBackend make_backend = nullptr;  // once a layer is dense; null: the threads of this host
 };
 

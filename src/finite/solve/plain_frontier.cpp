@@ -14,14 +14,12 @@ FrontierQuantile as_quantile(const Result& result) {
 }
 
 template <class N>
-void trace_curve(const PlannedLayout& planned,
-                 const std::vector<Question>& asked,
-                 Frontier& out) {
+void trace_curve(const PlannedLayout& planned, const std::vector<Question>& asked, Frontier& out) {
   const std::shared_ptr<FiniteLayout>& layout = planned.layout;
   Solver<N> solver(layout, *planned.plan, false, out.work);
   const bool solved = run_passes(solver, planned, false);
-  out.engine =
-      engine_report(layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
+  out.engine = engine_report(
+      layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
   if (!solved) {
     // The curve is 1 up to the sure level, whatever happens above it.
     out.status = layout->limits.status();

@@ -45,8 +45,8 @@ void answer_all(const PlannedLayout& planned,
     const Rational greatest = solver.greatest_mean();
     for (FoundQuantile& found : out.results) put_widest_bound(greatest, wishes, found.result);
   }
-  out.engine =
-      engine_report(layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
+  out.engine = engine_report(
+      layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
   out.engine.left_out = best_mean_left_out(solver.left_out());
 }
 

@@ -45,8 +45,8 @@ void answer_chances(const PlannedLayout& planned,
   const std::shared_ptr<FiniteLayout>& layout = planned.layout;
   Solver<N> solver(layout, *planned.plan, false, out.work);
   const bool solved = run_passes(solver, planned, false);
-  out.engine =
-      engine_report(layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
+  out.engine = engine_report(
+      layout->options, *planned.plan, solver.dense_layers(), layout->stages->horizon());
   if (!solved) return;
   for (const auto& target : targets)
     out.chances.push_back(chance_at(solver, key_of(layout->stages->scale(), target)));

@@ -186,22 +186,6 @@ bool Solver<N>::run_passes(const Focus& focus) {
   return true;
 }
 
-template <class N>
-void Solver<N>::take_passes(const Solver& of_all, std::size_t slot) {
-  took_passes_ = true;
-  work_ = of_all.work_;
-  pass_.status = of_all.pass_.status;
-  pass_.curve = of_all.pass_.start_curves[slot];
-  pass_.dense_layers = of_all.pass_.dense_layers;
-  if (of_all.pass_.decisions)
-    pass_.decisions = std::make_shared<Decisions>(of_all.pass_.decisions, slot);
-  if (!compare_ || !of_all.comparison_ || !find_expectation()) return;
-  comparison_ = Comparison{
-      std::make_shared<Windows>(of_all.comparison_->windows->from_start(slot)),
-      of_all.comparison_->start_curves[slot],
-      {}};
-}
-
 // What the expectation-optimal policy attains: the same pass with one choice per time and state.
 template <class N>
 void Solver<N>::run_comparison() {
@@ -212,8 +196,7 @@ void Solver<N>::run_comparison() {
   try {
     PassOutput<N> alone = run(*windows, only, false);
     if (alone.status == Status::solved) {
-      comparison_ =
-          Comparison{windows, std::move(alone.curve), std::move(alone.start_curves)};
+      comparison_ = Comparison{windows, std::move(alone.curve), std::move(alone.start_curves)};
     }
   } catch (const Error& error) {
     // The answer itself is there: it must not be lost because the comparison does not fit.

@@ -1,4 +1,5 @@
-// The means of a solver's policies, and what the expectation-optimal policy attains beside them.
+// The means of a solver's policies, what the expectation-optimal policy attains beside them, and passes
+// taken from another solver.
 #include <algorithm>
 
 #include "finite/mean_error.hpp"
@@ -140,7 +141,23 @@ std::function<Policy()> Solver<N>::policy_of_curve() const {
   };
 }
 
+template <class N>
+void Solver<N>::take_passes(const Solver& of_all, std::size_t slot) {
+  took_passes_ = true;
+  work_ = of_all.work_;
+  pass_.status = of_all.pass_.status;
+  pass_.curve = of_all.pass_.start_curves[slot];
+  pass_.dense_layers = of_all.pass_.dense_layers;
+  if (of_all.pass_.decisions)
+    pass_.decisions = std::make_shared<Decisions>(of_all.pass_.decisions, slot);
+  if (!compare_ || !of_all.comparison_ || !find_expectation()) return;
+  comparison_ = Comparison{std::make_shared<Windows>(of_all.comparison_->windows->from_start(slot)),
+                           of_all.comparison_->start_curves[slot],
+                           {}};
+}
+
 // Each by itself: the class is instantiated where the rest of it is defined.
+template void Solver<double>::take_passes(const Solver&, std::size_t);
 template void Solver<double>::fill_free_choices();
 template void Solver<double>::find_free_choices(const FiniteLayout&, Groundwork&, Limits&);
 template std::function<Policy()> Solver<double>::policy_of_curve() const;
@@ -152,6 +169,7 @@ template std::optional<std::vector<double>> Solver<double>::means_of(
 template void Solver<double>::set_means(std::vector<Result>&, const std::vector<Located>&);
 template std::optional<ExpectationComparison> Solver<double>::compare(const Question&,
                                                                       std::int64_t);
+template void Solver<Rational>::take_passes(const Solver&, std::size_t);
 template void Solver<Rational>::fill_free_choices();
 template void Solver<Rational>::find_free_choices(const FiniteLayout&, Groundwork&, Limits&);
 template std::function<Policy()> Solver<Rational>::policy_of_curve() const;

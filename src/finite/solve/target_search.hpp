@@ -13,7 +13,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 namespace quantiplan {
 
@@ -25,9 +24,26 @@ struct SearchResult {
   bool complete = false;   // upper <= lower + gap; else a test could not tell
 };
 
+// test(target) says which of the three it is.
+template <class Test>
 SearchResult search_target(std::int64_t lower,
                            std::int64_t upper,
                            std::int64_t gap,
-                           const std::function<TargetTest(std::int64_t target)>& test);
+                           const Test& test) {
+  while (upper - lower > gap) {
+    const std::int64_t middle = lower + (upper - lower) / 2;
+    switch (test(middle)) {
+      case TargetTest::counts:
+        lower = middle;
+        break;
+      case TargetTest::does_not_count:
+        upper = middle;
+        break;
+      case TargetTest::unknown:
+        return {lower, upper, false};
+    }
+  }
+  return {lower, upper, true};
+}
 
 }  // namespace quantiplan

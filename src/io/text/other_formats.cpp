@@ -70,8 +70,7 @@ std::string endings_read() {
   throw Error(ErrorCode::io,
               source,
               "found " + std::string(found.name) + ", which is not read; expected " +
-                  endings_read() +
-                  (found.hint.empty() ? "" : ": " + std::string(found.hint)));
+                  endings_read() + (found.hint.empty() ? "" : ": " + std::string(found.hint)));
 }
 
 }  // namespace

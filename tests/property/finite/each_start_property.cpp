@@ -50,7 +50,10 @@ void require_alike(const Value& found, const Value& expected, const std::string&
           where + " is another");
 }
 
-void require_own_policy(EachStartCase& c, State start, const Result& result, const std::string& where) {
+void require_own_policy(EachStartCase& c,
+                        State start,
+                        const Result& result,
+                        const std::string& where) {
   const Policy policy = result.policy();
   require(policy.setting.initial == InitialStates(start), where + " begins elsewhere");
   const Policy read = parse_policy(format_policy(policy, c.model), c.model, "policy");
@@ -58,8 +61,7 @@ void require_own_policy(EachStartCase& c, State start, const Result& result, con
   if (c.query.setting.adversarial || !result.quantile->is_finite()) return;
   const Value own = law.at_least(*result.quantile);
   const Rational theta = 1 - result.tau;
-  const bool keeps =
-      result.side == Side::lower ? own.greatest() > theta : own.greatest() >= theta;
+  const bool keeps = result.side == Side::lower ? own.greatest() > theta : own.greatest() >= theta;
   require(keeps, where + " does not keep its promise");
 }
 
@@ -74,7 +76,8 @@ void require_own_answers(EachStartCase& c) {
     for (std::size_t k = 0; k < expected.results.size(); ++k) {
       const Result& own = answer.results[k];
       const Result& one = expected.results[k];
-      const std::string where = place(std::string(c.model.state_name(c.starts[i])), one.tau, one.side);
+      const std::string where =
+          place(std::string(c.model.state_name(c.starts[i])), one.tau, one.side);
       require(own.status == one.status && own.certificate == one.certificate, where + "status");
       require(own.quantile == one.quantile && own.upper == one.upper, where + "quantile");
       require(own.probability.has_value() == one.probability.has_value(), where + "probability");
