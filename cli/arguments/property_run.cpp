@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "console/watched_call.hpp"
+#include "quantiplan/each_start.hpp"
 #include "quantiplan/solve.hpp"
 #include "quantiplan/visible.hpp"
 
@@ -74,6 +76,7 @@ class PropertyRun {
     const std::vector<std::size_t> first = alike();
     for (std::size_t i = 0; i < starts_.size(); ++i) {
       setting_.initial = InitialNames(read_.model.state_name(starts_[i]));
+      at_ = i;
       out.push_back(first[i] < i ? PropertyValue(out[first[i]]) : value());
       out.back().state = read_.model.state_name(starts_[i]);
     }
@@ -97,6 +100,7 @@ class PropertyRun {
     if (property_.at_least && property_.kind == Property::Kind::probability &&
         direction_ == Direction::min && !read_.model.is_chain()) {
       GoingOn going = go_on_until(model, setting, bound(), options_);
+      is_by_itself_ = true;
       return goal_chance(going.model, going.setting);
     }
     if (property_.at_least) {
@@ -206,13 +210,7 @@ class PropertyRun {
                                      const Setting& setting,
                                      const Total& target,
                                      const Options& options) const {
-    ThresholdQuery query;
-    query.setting = setting;
-    query.targets.push_back(target);
-    const ThresholdAnswer answer = watched(options, quiet_, false, [&](const Options& watching) {
-      return threshold(model, query, watching);
-    });
-    const ThresholdResult& result = answer.results.front();
+    const ThresholdResult result = chance_found(model, setting, target, options);
     if (!result.probability)
       throw Error(ErrorCode::refused, "--prop", "a limit was met before anything was known");
     const Value& low = *result.probability;
@@ -225,7 +223,27 @@ class PropertyRun {
     return out;
   }
 
-  // No step at all: whoever is there is there.
+  // Of several initial states all at once, when the first is asked for: but for the state, the question is one.
+  [[nodiscard]] ThresholdResult chance_found(const Model& model,
+                                             const Setting& setting,
+                                             const Total& target,
+                                             const Options& options) const {
+    const ThresholdQuery query{{target}, setting};
+    std::vector<ThresholdResult> alone;
+    const bool is_shared = !starts_.empty() && !is_by_itself_;
+    std::vector<ThresholdResult>& found = is_shared ? found_[options.arithmetic] : alone;
+    const auto ask = [&](const Options& watching) {
+      const auto take = [&](std::size_t, const ThresholdAnswer& answer) {
+        found.push_back(answer.results.front());
+      };
+      if (is_shared) threshold_each(model, starts_, query, watching, take);
+      if (!is_shared) take(0, threshold(model, query, watching));
+      return true;
+    };
+    if (found.empty()) watched(options, quiet_, false, ask);
+    return found[is_shared ? at_ : 0];
+  }
+
   [[nodiscard]] PropertyValue at_once(const Setting& setting) const {
     Setting one = setting;
     one.horizon = 1;
@@ -358,7 +376,10 @@ class PropertyRun {
   Setting setting_;
   Direction direction_ = Direction::none;
   std::vector<State> starts_;
-  mutable std::optional<std::vector<std::string>> goal_;  // once it was asked for
+  std::size_t at_ = 0;         // which of them is asked for
+  bool is_by_itself_ = false;  // of a model made for that state alone
+  mutable std::map<Arithmetic, std::vector<ThresholdResult>> found_;  // by start
+  mutable std::optional<std::vector<std::string>> goal_;              // once it was asked for
 };
 
 }  // namespace

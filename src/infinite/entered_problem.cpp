@@ -41,6 +41,10 @@ class EnteredProblem final : public QuantileProblem {
     from_entry_ = make(with_entry(model, setting.initial), from_entry);
   }
 
+  std::unique_ptr<QuantileProblem> from_start(State start) override {
+    return from_start_->from_start(start);
+  }
+
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     FoundQuantiles out = from_entry_->quantiles(asked, wishes);
     for (FoundQuantile& found : out.results) {

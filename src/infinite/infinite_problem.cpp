@@ -1,110 +1,21 @@
 #include "infinite/infinite_problem.hpp"
 
-#include <fmt/format.h>
+#include <set>
 
-#include "base/quoted.hpp"
 #include "evaluate/infinite/undiscounted.hpp"
 #include "infinite/entered_problem.hpp"
-#include "infinite/functional_iteration.hpp"
 #include "infinite/greatest_reward.hpp"
 #include "infinite/infinite_optima.hpp"
 #include "infinite/infinite_questions.hpp"
 #include "infinite/infinite_targets.hpp"
 #include "infinite/levels/arrivals.hpp"
-#include "infinite/levels/whole.hpp"
-#include "numbers/rounding_bound.hpp"
+#include "infinite/paper_iteration.hpp"
 #include "problem/other_criteria.hpp"
 #include "problem/quantile_problem.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
 namespace {
-
-// The paper's stopping rule ends at a change of this much.
-constexpr double kPaperChange = 1e-3;
-
-// The state from which the functions never settle, if there is one: each V_t falls (gains) or rises
-// (losses) where t rewards in a row take it, and from there the limit keeps away from 0, or from 1.
-// Where misses are the best of all, or losses are to end in a goal, the functions settle at every y.
-std::optional<State> never_settling(const EpochProblem& problem, Limits& limits) {
-  const Moves& moves = problem.moves;
-  const auto first = [&]<class A>(A, bool unsettled) -> std::optional<State> {
-    const auto base = base_of<A>(problem, limits);
-    const auto limit = base ? limit_of<A>(problem, *base, limits) : std::nullopt;
-    if (!limit) return std::nullopt;
-    for (std::uint32_t v = 0; v < moves.slots(); ++v) {
-      if (static_cast<bool>(limit->value[v]) == unsettled) return moves.state[v];
-    }
-    return std::nullopt;
-  };
-  if (problem.event.miss == Miss::best) return std::nullopt;
-  if (problem.event.gains) return first(Possible{}, true);
-  return problem.event.miss == Miss::none ? first(Sure{}, false) : std::nullopt;
-}
-
-void refuse_if_never_settling(const EpochProblem& problem, Limits& limits) {
-  const auto state = never_settling(problem, limits);
-  if (!state) return;
-  throw Error(
-      ErrorCode::refused,
-      "--engine",
-      fmt::format("found 'paper', whose iteration never ends here: from state {} a total without "
-                  "bound has a positive probability; expected auto or epochs",
-                  in_quotes(problem.moves.model.state_name(*state))));
-}
-
-// As the paper has it: no certificate, and no policy that one could rely on.
-void answer_as_the_paper(const std::shared_ptr<InfiniteLayout>& layout,
-                         const std::vector<Question>& asked,
-                         FoundQuantiles& answer) {
-  const auto weights = exact_weights(layout->moves);
-  if (!weights) {
-    throw Error(ErrorCode::refused,
-                "--engine",
-                "the paper's iteration needs rewards with a common unit that fits 64-bit integers; "
-                "expected auto");
-  }
-  refuse_if_never_settling({layout->moves, *weights, layout->event}, layout->limits);
-  const auto curve =
-      iterate_functions(layout->moves, *weights, layout->event, kPaperChange, layout->limits);
-  for (const Question& question : asked) {
-    if (!curve) {
-      answer.results.push_back(
-          {unknown_result(layout->setting, question, layout->limits.status())});
-      continue;
-    }
-    const Question own = counted(question, layout->setting.adversarial);
-    Total total = layout->event.miss == Miss::worst ? Total::miss()
-                  : layout->event.gains             ? Total(0)
-                                                    : Total::minus_infinity();
-    constexpr std::int64_t kBeyondAll = std::int64_t{1} << 60;
-    double probability = 1;
-    for (std::size_t k = 0; k < curve->upto.size(); ++k) {
-      if (!reaches(Rational(curve->value[k]), 1 - own.tau, own.side)) break;
-      probability = curve->value[k];
-      total = curve->upto[k] > kBeyondAll
-                  ? Total::miss()
-                  : Total(Rational(weights->unit *
-                                   Rational(Integer(static_cast<long>(curve->upto[k])))));
-    }
-    Result result;
-    result.tau = question.tau;
-    result.side = question.side;
-    result.status = Status::solved;
-    result.certificate = Certificate::none;
-    result.quantile = layout->setting.adversarial ? total.negated() : total;
-    if (!layout->setting.adversarial) result.probability = Value{probability};
-    answer.results.push_back({std::move(result)});
-  }
-  answer.engine.given = answer.engine.used = "paper";
-  if (curve) {
-    answer.engine.used =
-        fmt::format("paper (functional value iteration, {} iterations)", curve->iterations);
-  }
-  answer.engine.why =
-      "the paper's stopping rule, as asked: UNSOUND, for comparison only; the number may be wrong "
-      "by any amount, and nothing certifies it";
-}
 
 // Of a curve of the one who maximises -W: guaranteed at -w is 1 less the greatest chance of more
 // than w, which is that of the next step.
@@ -137,10 +48,48 @@ std::vector<FrontierStep> stretches(std::vector<FrontierStep> steps) {
   return out;
 }
 
+// Fewer arcs than levels in rationals may have (level_series.cpp) can be met from a slot.
+bool meets_little(const MoveGraph& graph, std::uint32_t from) {
+  constexpr std::uint64_t kLittle = 2500;
+  std::set<std::uint32_t> met{from};
+  std::vector<std::uint32_t> open{from};
+  std::uint64_t arcs = 0;
+  while (!open.empty()) {
+    const std::uint32_t v = open.back();
+    open.pop_back();
+    const std::uint64_t begin = graph.arc_begin[graph.choice_begin[v]];
+    const std::uint64_t end = graph.arc_begin[graph.choice_begin[v + 1]];
+    arcs += end - begin;
+    if (arcs > kLittle) return false;
+    for (std::uint64_t i = begin; i < end; ++i)
+      if (met.insert(graph.next[i]).second) open.push_back(graph.next[i]);
+  }
+  return true;
+}
+
 class InfiniteProblem : public QuantileProblem {
  public:
   InfiniteProblem(const Model& model, const ResolvedSetting& setting, const Options& options)
       : model_(model), setting_(setting), options_(options) {}
+
+  // Chances are shared: every level is solved for all states. From where little can be met a state is asked by
+  // itself, as rationals may do there.
+  std::unique_ptr<QuantileProblem> from_start(State start) override {
+    require_infinite_engine(options_);
+    if (!all_starts_) {
+      all_layout_ = lay_out_infinite(model_, setting_, options_);
+      if (!all_layout_) return nullptr;
+      all_starts_ = std::make_shared<InfiniteTargets>(all_layout_);
+    }
+    ResolvedSetting own = setting_;
+    own.initial = start;
+    auto out = std::make_unique<InfiniteProblem>(model_, own, options_);
+    const std::uint32_t slot = all_layout_->moves.slot_of[index(start)];
+    if (meets_little(all_layout_->moves.graph, slot)) return out;
+    out->all_starts_ = all_starts_;
+    out->slot_ = slot;
+    return out;
+  }
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
     if (setting_.goal.empty())
@@ -194,6 +143,12 @@ class InfiniteProblem : public QuantileProblem {
   FoundChances chances(const std::vector<Total>& targets) override {
     require_infinite_engine(options_);
     FoundChances out;
+    if (slot_) {
+      for (const Total& target : targets) out.chances.push_back(shared_chance(target));
+      out.engine = all_starts_->report();
+      all_starts_->add_work(out.work);
+      return out;
+    }
     const auto layout = lay_out_infinite(model_, setting_, options_);
     if (!layout) {
       out.engine = no_engine_report(options_);
@@ -270,6 +225,18 @@ class InfiniteProblem : public QuantileProblem {
   }
 
  private:
+  // Its policy is found when it is asked for, from this state alone.
+  [[nodiscard]] FoundChance shared_chance(const Total& target) const {
+    FoundChance out = all_starts_->find(target, *slot_);
+    if (!out.policy) return out;
+    out.policy = [model = model_, setting = setting_, target, kept = for_later(options_)] {
+      const LaterWork later(kept);
+      InfiniteProblem alone(model, setting, later.options());
+      return alone.chances({target}).chances.front().policy();
+    };
+    return out;
+  }
+
   // A goal, and nothing that costs or pays: all that counts is whether it is reached.
   [[nodiscard]] bool is_free_to_goal(const InfiniteLayout& layout,
                                      const Criterion& criterion) const {
@@ -371,6 +338,9 @@ class InfiniteProblem : public QuantileProblem {
   Model model_;
   ResolvedSetting setting_;
   Options options_;
+  std::shared_ptr<InfiniteLayout> all_layout_;
+  std::shared_ptr<InfiniteTargets> all_starts_;  // once one of several was asked for
+  std::optional<std::size_t> slot_;              // this is one of them
 };
 
 }  // namespace

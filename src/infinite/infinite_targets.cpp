@@ -15,9 +15,10 @@ InfiniteTargets::InfiniteTargets(std::shared_ptr<InfiniteLayout> layout)
 }
 
 std::optional<InfiniteTargets::Counted> InfiniteTargets::counted(const Total& target,
-                                                                 bool strictly) {
+                                                                 bool strictly,
+                                                                 std::size_t start) {
   if (exact_) {
-    if (auto chance = exact_->chance(target, strictly)) {
+    if (auto chance = exact_->chance(target, strictly, start)) {
       const Value high = chance->upper;
       return Counted{exact_->layout(), *std::move(chance), high};
     }
@@ -27,7 +28,7 @@ std::optional<InfiniteTargets::Counted> InfiniteTargets::counted(const Total& ta
   constexpr int kMostRounds = 24;
   constexpr double kClose = 1e-6;
   for (int round = 0; round < kMostRounds && !layout_->limits.ended(); ++round, unit /= 4) {
-    auto next = between(unit, target, strictly);
+    auto next = between(unit, target, strictly, start);
     if (!next) break;
     was_rounded_ = true;
     best = std::move(next);
@@ -36,9 +37,10 @@ std::optional<InfiniteTargets::Counted> InfiniteTargets::counted(const Total& ta
   return best;
 }
 
-FoundChance InfiniteTargets::find(const Total& target) {
+FoundChance InfiniteTargets::find(const Total& target, std::size_t start) {
   const bool adversarial = layout_->setting.adversarial;
-  const auto found = adversarial ? counted(target.negated(), true) : counted(target, false);
+  const auto found =
+      adversarial ? counted(target.negated(), true, start) : counted(target, false, start);
   if (!found) return unknown_chance(ended_status(*layout_));
   FoundChance out;
   out.status = Status::solved;
@@ -80,15 +82,16 @@ std::unique_ptr<LevelSeries> InfiniteTargets::make(Weights weights, std::uint64_
 
 std::optional<InfiniteTargets::Counted> InfiniteTargets::between(const Rational& unit,
                                                                  const Total& target,
-                                                                 bool strictly) {
+                                                                 bool strictly,
+                                                                 std::size_t start) {
   const bool gains = layout_->event.gains;
   auto for_low = rounded_weights(layout_->moves, unit, gains ? Rounding::down : Rounding::up);
   auto for_high = rounded_weights(layout_->moves, unit, gains ? Rounding::up : Rounding::down);
   if (!for_low || !for_high) return std::nullopt;
   const auto low = make(*std::move(for_low), kRoundedWork);
   const auto high = make(*std::move(for_high), kRoundedWork);
-  auto below = low->chance(target, strictly);
-  const auto above = high->chance(target, strictly);
+  auto below = low->chance(target, strictly, start);
+  const auto above = high->chance(target, strictly, start);
   if (!below || !above) return std::nullopt;
   return Counted{low->layout(), *std::move(below), above->upper};
 }

@@ -14,8 +14,9 @@ class InfiniteTargets {
  public:
   explicit InfiniteTargets(std::shared_ptr<InfiniteLayout> layout);
 
-  // In the user's terms.
-  FoundChance find(const Total& target);
+  // In the user's terms. Of several initial slots one is asked for; what one pass finds serves all of them, but
+  // policies are those of slot 0.
+  FoundChance find(const Total& target, std::size_t start = 0);
   [[nodiscard]] EngineReport report() const;
   void add_work(Work& work) const;
 
@@ -26,8 +27,11 @@ class InfiniteTargets {
     LevelSeries::Chance low;
     Value high;
   };
-  std::optional<Counted> counted(const Total& target, bool strictly);
-  std::optional<Counted> between(const Rational& unit, const Total& target, bool strictly);
+  std::optional<Counted> counted(const Total& target, bool strictly, std::size_t start);
+  std::optional<Counted> between(const Rational& unit,
+                                 const Total& target,
+                                 bool strictly,
+                                 std::size_t start);
   std::unique_ptr<LevelSeries> make(Weights weights, std::uint64_t most_work);
 
   std::shared_ptr<InfiniteLayout> layout_;

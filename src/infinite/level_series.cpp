@@ -46,12 +46,12 @@ Value as_value(const typename A::Value& value, double error) {
   }
 }
 template <class A>
-Value as_value(const WholeValues<A>& whole) {
-  return as_value<A>(whole.value[0], whole.error);
+Value as_value(const WholeValues<A>& whole, std::size_t start = 0) {
+  return as_value<A>(whole.value[start], whole.error);
 }
 template <class A>
-Value as_value(const Series<A>& series, std::uint64_t level) {
-  return as_value<A>(series.value(level), series.error(level));
+Value as_value(const Series<A>& series, std::uint64_t level, std::size_t start = 0) {
+  return as_value<A>(series.value(level, start), series.error(level));
 }
 
 template <class A>
@@ -226,65 +226,96 @@ std::vector<LevelSeries::Found> LevelSeries::find(const std::vector<Question>& q
   return out;
 }
 
+namespace {
+
+// Of the counted target: between what is known of it.
 template <class A>
-std::optional<LevelSeries::Chance> LevelSeries::chance_in(const Total& target, bool strictly) {
+LevelSeries::Chance chance_of(const Total& target,
+                              const Value& known,
+                              LocatedLevel::Place place,
+                              std::uint64_t level = 0) {
+  LevelSeries::Chance out;
+  out.method = method_of<A>();
+  out.value = known.exact ? known : Value::at_least(known.least());
+  out.upper = known.exact ? known : Value::at_most(known.greatest());
+  out.where.lower = out.where.upper = target;
+  out.where.place = place;
+  out.where.level = level;
+  return out;
+}
+
+}  // namespace
+
+// Of a target that is no number: what lies before the first level, or beyond the last. Of one initial
+// state it is solved for that alone; of several, once for all.
+template <class A>
+std::optional<LevelSeries::Chance> LevelSeries::chance_beyond(const Total& target,
+                                                              bool strictly,
+                                                              std::size_t start) {
   using Place = LocatedLevel::Place;
-  const bool gains = layout_->problem.event.gains;
-  const auto make = [&](const Value& known, Place place, std::uint64_t level = 0) {
-    Chance out;
-    out.method = method_of<A>();
-    out.value = known.exact ? known : Value::at_least(known.least());
-    out.upper = known.exact ? known : Value::at_most(known.greatest());
-    out.where.lower = out.where.upper = target;
-    out.where.place = place;
-    out.where.level = level;
-    return out;
+  Limits& limits = layout_->layout->limits;
+  EpochProblem problem = layout_->problem;
+  problem.start_only = true;
+  const bool is_one = layout_->layout->moves.starts == 1;
+  const auto made = [&](const std::optional<WholeValues<A>>& whole,
+                        Place place) -> std::optional<Chance> {
+    if (!whole) return std::nullopt;
+    return chance_of<A>(target, as_value(*whole, start), place);
   };
-  if (!target.is_finite()) {
-    EpochProblem problem = layout_->problem;
-    problem.start_only = true;
-    Limits& limits = layout_->layout->limits;
-    const auto at_start = [&](const std::optional<WholeValues<A>>& whole,
-                              Place place) -> std::optional<Chance> {
-      if (!whole) return std::nullopt;
-      return make(as_value(*whole), place);
-    };
-    switch (beyond_levels(problem.event, target, strictly)) {
-      case BeyondLevels::zero:
-        return make(as_value<A>(A::zero(), 0), Place::base);
-      case BeyondLevels::one:
-        return make(as_value<A>(A::one(), 0), Place::limit);
-      case BeyondLevels::base:
-        return at_start(base_of<A>(problem, limits), Place::base);
-      case BeyondLevels::limit: {
-        // It refers to the base everywhere.
-        const auto base = base_of<A>(layout_->problem, limits);
-        if (!base) return std::nullopt;
-        return at_start(limit_of<A>(problem, *base, limits), Place::limit);
+  switch (beyond_levels(problem.event, target, strictly)) {
+    case BeyondLevels::zero:
+      return chance_of<A>(target, as_value<A>(A::zero(), 0), Place::base);
+    case BeyondLevels::one:
+      return chance_of<A>(target, as_value<A>(A::one(), 0), Place::limit);
+    case BeyondLevels::base: {
+      if (is_one) return made(base_of<A>(problem, limits), Place::base);
+      Series<A>* own = series<A>(false);
+      return own == nullptr ? std::nullopt : made(own->base(), Place::base);
+    }
+    case BeyondLevels::limit: {
+      if (!is_one) {
+        Series<A>* own = series<A>(true);
+        return own == nullptr ? std::nullopt : made(own->limit(), Place::limit);
       }
+      // It refers to the base everywhere.
+      const auto base = base_of<A>(layout_->problem, limits);
+      if (!base) return std::nullopt;
+      return made(limit_of<A>(problem, *base, limits), Place::limit);
     }
   }
+  return std::nullopt;
+}
+
+template <class A>
+std::optional<LevelSeries::Chance> LevelSeries::chance_in(const Total& target,
+                                                          bool strictly,
+                                                          std::size_t start) {
+  using Place = LocatedLevel::Place;
+  if (!target.is_finite()) return chance_beyond<A>(target, strictly, start);
   Series<A>* own = series<A>(false);
   if (own == nullptr) return std::nullopt;
+  const bool gains = layout_->problem.event.gains;
   const Rational steps = target.value() / layout_->weights.unit;
   const Integer key = strictly ? Integer(floor_of(steps) + 1) : ceiling_of(steps);
   if (gains ? key <= 0 : key > 0)
-    return make(as_value(own->base()), gains ? Place::level : Place::base);
+    return chance_of<A>(target, as_value(own->base(), start), gains ? Place::level : Place::base);
   const auto level = level_of(*own, abs(key));
   if (!level) return std::nullopt;
-  return make(as_value(*own, *level), Place::level, *level);
+  return chance_of<A>(target, as_value(*own, *level, start), Place::level, *level);
 }
 
-std::optional<LevelSeries::Chance> LevelSeries::chance(const Total& target, bool strictly) {
+std::optional<LevelSeries::Chance> LevelSeries::chance(const Total& target,
+                                                       bool strictly,
+                                                       std::size_t start) {
   const Arithmetic arithmetic = layout_->layout->options.arithmetic;
   if (arithmetic == Arithmetic::exact) {
     was_exact_ = true;
-    return chance_in<Exact>(target, strictly);
+    return chance_in<Exact>(target, strictly, start);
   }
-  auto rough = chance_in<Real>(target, strictly);
+  auto rough = chance_in<Real>(target, strictly, start);
   if (!rough || arithmetic == Arithmetic::floating) return rough;
   if (!exact_is_affordable(kCheapLevels, real_ ? real_->count() : 0)) return rough;
-  auto exactly = chance_in<Exact>(target, strictly);
+  auto exactly = chance_in<Exact>(target, strictly, start);
   if (!exactly) return rough;
   was_exact_ = true;
   return exactly;

@@ -34,7 +34,8 @@ class LevelSeries {
     LocatedLevel where;
     Method method = Method::real;
   };
-  std::optional<Chance> chance(const Total& target, bool strictly);
+  // `start`: one of several initial slots.
+  std::optional<Chance> chance(const Total& target, bool strictly, std::size_t start = 0);
   // (counted total, greatest P) of every level up to where the questions are settled, ascending.
   std::vector<FrontierStep> curve();
 
@@ -48,7 +49,9 @@ class LevelSeries {
   template <class A>
   Found found(Series<A>& series, LocatedLevel where) const;
   template <class A>
-  std::optional<Chance> chance_in(const Total& target, bool strictly);
+  std::optional<Chance> chance_in(const Total& target, bool strictly, std::size_t start);
+  template <class A>
+  std::optional<Chance> chance_beyond(const Total& target, bool strictly, std::size_t start);
   [[nodiscard]] bool exact_is_affordable(double most, std::uint64_t levels);
   [[nodiscard]] Found find_one(const Question& question);
 

@@ -149,7 +149,6 @@ class ReducedProblem final : public QuantileProblem {
     ResolvedSetting inner = all.setting;
     inner.initial = standing;
     out->inner_ = Way{all.to, all.by, std::move(inner), std::move(problem)};
-    out->chained_ = Way{};
     return out;
   }
 
@@ -269,7 +268,10 @@ class ReducedProblem final : public QuantileProblem {
   Way* chained() {
     if (!is_sum_) return nullptr;
     if (!chained_) {
-      const Smaller found = by_chains({inner().to, inner().by}, model_, setting_, options_);
+      // What was made smaller from several initial states is not what one of them comes to.
+      const bool is_own = inner().to && inner().setting.initial == inner().to->setting.initial;
+      const Smaller from = is_own ? Smaller{inner().to, inner().by} : Smaller{};
+      const Smaller found = by_chains(from, model_, setting_, options_);
       chained_ = found.model ? way_to(found) : Way{};
     }
     return chained_->problem ? &*chained_ : nullptr;

@@ -80,7 +80,22 @@ def test_pickles_keep_all_of_them(ring):
     assert repr(found) == repr(ring.threshold(3))
 
 
-@pytest.mark.parametrize("ask", [lambda m, **k: m.frontier(**k), lambda m, **k: m.tradeoff(tau=0.1, **k),
+def test_curves_and_a_page_of_all_of_them(commute, tmp_path):
+    curves = commute.frontier(tau=[0.3], initial={"home", "station"})
+    assert isinstance(curves, qp.FrontierByState) and isinstance(curves, qp.Frontier)
+    for state, curve in curves.by_state.items():
+        alone = commute.frontier(tau=[0.3], initial=state)
+        assert curve.levels_exact == alone.levels_exact and curve.probabilities_exact == alone.probabilities_exact
+        assert curve.policy(curve.levels_exact[-1]).initial == state
+    assert curves.levels_exact == curves.by_state["home"].levels_exact  # the worst
+    assert repr(pickle.loads(pickle.dumps(curves))) == repr(curves)
+    ans = commute.solve(tau=0.3, initial={"home", "station"})
+    ans.report(tmp_path / "both.html")
+    page = (tmp_path / "both.html").read_text()
+    assert '"starts":{"shown":"home","of":2' in page
+
+
+@pytest.mark.parametrize("ask", [lambda m, **k: m.frontier(criterion="cvar", **k), lambda m, **k: m.tradeoff(tau=0.1, **k),
                                  lambda m, **k: m.compare(tau=0.1, **k), lambda m, **k: m.expectation_policy(**k)])
 def test_who_needs_one_says_so(commute, ask):
     with pytest.raises(qp.RequestError, match="initial: found 2 states, expected one here"):

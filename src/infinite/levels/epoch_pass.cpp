@@ -51,11 +51,12 @@ EpochPass<A>::EpochPass(const EpochProblem& problem,
       equations_(level_equations<A>(problem)),
       fixpoint_(equations_, limits),
       ladder_(problem.weights.distinct, problem.event.gains),
-      start_(equations_.group_of(0)),
       base_(equations_.groups()),
       records_(record),
       record_(record ? equations_.groups() : 0),
       error_(base_error) {
+  for (std::uint32_t v = 0; v < problem.moves.starts; ++v)
+    starts_.push_back(equations_.group_of(v));
   for (std::uint32_t v = 0; v < problem.moves.slots(); ++v) base_[equations_.group_of(v)] = base[v];
   const std::uint64_t bytes = equations_.bytes() + base_.size() * sizeof(Value);
   limits_.take(bytes, "the equations of a level");

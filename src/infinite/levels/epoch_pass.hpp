@@ -69,8 +69,11 @@ class EpochPass {
 
   [[nodiscard]] std::uint64_t level() const noexcept { return ladder_.level(); }
   [[nodiscard]] std::uint64_t sigma(std::uint64_t level) const { return ladder_.sigma(level); }
-  // V at s0, and how far it can be from the truth.
-  [[nodiscard]] const Value& value() const { return rows_.back()[start_]; }
+  // V at an initial slot, and how far it can be from the truth.
+  [[nodiscard]] const Value& value(std::size_t start = 0) const {
+    return rows_.back()[starts_[start]];
+  }
+  [[nodiscard]] std::size_t starts() const noexcept { return starts_.size(); }
   [[nodiscard]] double error() const noexcept { return error_; }
 
   [[nodiscard]] const Equations<A>& equations() const noexcept { return equations_; }
@@ -88,7 +91,7 @@ class EpochPass {
   Equations<A> equations_;
   Fixpoint<A> fixpoint_;
   Ladder ladder_;
-  std::uint32_t start_;  // group of s0
+  std::vector<std::uint32_t> starts_;  // groups of the initial slots
   Row base_;
   std::deque<Row> rows_;  // of levels first_row_ ..
   std::uint64_t first_row_ = 0;

@@ -1,4 +1,4 @@
-// V at s0, level by level, computed as it is asked for; with what lies before and beyond.
+// V at the initial slots, level by level, computed as it is asked for; with what lies before and beyond.
 //
 // Levels begin at first(): 1 for gains (y = sigma_k; level 0 is the base), 0 for losses (y =
 // -sigma_k).
@@ -52,7 +52,8 @@ class Series {
       // How many levels there will be nobody knows: the bar comes closer to its end for ever.
       const auto levels = static_cast<double>(pass_->levels_solved());
       limits_.report("levels", levels / (levels + 1000));
-      values_.push_back(pass_->value());
+      for (std::size_t start = 0; start < pass_->starts(); ++start)
+        values_.push_back(pass_->value(start));
       errors_.push_back(pass_->error());
       sigma_.push_back(is_weightless() ? count() - 1 : pass_->sigma(pass_->level()));
     }
@@ -60,8 +61,9 @@ class Series {
   }
   [[nodiscard]] bool is_over() const noexcept { return pass_ && pass_->is_over(); }
   // Of a level that was reached.
-  [[nodiscard]] const Value& value(std::uint64_t level) const {
-    return level < first() ? base_->value[0] : values_[level - first()];
+  [[nodiscard]] const Value& value(std::uint64_t level, std::size_t start = 0) const {
+    return level < first() ? base_->value[start]
+                           : values_[(level - first()) * pass_->starts() + start];
   }
   [[nodiscard]] double error(std::uint64_t level) const {
     return level < first() ? base_->error : errors_[level - first()];
@@ -70,7 +72,7 @@ class Series {
     return level < first() ? 0 : sigma_[level - first()];
   }
   // One more than the last level reached.
-  [[nodiscard]] std::uint64_t count() const noexcept { return first() + values_.size(); }
+  [[nodiscard]] std::uint64_t count() const noexcept { return first() + errors_.size(); }
   [[nodiscard]] const EpochPass<A>* pass() const noexcept { return pass_.get(); }
 
  private:
@@ -79,10 +81,10 @@ class Series {
     try {
       // What is kept of every level: its number here and on the ladder, its value and its error.
       constexpr std::uint64_t kLevels = 256;
-      constexpr std::uint64_t kBytes = kLevels * (24 + sizeof(Value));
-      if (values_.size() % kLevels == 0) {
-        limits_.take(kBytes, "the levels at the initial state");
-        held_bytes_ += kBytes;
+      const std::uint64_t bytes = kLevels * (24 + sizeof(Value) * pass_->starts());
+      if (errors_.size() % kLevels == 0) {
+        limits_.take(bytes, "the levels at the initial state");
+        held_bytes_ += bytes;
       }
       return pass_->advance();
     } catch (const Error& error) {
