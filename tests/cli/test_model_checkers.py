@@ -95,6 +95,35 @@ def test_one_pass_serves_all_initial_states(quantiplan):
     assert "--checkpoint" in line
 
 
+def test_levels_without_end_serve_all_initial_states(quantiplan):
+    """More arcs than a state asked by itself has in rationals: chances of each are those of it alone."""
+    quantiplan.write("grid.prism", """mdp
+const int N=22;
+module m
+ x:[0..N]; y:[0..N];
+ [a] x<N -> 1/3:(x'=x+1) + 2/3:true;
+ [b] y<N -> 1/2:(y'=y+1) + 1/4:(y'=max(0,y-1)) + 1/4:(x'=max(0,x-1));
+ [c] x<N & y<N -> 1/5:(x'=x+1)&(y'=y+1) + 4/5:(x'=max(0,x-1));
+endmodule
+init true endinit
+rewards "t" [a] true:2; [b] true:1; [c] true:3; endrewards
+label "done" = x=N & y=N;
+""")
+    args = ["grid.prism", "--goal", "done", "--cost", "--horizon", "infinite", "--target", "60,100,inf", "-q"]
+    found = quantiplan.json("threshold", *args)["initial_states"]
+    assert len(found) == 23 * 23
+    for each in found[5::130]:
+        alone = quantiplan.json("threshold", *args, "--initial", each["state"])["results"]
+        for ours, own in zip(each["answer"]["results"], alone):
+            assert ours["certificate"] == own["certificate"]
+            (low, high), (own_low, own_high) = ours["bracket"], own["bracket"]
+            assert max(low, own_low) <= min(high, own_high) and high - low < 1e-9
+    prop = ["grid.prism", "--prop", 'Pmax=? [F{"t"}<=60 "done"]', "-q"]
+    [values] = quantiplan.json("solve", *prop)["properties"]
+    chances = [each["answer"]["results"][0]["probability"] for each in found]
+    assert values["result"] == pytest.approx([min(chances), max(chances)])
+
+
 def test_the_greatest_expected_reward_to_a_goal(quantiplan):
     """V = max(2 + V/2, 1 + 0 ...): by hand. A choice to stay makes it infinite."""
     text = """mdp
