@@ -162,6 +162,9 @@ ThresholdResult as_result(const Level& target,
   result.target = target;
   result.level = level;
   result.status = found.status;
+  // Bounds that meet leave nothing open, as those that end at 1.
+  if (found.low.least() == found.high.greatest())
+    found.low = found.high = Value::exactly(found.low.least());
   const bool exact = found.low.exact && found.high.exact && *found.low.exact == *found.high.exact;
   result.certificate = exact ? Certificate::exact : Certificate::bracket;
   result.probability = found.low;

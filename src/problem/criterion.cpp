@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "base/nearest_name.hpp"
 #include "quantiplan/error.hpp"
 #include "quantiplan/visible.hpp"
 
@@ -65,9 +66,12 @@ std::string all_names() {
         "evaluated, not optimised by a pass";
   if (why != nullptr)
     throw Error(ErrorCode::refused, place, fmt::format("found '{}': {}", visible(text), why));
-  throw Error(ErrorCode::bad_request,
-              place,
-              fmt::format("found '{}', expected {}", visible(text), all_names()));
+  NearestName nearest(name);
+  for (const Name& each : kNames) nearest.offer(each.text);
+  throw Error(
+      ErrorCode::bad_request,
+      place,
+      fmt::format("found '{}', expected {}{}", visible(text), all_names(), nearest.suggestion()));
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ def test_costs_to_a_goal_without_end(quantiplan):
     (["--criterion", "expectation", "--tau", "0.1"], "expected no --tau"),
     (["--criterion", "variance:3"], "NP-hard"),
     (["--criterion", "shortfall"], "expected quantile, cvar"),
+    (["--criterion", "cvra"], "did you mean 'cvar'?"),
     (["--criterion", "mean-cvar", "--tau", "0.1"], "expected mean-cvar:WEIGHT"),
     (["--criterion", "mean-cvar:2", "--tau", "0.1"], "at most 1"),
     (["--criterion", "cvar", "--tau", "0.1", "--adversarial"], "not found by one pass"),

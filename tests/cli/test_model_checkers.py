@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from conftest import COMMUTE, sanitized
+from conftest import COMMUTE, SOURCE, sanitized
 
 STAIRS = """mdp
 module m
@@ -95,6 +95,14 @@ def test_one_pass_serves_all_initial_states(quantiplan):
     assert "--checkpoint" in line
 
 
+def test_bounds_that_meet_are_exact(quantiplan):
+    """A goal that is reached surely, found in doubles: between 1 and 1 is 1."""
+    question = ["solve", SOURCE / "examples/gathering.prism", "--const", "danger=.1", "--prop", "Pmax=? [F rich]", "-q"]
+    [found] = quantiplan.json(*question)["properties"]
+    assert (found["result"], found["certificate"]) == (1, "exact")
+    assert " to " not in quantiplan(*question, code=0).stdout
+
+
 def test_levels_without_end_serve_all_initial_states(quantiplan):
     """More arcs than a state asked by itself has in rationals: chances of each are those of it alone."""
     quantiplan.write("grid.prism", """mdp
@@ -116,7 +124,7 @@ label "done" = x=N & y=N;
         alone = quantiplan.json("threshold", *args, "--initial", each["state"])["results"]
         for ours, own in zip(each["answer"]["results"], alone):
             assert ours["certificate"] == own["certificate"]
-            (low, high), (own_low, own_high) = ours["bracket"], own["bracket"]
+            (low, high), (own_low, own_high) = (r["bracket"] or [r["probability"]] * 2 for r in (ours, own))
             assert max(low, own_low) <= min(high, own_high) and high - low < 1e-9
     prop = ["grid.prism", "--prop", 'Pmax=? [F{"t"}<=60 "done"]', "-q"]
     [values] = quantiplan.json("solve", *prop)["properties"]
