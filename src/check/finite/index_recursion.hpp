@@ -20,6 +20,7 @@
 
 #include "base/parallel.hpp"
 #include "check/finite/index_windows.hpp"
+#include "check/finite/mixes.hpp"
 #include "check/finite/need_function.hpp"
 
 namespace quantiplan::checking {
@@ -300,7 +301,10 @@ class IndexRecursion {
       const std::size_t stride = std::size_t{1} << step.shift;
       const Value* values = after.values.data() + place;
       if (stride == 1) {
-        for (std::size_t k = 0; k < high - apart; ++k) mix_.add(sum[apart + k], p, values[k]);
+        if constexpr (std::is_same_v<Mix, DoubleMix>)
+          add_scaled(sum + apart, p, values, high - apart);
+        else
+          for (std::size_t k = 0; k < high - apart; ++k) mix_.add(sum[apart + k], p, values[k]);
       } else {
         for (std::size_t k = apart; k < high; ++k, values += stride) mix_.add(sum[k], p, *values);
       }

@@ -86,4 +86,25 @@ Bounds bounds_of(double value, std::uint64_t horizon, std::size_t most_outcomes)
   return bounds_in(value, horizon, most_outcomes);
 }
 
+#if defined(__x86_64__)
+namespace {
+
+__attribute__((target("avx2"))) void add_wide(double* sum,
+                                              double p,
+                                              const double* values,
+                                              std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) sum[k] += p * values[k];
+}
+const bool kIsWide = __builtin_cpu_supports("avx2") != 0;
+
+}  // namespace
+#endif
+
+void add_scaled(double* sum, double p, const double* values, std::size_t count) {
+#if defined(__x86_64__)
+  if (kIsWide) return add_wide(sum, p, values, count);
+#endif
+  for (std::size_t k = 0; k < count; ++k) sum[k] += p * values[k];
+}
+
 }  // namespace quantiplan::checking

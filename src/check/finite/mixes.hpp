@@ -47,6 +47,9 @@ class NothingCharged {
   static void move_to(std::uint64_t) {}
 };
 
+// sum[k] += p * values[k], a product and a sum rounded each, as wide as the processor allows.
+void add_scaled(double* sum, double p, const double* values, std::size_t count);
+
 // Half as wide as long doubles and several times as fast.
 class DoubleMix : public NothingCharged {
  public:
