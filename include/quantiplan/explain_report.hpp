@@ -33,6 +33,13 @@ struct Account {
   std::optional<PolicySummary> summary = std::nullopt;
 };
 
+// What is taken at a point of an episode, what each other action would give, and why: a sentence each.
+// `promise`: the total the policy was made for, in wealth.
+std::vector<std::string> explanation_sentences(const Explanation& point,
+                                               const Model& model,
+                                               const Total& promise,
+                                               bool is_cost);
+
 std::string account_text(const Account& account,
                          const Model& model,
                          const ReportOptions& options = {});

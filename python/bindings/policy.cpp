@@ -10,6 +10,7 @@
 
 #include "bindings.hpp"
 #include "objects.hpp"
+#include "quantiplan/explain_report.hpp"
 #include "structure.hpp"
 #include "watched.hpp"
 
@@ -103,6 +104,10 @@ nb::dict explanation_object(const PolicyHandle& p, const Explanation& found) {
   out["actions"] = actions;
   out["probability"] = value_or_none(found.own_probability);
   out["mean"] = value_or_none(found.own_mean, sign);
+  const auto& claim = p.policy.claim;
+  const bool is_level = claim && claim->kind != PolicyClaim::Kind::criterion;
+  const Total promise = is_level ? claim->quantile : Total(p.policy.target.value_or(0));
+  out["sentences"] = explanation_sentences(found, p.model, promise, p.policy.setting.cost);
   return out;
 }
 

@@ -132,7 +132,7 @@ class Policy:
         own = found["probability"]
         return Explanation(
             state, time, exact(wealth), found["left"], actions,
-            None if own is None else Value.known(own), Value.of(found["mean"]),
+            None if own is None else Value.known(own), Value.of(found["mean"]), found["sentences"],
         )
 
     def evaluate(

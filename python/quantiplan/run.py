@@ -195,11 +195,13 @@ class WealthRange(NamedTuple):
 
 class Explanation:
     """What each action would come to in the middle of an episode, in the order of the model; `probability` and `mean` are what the
-    policy itself comes to from there on, None where that is not known exactly.
+    policy itself comes to from there on, None where that is not known exactly. `sentences` say it as `quantiplan explain` does.
 
     >>> import quantiplan as qp
     >>> [a.action for a in qp.read("examples/commute.json").solve(tau=.3)[.3].policy.explain("home")]
     ['bike', 'train']
+    >>> qp.read("examples/commute.json").solve(tau=.3)[.3].policy.explain("home").sentences[-1]
+    'no other action keeps the promise as often.'
     """
 
     def __init__(
@@ -211,7 +213,9 @@ class Explanation:
         actions: list[ActionOutlook],
         probability: Value | None = None,
         mean: Value | None = None,
+        sentences: list[str] | None = None,
     ) -> None:
+        self.sentences = sentences or []
         self.state = state
         self.time = time
         self.wealth = wealth

@@ -86,13 +86,11 @@ std::string own_words(const Explanation& point) {
   const bool is_same = !differ(*point.own_probability, taken->probability) &&
                        !(has_means && differ(*point.own_mean, *taken->mean));
   if (is_same) return {};
-  return wrapped(
-      "  ",
-      fmt::format("That is if only the promise counts from here on. Followed to its end, this "
-                  "policy keeps it with {}{}.",
-                  known_words(*point.own_probability),
-                  mean_words(point.own_mean)),
-      kLineWidth);
+  return fmt::format(
+      "That is if only the promise counts from here on. Followed to its end, this policy keeps it "
+      "with {}{}.",
+      known_words(*point.own_probability),
+      mean_words(point.own_mean));
 }
 
 std::string promise_words(const Account& account) {
@@ -116,26 +114,10 @@ std::string point_text(const Account& account, const Model& model) {
                                  is_cost ? "spent" : "collected",
                                  wealth_figure(point.left),
                                  is_cost ? "may still be spent" : "is still to be collected");
-  if (const ActionOutlook* taken = taken_of(point)) {
-    text += wrapped("  ",
-                    fmt::format("{}: the promise of {} is still kept with {}{}.",
-                                action_words(model, taken->choice),
-                                wealth_figure(Counting(account.model).shown(*account.promise)),
-                                known_words(taken->probability),
-                                mean_words(taken->mean)),
-                    kLineWidth);
-  }
-  for (const ActionOutlook& each : point.actions) {
-    if (each.is_taken) continue;
-    text += wrapped("  ",
-                    fmt::format("With {} it would be {}{}.",
-                                action_words(model, each.choice),
-                                known_words(each.probability),
-                                mean_words(each.mean)),
-                    kLineWidth);
-  }
-  text += own_words(point);
-  return text + '\n' + wrapped("Why: ", why_taken(model, point, is_cost), kLineWidth);
+  const auto sentences = explanation_sentences(point, model, *account.promise, is_cost);
+  for (std::size_t i = 0; i + 1 < sentences.size(); ++i)
+    text += wrapped("  ", sentences[i], kLineWidth);
+  return text + '\n' + wrapped("Why: ", sentences.back(), kLineWidth);
 }
 
 // "below 40", "from 40 to below 55", "from 55"; of costs "up to 40", "above 40 up to 55", "above 55".
@@ -330,6 +312,29 @@ void write_summary(ReportJson& json, const PolicySummary& summary, const Model& 
 }
 
 }  // namespace
+
+std::vector<std::string> explanation_sentences(const Explanation& point,
+                                               const Model& model,
+                                               const Total& promise,
+                                               bool is_cost) {
+  std::vector<std::string> out;
+  if (const ActionOutlook* taken = taken_of(point))
+    out.push_back(fmt::format("{}: the promise of {} is still kept with {}{}.",
+                              action_words(model, taken->choice),
+                              wealth_figure(is_cost ? promise.negated() : promise),
+                              known_words(taken->probability),
+                              mean_words(taken->mean)));
+  for (const ActionOutlook& each : point.actions) {
+    if (each.is_taken) continue;
+    out.push_back(fmt::format("With {} it would be {}{}.",
+                              action_words(model, each.choice),
+                              known_words(each.probability),
+                              mean_words(each.mean)));
+  }
+  if (std::string own = own_words(point); !own.empty()) out.push_back(std::move(own));
+  out.push_back(why_taken(model, point, is_cost));
+  return out;
+}
 
 std::string account_text(const Account& account, const Model& model, const ReportOptions& options) {
   std::string text = model_line(account.model);
