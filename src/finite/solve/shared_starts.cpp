@@ -21,7 +21,10 @@ std::shared_ptr<FiniteLayout> SharedStarts::layout(State start) {
       if (error.code() != ErrorCode::refused) throw;  // no room: each by itself
     }
   }
-  return is_laid_out_ ? std::make_shared<FiniteLayout>(all_, slot(start)) : nullptr;
+  // Where a limit ended the passes, each state has what is known without them.
+  const bool is_lost = all_->limits.ended() && !doubles_.done && !rationals_.done;
+  if (!is_laid_out_ || is_lost) return nullptr;
+  return std::make_shared<FiniteLayout>(all_, slot(start));
 }
 
 std::size_t SharedStarts::slot(State start) const { return all_->stages->layer(0).slot(start); }

@@ -23,7 +23,7 @@ class SharedStarts {
   SharedStarts(const Model& model, const ResolvedSetting& setting, const Options& options);
   ~SharedStarts();
 
-  // The problem from one of them; null if a limit was met, or wealth has no keys.
+  // The problem from one of them; null if a limit was met before there were passes, or wealth has no keys.
   std::shared_ptr<FiniteLayout> layout(State start);
   // The passes that serve all of them, with comparisons if `compare`; null if a limit was met.
   template <class N>
