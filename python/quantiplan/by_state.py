@@ -142,7 +142,7 @@ class FrontierByState(Frontier):
     >>> import quantiplan as qp
     >>> curves = qp.read("examples/commute.json").frontier(initial={"home", "station"})
     >>> len(curves.by_state["home"]), len(curves.by_state["station"])
-    (4, 3)
+    (4, 2)
     """
 
     def __init__(self, by_state: dict[Any, Frontier]) -> None:
