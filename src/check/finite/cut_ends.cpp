@@ -1,6 +1,7 @@
 #include "check/finite/cut_ends.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "check/common/rule_book.hpp"
@@ -103,11 +104,18 @@ std::vector<Bounds> goal_chances(const Model& model,
 }
 
 // By state: what the event is worth if the wealth is enough, and if not (ends.hpp).
-std::vector<EndValue> values_of(const std::vector<Bounds>& chances, Misses misses, bool is_upper) {
+std::vector<EndValue> values_of(const std::vector<Bounds>& chances,
+                                const Event& event,
+                                bool is_upper) {
   std::vector<EndValue> values;
   for (const Bounds& chance : chances) {
     const Rational& share = is_upper ? chance.high : chance.low;
-    values.push_back(misses == Misses::best ? EndValue{1, share} : EndValue{share, 0});
+    if (event.misses() == Misses::best)
+      values.push_back({1, share});
+    else if (event.misses() == Misses::worst && event.holds_at_miss())
+      values.push_back({1, 1});  // every end is as good as a miss
+    else
+      values.push_back({share, 0});
   }
   return values;
 }
@@ -116,7 +124,7 @@ EndsPair cut_ends(const Model& model,
                   const Policy& policy,
                   const Event& event,
                   const TailBounds& tails,
-                  const std::vector<Bounds>& chances,
+                  const std::array<std::vector<EndValue>, 2>& values,
                   CheckLimits& limits) {
   const std::uint64_t steps = steps_before_cut(policy);
   const Rational smaller = discounted_tail(policy.setting.discount, steps, 1, /*upwards=*/false);
@@ -124,7 +132,7 @@ EndsPair cut_ends(const Model& model,
   const auto ends = [&](bool is_upper) {
     Cut cut;
     cut.is_upper = is_upper;
-    cut.value = values_of(chances, event.misses(), is_upper);
+    cut.value = values[is_upper ? 1 : 0];
     for (const double tail : is_upper ? tails.greatest : tails.least) {
       limits.require();
       cut.tail.emplace_back((tail > 0) == is_upper ? larger * Rational(tail)
@@ -133,6 +141,20 @@ EndsPair cut_ends(const Model& model,
     return Ends(model, policy.setting, event, steps, std::move(cut));
   };
   return {ends(false), ends(true)};
+}
+
+EndsPair cut_ends(const Model& model,
+                  const Policy& policy,
+                  const Event& event,
+                  const TailBounds& tails,
+                  const std::vector<Bounds>& chances,
+                  CheckLimits& limits) {
+  return cut_ends(model,
+                  policy,
+                  event,
+                  tails,
+                  {values_of(chances, event, false), values_of(chances, event, true)},
+                  limits);
 }
 
 }  // namespace
@@ -166,6 +188,21 @@ EndsPair ends_of_policy(const Model& model,
   if (event.misses() == Misses::best)
     for (Bounds& chance : chances) chance = {Rational(1 - chance.high), Rational(1 - chance.low)};
   return cut_ends(model, policy, event, tails, chances, limits);
+}
+
+EndsPair in_the_mean(const Model& model,
+                     const Policy& policy,
+                     const EndsPair& ends,
+                     CheckLimits& limits) {
+  if (!ends.low.is_cut()) return ends;
+  const ChoicesOf choices_of = last_choices(policy, steps_before_cut(policy));
+  const TailBounds tails = expected_tails(model, policy.setting, choices_of, limits);
+  std::array<std::vector<EndValue>, 2> values;
+  for (std::uint32_t i = 0; i < model.state_count(); ++i) {
+    values[0].push_back(ends.low.value(State{i}));
+    values[1].push_back(ends.high.value(State{i}));
+  }
+  return cut_ends(model, policy, ends.low.event(), tails, values, limits);
 }
 
 EndsPair ends_of_best(const Model& model,

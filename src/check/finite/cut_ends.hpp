@@ -27,6 +27,11 @@ EndsPair ends_of_policy(const Model& model,
                         const Policy& policy,
                         const Event& event,
                         CheckLimits& limits);
+// The same ends, their tails in the mean: what follows is worth between these.
+EndsPair in_the_mean(const Model& model,
+                     const Policy& policy,
+                     const EndsPair& ends,
+                     CheckLimits& limits);
 EndsPair ends_of_best(const Model& model,
                       const Policy& policy,
                       const Event& event,

@@ -163,6 +163,70 @@ TailBounds tail_bounds(const Model& model,
   return tails;
 }
 
+namespace {
+
+// sum p ( r' + gamma V(s') ) of one choice, surely on one side of the truth.
+template <bool upwards>
+double expected(const Model& model,
+                Choice c,
+                int sign,
+                const Outwards<upwards>& outwards,
+                const std::vector<double>& later) {
+  double sum = 0;
+  for (const Outcome& o : model.outcomes(c)) {
+    const Move move = move_of(model, o, sign);
+    const double value = outwards.sum(upwards ? move.high : move.low, later[move.next]);
+    const double p = model.probabilities().nearest(o.probability);
+    const bool is_exact = Rational(p) == model.probability(o);
+    const double share = is_exact ? p : (value > 0) == upwards ? above(p) : below(p);
+    const double term = value == 0 || share == 1 ? value : outwards.moved(share * value);
+    sum = sum == 0 ? term : term == 0 ? sum : outwards.moved(sum + term);
+  }
+  return sum;
+}
+
+}  // namespace
+
+TailBounds expected_tails(const Model& model,
+                          const ResolvedSetting& setting,
+                          const ChoicesOf& choices_of,
+                          CheckLimits& limits) {
+  TailBounds tails = tail_bounds(model, setting, choices_of, limits);
+  const int sign = counted_sign(setting);
+  const Outwards<false> down{round_down(setting.discount), round_up(setting.discount)};
+  const Outwards<true> up{down.gamma_low, down.gamma_high};
+  std::vector<std::vector<Choice>> choices(model.state_count());
+  double outcomes = 1;
+  for (std::uint32_t i = 0; i < choices.size(); ++i) {
+    limits.require(300);
+    if (model.is_terminal(State{i}) || setting.is_goal(State{i})) continue;
+    choices[i] = choices_of(State{i});
+    for (const Choice c : choices[i]) outcomes += static_cast<double>(model.outcomes(c).size());
+  }
+  // Some fifty bits of what the first bounds leave open.
+  const double wanted = 40 / (1 - std::min(down.gamma_high, 1 - 0x1p-50)) + 1;
+  const auto rounds =
+      static_cast<std::uint64_t>(std::min(wanted, std::max(4.0, kMostLooks / (8 * outcomes))));
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    bool changed = false;
+    for (std::uint32_t i = 0; i < choices.size(); ++i) {
+      if (choices[i].empty()) continue;
+      double least = kInfinity;
+      double greatest = -kInfinity;
+      for (const Choice c : choices[i]) {
+        limits.require(60 * model.outcomes(c).size());
+        least = std::min(least, expected<false>(model, c, sign, down, tails.least));
+        greatest = std::max(greatest, expected<true>(model, c, sign, up, tails.greatest));
+      }
+      changed = changed || least > tails.least[i] || greatest < tails.greatest[i];
+      tails.least[i] = std::max(least, tails.least[i]);
+      tails.greatest[i] = std::min(greatest, tails.greatest[i]);
+    }
+    if (!changed) break;
+  }
+  return tails;
+}
+
 Rational discounted_tail(const Rational& gamma, std::uint64_t steps, double tail, bool upwards) {
   if (tail == 0) return 0;
   return power_of(gamma, steps, (tail > 0) == upwards) * Rational(tail);

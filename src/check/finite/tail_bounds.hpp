@@ -28,6 +28,13 @@ TailBounds tail_bounds(const Model& model,
                        const ChoicesOf& choices_of,
                        CheckLimits& limits);
 
+// What they are worth in the mean, between the same bounds made narrower:
+//     V(s) = sum p ( r' + gamma V(s') )      of several choices, the least and the greatest
+TailBounds expected_tails(const Model& model,
+                          const ResolvedSetting& setting,
+                          const ChoicesOf& choices_of,
+                          CheckLimits& limits);
+
 // gamma^steps * tail, rounded to 200 digits or so, up or down.
 Rational discounted_tail(const Rational& gamma, std::uint64_t steps, double tail, bool upwards);
 

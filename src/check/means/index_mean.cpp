@@ -18,9 +18,11 @@ constexpr std::uint64_t kMostNeedsOfMeans = 50'000'000;  // of two layers
 
 class IndexMean {
  public:
-  // What follows a cut is added at last, so the steps before it are a problem of their own.
-  IndexMean(const CheckCase& task, const Ends& steps, IndexProblem& problem)
+  // The steps before a cut are a problem of their own, at whose end the greatest tail is given and what
+  // a state lacks of it paid.
+  IndexMean(const CheckCase& task, const EndsPair& ends, const Ends& steps, IndexProblem& problem)
       : task_(task),
+        ends_(ends),
         steps_(steps),
         problem_(problem),
         course_(task.policy, problem),
@@ -28,8 +30,10 @@ class IndexMean {
         mix_(task.model),
         share_(task.limits) {}
 
+  // In the mean, all prices and what is lacking; nullopt if there are too many needs.
   std::optional<Bounds> paid(const Potential& potential) {
     if (!is_known() || !is_affordable()) return std::nullopt;
+    find_tails();
     PriceList<long double> prices(task_.model, Tariff{potential, std::nullopt});
     for (std::uint64_t time = reach_.times(); time-- > 0;) {
       move_to(time);
@@ -41,23 +45,11 @@ class IndexMean {
     long double sum = 0;
     for (const auto& [state, mu] : steps_.initial())
       sum += LongMix::share(mu) * now_[place(0, state)].front();
-    return sum_of_prices(-sum, steps_.sums() + 1, steps_.most_terms(task_.model));
+    return sum_of_prices(-sum, steps_.sums() + 2, steps_.most_terms(task_.model));
   }
-  // What follows a cut, at least and at most, wherever it is met.
-  [[nodiscard]] Bounds tails(const EndsPair& ends) const {
-    std::optional<Bounds> tails;
-    for (std::uint64_t time = 0; time < reach_.times(); ++time) {
-      for (const Met& met : reach_.layer(time)) {
-        if (!is_over(time, met.state)) continue;
-        const Rational& low = ends.low.tail(met.state);
-        const Rational& high = ends.high.tail(met.state);
-        if (!tails) tails = Bounds{low, high};
-        if (low < tails->low) tails->low = low;
-        if (high > tails->high) tails->high = high;
-      }
-    }
-    return tails.value_or(Bounds::of(0));
-  }
+  // The greatest lower bound of what follows, and how far upper ones lie above theirs.
+  [[nodiscard]] const Rational& greatest_tail() const { return greatest_tail_; }
+  [[nodiscard]] const Rational& open_tail() const { return open_tail_; }
 
  private:
   using Met = PolicyReach<IndexCourse>::Met;
@@ -83,6 +75,20 @@ class IndexMean {
     }
   };
 
+  void find_tails() {
+    bool is_first = true;
+    for (std::uint64_t time = 0; time < reach_.times(); ++time) {
+      for (const Met& met : reach_.layer(time)) {
+        task_.limits.require();
+        if (!is_over(time, met.state)) continue;
+        const Rational& low = ends_.low.tail(met.state);
+        if (is_first || low > greatest_tail_) greatest_tail_ = low;
+        const Rational open = ends_.high.tail(met.state) - low;
+        if (open > open_tail_) open_tail_ = open;
+        is_first = false;
+      }
+    }
+  }
   [[nodiscard]] bool is_over(std::uint64_t time, State s) const {
     return time == steps_.horizon() || steps_.is_end(s);
   }
@@ -169,7 +175,11 @@ class IndexMean {
     const Met& met = reach_.layer(time)[i];
     const Span& span = spans_[time][i];
     now_[i].assign(span.size(), 0.0L);
-    if (is_over(time, met.state)) return;
+    if (is_over(time, met.state)) {
+      const Rational lacking = greatest_tail_ - ends_.low.tail(met.state);
+      std::ranges::fill(now_[i], to_long_double(lacking));
+      return;
+    }
     course_.for_each_run(
         time, met.state, span.low, span.high, [&](Choice c, std::int64_t from, std::int64_t to) {
           long double* out = now_[i].data() + (from - span.low);
@@ -211,7 +221,10 @@ class IndexMean {
   }
 
   const CheckCase& task_;
+  const EndsPair& ends_;
   const Ends& steps_;
+  Rational greatest_tail_ = 0;
+  Rational open_tail_ = 0;
   IndexProblem& problem_;
   IndexCourse course_;
   PolicyReach<IndexCourse> reach_;
@@ -232,13 +245,11 @@ std::optional<Bounds> mean_by_index(const CheckCase& task, const EndsPair& ends)
   const auto potential = Potential::make(task.model, steps, false, task.limits);
   auto problem = IndexProblem::make(task.model, steps, {grid, Rounding::down, target}, task.limits);
   if (!potential || !problem) return std::nullopt;
-  IndexMean mean(task, steps, *problem);
+  IndexMean mean(task, ends, steps, *problem);
   const auto paid = mean.paid(*potential);
   if (!paid) return std::nullopt;
-  const Bounds tails = mean.tails(ends);
-  const Rational& first = potential->first();
-  return Bounds{first - paid->high - potential->slack() + tails.low,
-                first - paid->low + tails.high};
+  const Rational first = potential->first() + mean.greatest_tail();
+  return Bounds{first - paid->high - potential->slack(), first - paid->low + mean.open_tail()};
 }
 
 }  // namespace quantiplan::checking

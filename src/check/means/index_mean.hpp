@@ -1,7 +1,8 @@
 // The mean of a policy that goes by an index, wherever its choice depends on it.
 //
 //     n_t(s, j) = price_t(a) + sum p n_{t+1}( s', (j - key) 2^d - delta )      a = a_t(s, j), prices of
-//                 potential.hpp;   E W = F_0(s0) - n_0(s0, j_0), and what follows a cut
+//                 potential.hpp;   E W = F_0(s0) - n_0(s0, j_0)
+//                 at a cut  n_T(s) = v - V(s)  and E W is greater by v, V(s) what follows, v the greatest
 //     low_t(s)    up to this need, of those that can be met, all choices to come are the same
 //                 = min( where the first run ends, over its outcomes  key + floor((low' + delta) / 2^d) )
 //     high_t(s)   from this need on, the same of the last run

@@ -391,7 +391,7 @@ void confirm_by_any(const CheckCase& task, const EndsPair& ends) {
 
 void confirm_mean(const CheckCase& task, const EndsPair& ends) {
   try {
-    confirm_by_any(task, ends);
+    confirm_by_any(task, in_the_mean(task.model, task.policy, ends, task.limits));
   } catch (const LimitMet&) {
     task.findings.leave_out("Its mean was not recomputed: " + task.limits.reason());
   }
