@@ -3,7 +3,8 @@
 //
 //     first    the search over weights with Pgoal for the mean (promise_search.hpp)
 //     then     where that attains the greatest Pgoal of all, so that the promise takes nothing from
-//              the goal: the same with K = E[W; goal], among the choices that keep Pgoal
+//              the goal (in doubles: it may): the same with K = E[W; goal], among the choices that keep
+//              Pgoal. Whoever is found there attains it
 //
 // Source: criteria, section 2, Goals.
 #pragma once
@@ -29,7 +30,8 @@ template <class Oracle>
 struct GoalPromise {
   std::shared_ptr<Oracle> oracle;  // null: no policy was found
   SharedPoint kept;                // the policy, one of the oracle's
-  Rational goal_probability;       // its own Pgoal
+  Rational goal_probability;       // its own Pgoal, as computed
+  Rational error = 0;              // by at most
   std::optional<Rational> bound;   // of Pgoal; absent: it was not asked for
 };
 
@@ -63,8 +65,13 @@ std::vector<GoalPromise<Oracle>> search_goal_promises(const GoalSearch& goal,
       GoalPromise<Oracle>& each = out[which[k]];
       each.oracle = oracle;
       each.kept = found[k].kept;
-      if (kind == WorthKind::arriving) continue;
+      if (kind == WorthKind::arriving) {
+        each.goal_probability = goal.greatest;
+        each.error = 0;
+        continue;
+      }
       each.goal_probability = found[k].kept->at.mean;
+      each.error = found[k].kept->at.mean_error;
       if (goal.goal_first) each.bound = found[k].bound;
     }
   };
@@ -73,7 +80,8 @@ std::vector<GoalPromise<Oracle>> search_goal_promises(const GoalSearch& goal,
   search(WorthKind::goal, all);
   std::vector<std::size_t> unhurt;
   for (const std::size_t i : all) {
-    if (out[i].bound && out[i].goal_probability == goal.greatest) unhurt.push_back(i);
+    const GoalPromise<Oracle>& each = out[i];
+    if (each.bound && each.goal_probability + each.error >= goal.greatest) unhurt.push_back(i);
   }
   if (!unhurt.empty() && !limits.ended()) search(WorthKind::arriving, unhurt);
   return out;

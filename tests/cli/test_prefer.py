@@ -221,6 +221,46 @@ def test_sums_by_classes_have_a_next_class(quantiplan):
     assert result["quantile"] == -40 and result["next_class"]["class"] > -40
 
 
+def far_levels(states, horizon, discount):
+    """Under this discount totals have a common unit of 10^-18, and some ten thousand values."""
+    rows = []
+    for s in range(states):
+        for a in range(2):
+            rewards = [(7 * s + 11 * a + 5 * k * (s + 2 * a + 3)) % 41 - 20 for k in range(3)]
+            rows.append({"state": f"s{s}", "action": f"a{a}", "next": [
+                {"to": f"s{(s * (a + 2) + k * k + a) % states}", "probability": p, "reward": f"{r}/10"}
+                for k, (p, r) in enumerate(zip(("0.5", "0.3", "0.2"), rewards))]})
+    return json.dumps({"format": "quantiplan-model/1", "horizon": horizon, "discount": discount, "initial": "s0",
+                       "states": [f"s{s}" for s in range(states)], "choices": rows})
+
+
+@pytest.mark.parametrize("tau", ["0.1", "0.3", "0.6"])
+def test_levels_far_apart_have_a_best_mean_and_a_bound(quantiplan, tau):
+    quantiplan.write("far.json", far_levels(5, 9, "0.99"))
+    found = {}
+    for prefer in ("auto", "mean"):
+        answer = quantiplan.json("solve", "far.json", "--tau", tau, "--prefer", prefer, "--check")
+        [found[prefer]] = answer["results"]
+        assert "left_out" not in answer["engine"]
+        assert found[prefer]["check"]["passed"] and found[prefer]["check"]["optimality_checked"]
+    asked, unasked = found["mean"], found["auto"]
+    assert asked["quantile"] == unasked["quantile"]
+    assert asked["prefer"] == unasked["prefer"] == "mean"
+    # Unasked, the bound is that of rewards rounded up: hardly greater, and no less than any mean.
+    greatest = asked["expectation_policy"]["mean"]
+    assert unasked["mean"] <= asked["mean"] + 1e-9 and asked["mean"] <= asked["mean_bound"]
+    assert asked["mean"] <= unasked["mean_bound"] <= greatest + 1e-9
+    assert unasked["mean_bound"] - asked["mean_bound"] <= 0.05 * (greatest - unasked["mean"]) + 1e-9
+
+
+def test_prices_of_levels_far_apart(quantiplan):
+    quantiplan.write("far.json", far_levels(5, 9, "0.99"))
+    answer = quantiplan.json("tradeoff", "far.json", "--tau", "0.1")
+    means = [point["mean"] for point in answer["points"]]
+    assert len(means) > 1 and means == sorted(means, reverse=True)
+    assert all(point["mean"] <= point["mean_bound"] + 1e-9 for point in answer["points"])
+
+
 def test_a_mean_of_classes_that_takes_long_is_left_out(quantiplan):
     # Products of eight primes over twelve steps: more than 200,000 products of rationals for a pass.
     primes = [2, 3, 5, 7, 11, 13, 17, 19]

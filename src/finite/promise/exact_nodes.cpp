@@ -46,6 +46,7 @@ class ExactNodes : public PromisePasses {
   }
 
   [[nodiscard]] Rational rounded(const Rational& weight) const override { return weight; }
+  [[nodiscard]] bool is_exact() const override { return true; }
 
  private:
   [[nodiscard]] PromisedWorth pair_at(std::uint64_t t, const Node& node) const {

@@ -19,15 +19,24 @@ std::shared_ptr<const FreeWorth> FreeWorth::of_mean(const Expectation<Rational>&
   return out;
 }
 
+Integer FreeWorth::plain_key(const Stages& stages, std::uint64_t time, const Outcome& o) const {
+  const WealthScale& scale = stages.scale();
+  const unsigned last = scale.shift_until(stages.horizon());
+  Integer key = static_cast<long>(stages.reward_key(time, o));
+  key <<= last - scale.shift_until(time);
+  if (arrives(o)) key -= bonus_key_ << last;
+  return key;
+}
+
 void FreeWorth::add(const Stages& stages,
                     std::uint64_t time,
                     const Outcome& o,
                     const Rational& p,
                     const Worth& next,
                     Worth& sum) const {
-  const Rational reward = Arithmetics<Rational>::reward(stages, time, o);
-  const bool arrives = kind_ != WorthKind::mean && goal_.is_goal[index(o.next)];
-  add_outcome(kind_, p, arrives ? Rational(reward - bonus_key_) : reward, next, sum);
+  const Rational reward = kind_ == WorthKind::mean ? Arithmetics<Rational>::reward(stages, time, o)
+                                                   : Rational(plain_key(stages, time, o));
+  add_outcome(kind_, p, reward, next, sum);
 }
 
 // The numbers of a layer are numerators over its `one`, k steps before the end D^k: sums of them need
@@ -44,6 +53,7 @@ bool FreeWorth::fill_goal(const Stages& stages, const GoalNumbers<N>& in, const 
     value_[t].resize(layer.size());
     choice_[t].resize(layer.size());
     keeps_goal_[t].resize(layer.size());
+    chance_[t].resize(layer.size());
     for (std::size_t slot = 0; slot < layer.size(); ++slot) {
       if (slot % 64 == 0 && limits.ended()) return false;
       const State s = layer.state(slot);
@@ -56,8 +66,7 @@ bool FreeWorth::fill_goal(const Stages& stages, const GoalNumbers<N>& in, const 
           for (const Outcome& o : model.outcomes(c)) {
             const N& p = in.probability[index(o.probability)];
             const auto& next = later[stages.layer(t + 1).slot(o.next)];
-            N reward = static_cast<long>(stages.reward_key(t, o));
-            if (goal_.is_goal[index(o.next)]) reward -= bonus_key_;
+            const N reward = plain_key(stages, t, o);
             worth[0] += p * next[0];
             worth[1] += p * (reward * next[0] + next[1]);
             worth[2] += p * (next[2] - later_one);
@@ -73,6 +82,7 @@ bool FreeWorth::fill_goal(const Stages& stages, const GoalNumbers<N>& in, const 
       }
       for (std::size_t i = 0; i < best.size(); ++i)
         value_[t][slot][i] = fraction(best[i], one, in.denominator);
+      chance_[t][slot] = to_nearest_double(value_[t][slot][0]);
     }
     later = std::move(now);
     later_one = one;
@@ -87,11 +97,13 @@ std::shared_ptr<const FreeWorth> FreeWorth::of_goal(const Stages& stages,
   auto out = std::make_shared<FreeWorth>();
   out->kind_ = WorthKind::goal;
   out->goal_ = goal;
-  out->bonus_key_ = Rational(goal.bonus / stages.scale().unit()).get_num();
+  const Rational bonus = goal.bonus / stages.scale().unit();
+  mpz_fdiv_q(out->bonus_key_.get_mpz_t(), bonus.get_num_mpz_t(), bonus.get_den_mpz_t());
   const std::uint64_t horizon = stages.horizon();
   out->value_.resize(horizon + 1);
   out->choice_.resize(horizon + 1);
   out->keeps_goal_.resize(horizon + 1);
+  out->chance_.resize(horizon + 1);
   GoalNumbers<Rational> in;
   for (std::uint32_t id = 0; id < stages.model().probabilities().size(); ++id)
     in.probability.push_back(stages.model().probabilities().rational(NumberId{id}));

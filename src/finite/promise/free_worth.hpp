@@ -1,7 +1,8 @@
 // The best of what a policy is worth besides its promise (promise/worth.hpp), where nothing is
 // promised any more, by time and slot.
 //
-// Needs exact stages, Pgoal and K no discount. In keys.
+// Needs stages without a discount for Pgoal and K, exact ones for the mean. In keys, where steps shrink
+// over time those of the last; where keys are rounded K is that of the rounded rewards.
 // Source: criteria, section 2. Cost: O(T * outcomes) rational operations.
 #pragma once
 
@@ -35,6 +36,12 @@ class FreeWorth {
     return value_[time][slot];
   }
   [[nodiscard]] const std::vector<std::vector<Choice>>& choices() const noexcept { return choice_; }
+  // With a goal.
+  [[nodiscard]] double chance_at(std::uint64_t time, std::size_t slot) const {
+    return chance_[time][slot];
+  }
+  [[nodiscard]] bool arrives(const Outcome& o) const { return goal_.is_goal[index(o.next)]; }
+  [[nodiscard]] double bonus_in_keys() const { return bonus_key_.get_d(); }  // of time 0
   // `position`: of the choice in its state.
   [[nodiscard]] bool allows(std::uint64_t time,
                             std::size_t slot,
@@ -58,13 +65,16 @@ class FreeWorth {
     std::vector<N> probability;
     N denominator = 1;
   };
+  // r as a key of the last time, without the bonus.
+  [[nodiscard]] Integer plain_key(const Stages& stages, std::uint64_t time, const Outcome& o) const;
   template <class N>
   bool fill_goal(const Stages& stages, const GoalNumbers<N>& in, const Limits& limits);
 
   WorthKind kind_ = WorthKind::mean;
   ChoiceFilter filter_;
   GoalTerms goal_;
-  Integer bonus_key_;
+  Integer bonus_key_;                        // of time 0
+  std::vector<std::vector<double>> chance_;  // Pgoal, to nearest
   std::vector<std::vector<Worth>> value_;
   std::vector<std::vector<Choice>> choice_;
   // By time and slot: which choices keep the greatest chance of the goal, in the state's order.

@@ -3,9 +3,8 @@
 namespace quantiplan {
 namespace {
 
-std::uint64_t bytes_of(std::uint64_t nodes, std::uint64_t products) {
-  constexpr std::uint64_t kPairBytes = 4 * 100;  // rationals of moderate size
-  return nodes * (NodeTable::kBytesPerNode + sizeof(Choice) + kPairBytes) + 4 * products;
+std::uint64_t bytes_of(std::uint64_t nodes, std::uint64_t products, std::uint64_t pair) {
+  return nodes * (NodeTable::kBytesPerNode + sizeof(Choice) + pair) + 4 * products;
 }
 
 }  // namespace
@@ -28,7 +27,8 @@ std::uint32_t NodeGraph::find(std::uint64_t t, const Node& node) const {
 
 bool NodeGraph::expand(const std::vector<std::int64_t>& targets,
                        std::uint64_t most_products,
-                       Limits& limits) {
+                       Limits& limits,
+                       std::uint64_t bytes_of_pair) {
   auto& tables = points_->nodes;
   const Model& model = stages_.model();
   tables.resize(stages_.horizon() + 1);
@@ -52,7 +52,8 @@ bool NodeGraph::expand(const std::vector<std::int64_t>& targets,
         }
         products += model.outcomes(c).size();
       }
-      if (products > most_products || !limits.would_fit(bytes_of(count, products))) return false;
+      if (products > most_products || !limits.would_fit(bytes_of(count, products, bytes_of_pair)))
+        return false;
     }
   }
   return true;

@@ -27,10 +27,13 @@ class NodeGraph {
   NodeGraph(const Stages& stages, const Windows& windows)
       : stages_(stages), windows_(windows), points_(std::make_shared<SettledPoints>()) {}
 
+  // What is kept of a node beside it, in two layers; rationals of moderate size unless it is said.
+  static constexpr std::uint64_t kRationalPair = 400;
   // False if there would be more products than that, memory is short, or the limits ended it.
   bool expand(const std::vector<std::int64_t>& targets,
               std::uint64_t most_products,
-              Limits& limits);
+              Limits& limits,
+              std::uint64_t bytes_of_pair = kRationalPair);
 
   [[nodiscard]] const std::vector<Node>& nodes(std::uint64_t t) const {
     return points_->nodes[t].nodes();

@@ -26,6 +26,8 @@ class PromisePasses : public HullOracle {
  public:
   // The policy of an aim. Nullopt if the limits ended it. Safe from several threads at a time.
   virtual std::optional<AimedRules> rules(const Aim& aim, Limits& limits) = 0;
+  // All that they find is in rationals.
+  [[nodiscard]] virtual bool is_exact() const = 0;
   // The search is over: arrays that only passes need are dropped.
   virtual void end_search() {}
 };

@@ -36,13 +36,16 @@ WeightedLayers::WeightedLayers(const Stages& stages,
                                const Expectation<double>& expectation,
                                const Needs& needs,
                                const Kernel& kernel,
-                               std::uint64_t most_entries)
+                               std::uint64_t most_entries,
+                               const FreeWorth* goal)
     : stages_(stages),
       windows_(windows),
       open_(open),
       expectation_(expectation),
       needs_(needs),
       most_entries_(most_entries),
+      goal_(goal),
+      gain_(stages, goal),
       numbers_(stages.model()),
       input_(terms_input(stages, open, kernel)),
       contest_(stages.horizon(), stages.model().most_outcomes()) {}
@@ -120,8 +123,8 @@ void WeightedLayers::start(const FloatingAim& aim) {
 double WeightedLayers::gain_of(std::uint64_t t, Choice c) const {
   double sum = 0;
   for (const Outcome& o : stages_.model().outcomes(c)) {
-    const double reward = aim_.worth != nullptr ? Arithmetics<double>::key(stages_.reward_key(t, o))
-                                                : Arithmetics<double>::reward(stages_, t, o);
+    const double reward =
+        aim_.worth != nullptr ? Arithmetics<double>::key(stages_.reward_key(t, o)) : gain_(t, o);
     sum += numbers_.probability(o) * reward;
   }
   return std::ldexp(sum, -static_cast<int>(stages_.scale().shift_until(t)));
@@ -142,6 +145,7 @@ void WeightedLayers::gather(std::uint64_t t, std::size_t slot, Desk& desk) const
   const State s = stages_.layer(t).state(slot);
   const std::int64_t from = now_[lead()].span(slot).from;
   desk.choices.clear();
+  desk.position.clear();
   desk.gains.clear();
   desk.sure.clear();
   for (const Part part : {optimum, probability, mean}) {
@@ -151,6 +155,7 @@ void WeightedLayers::gather(std::uint64_t t, std::size_t slot, Desk& desk) const
   const auto choices = stages_.model().choices(s);
   for (std::size_t k = 0; k < choices.size(); ++k) {
     const Choice c = choices[k];
+    if (goal_ != nullptr && !goal_->allows(t, slot, c, k)) continue;
     const Outcome& first = stages_.model().outcomes(c).front();
     for (const Part part : {optimum, probability, mean}) {
       if (!has(part)) continue;
@@ -164,7 +169,9 @@ void WeightedLayers::gather(std::uint64_t t, std::size_t slot, Desk& desk) const
     }
     desk.gains.push_back(has(mean) ? gain_of(t, c) : 0);
     const double gain = aim_.worth == nullptr ? desk.gains.back() : 0;
-    desk.choices.push_back({desk.terms[optimum].size(), static_cast<double>(k), gain});
+    const auto place = static_cast<double>(desk.choices.size());
+    desk.choices.push_back({desk.terms[optimum].size(), place, gain});
+    desk.position.push_back(static_cast<std::uint32_t>(k));
     if (aim_.probability_first) desk.sure.push_back(sure_of(t, c));
   }
 }
@@ -256,7 +263,7 @@ void WeightedLayers::back_up(
       for (std::size_t i = 0; record && i < size; ++i) {
         append_run(desk.runs,
                    span.from + static_cast<std::int64_t>(first + i) + 1,
-                   static_cast<std::uint32_t>(desk.chosen[i]));
+                   desk.position[static_cast<std::size_t>(desk.chosen[i])]);
       }
     }
     // What is not needed has no rule; the last one stands in up to the window's edge.

@@ -17,6 +17,7 @@
 #include "finite/pass/needs.hpp"
 #include "finite/pass/row_mixes.hpp"
 #include "finite/promise/final_worth.hpp"
+#include "finite/promise/outcome_gain.hpp"
 
 namespace quantiplan {
 
@@ -39,14 +40,16 @@ class WeightedLayers {
   };
 
   // `open`: where functions are stored, from sure on: windows down to least, for a promise; `windows`: as
-  // they are. All must outlive it.
+  // they are. `goal`: what is aimed at instead of the mean, null if nothing; E is then its own. All must
+  // outlive it.
   WeightedLayers(const Stages& stages,
                  const Windows& windows,
                  const Windows& open,
                  const Expectation<double>& expectation,
                  const Needs& needs,
                  const Kernel& kernel,
-                 std::uint64_t most_entries);
+                 std::uint64_t most_entries,
+                 const FreeWorth* goal = nullptr);
 
   // The layer of the horizon.
   void start(const FloatingAim& aim);
@@ -63,9 +66,10 @@ class WeightedLayers {
     // Of all choices one after another, for each part that was asked for.
     std::array<std::vector<MixTerm>, kParts> terms;
     std::array<std::vector<std::size_t>, kParts> end;
-    std::vector<ChoiceTerms> choices;
-    std::vector<double> gains;       // the expected reward of a choice
-    std::vector<std::int64_t> sure;  // the promise is kept surely up to there, by choice
+    std::vector<ChoiceTerms> choices;     // that are allowed
+    std::vector<std::uint32_t> position;  // of each in its state
+    std::vector<double> gains;            // the expected reward of a choice
+    std::vector<std::int64_t> sure;       // the promise is kept surely up to there, by choice
     double chosen[kTile];
     double chance[kTile];
     double gain[kTile];
@@ -100,6 +104,8 @@ class WeightedLayers {
   const Expectation<double>& expectation_;
   const Needs& needs_;
   std::uint64_t most_entries_;
+  const FreeWorth* goal_;
+  OutcomeGain gain_;
   Arithmetics<double> numbers_;
   PassInput<double> input_;  // for the terms of the kernels
   Contest<double> contest_;

@@ -16,12 +16,30 @@ class WeightedPass::Layers : public WeightedLayers {
 WeightedPass::WeightedPass(const WeightedPassInput& input)
     : in_(input),
       ground_(std::make_shared<Groundwork>()),
-      bound_(RoundingBound::of_backward_pass(input.stages->sums(), input.stages->most_terms())) {
+      bound_(RoundingBound::of_backward_pass(input.stages->sums(), input.stages->most_terms())),
+      optimum_error_(
+          *input.stages, *input.expectation, OutcomeGain(*input.stages, input.goal.get())) {
   ground_->stages = in_.stages;
   ground_->windows = std::make_shared<Windows>(in_.windows->down_to_least());
+  // What can be kept surely may not be so with the choices that are left.
+  if (in_.goal && in_.goal->kind() == WorthKind::arriving) in_.windows = ground_->windows;
   ground_->expectation_choice = in_.expectation->choices();
 }
 WeightedPass::~WeightedPass() = default;
+
+std::shared_ptr<const Expectation<double>> expectation_of(const Stages& stages,
+                                                          const FreeWorth& goal) {
+  const std::size_t which = objective(goal.kind());
+  // The chance has no unit; K is in keys of the last time.
+  const int last = which == 0 ? 0 : static_cast<int>(stages.scale().shift_until(stages.horizon()));
+  std::vector<std::vector<double>> value(stages.horizon() + 1);
+  for (std::uint64_t t = 0; t < value.size(); ++t) {
+    const int shift = static_cast<int>(stages.scale().shift_until(t)) - last;
+    for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot)
+      value[t].push_back(std::ldexp(to_nearest_double(goal.at(t, slot)[which]), shift));
+  }
+  return std::make_shared<Expectation<double>>(std::move(value), goal.choices());
+}
 
 std::unique_ptr<WeightedPass> WeightedPass::prepare(const WeightedPassInput& input,
                                                     const Limits& limits) {
@@ -36,14 +54,12 @@ std::unique_ptr<WeightedPass> WeightedPass::prepare(const WeightedPassInput& inp
 
 void WeightedPass::measure() {
   const Stages& stages = *in_.stages;
-  mean_error_ = error_of_means(stages);
+  mean_error_ = in_.goal ? optimum_error_.of_policy(in_.goal->kind() == WorthKind::goal)
+                         : error_of_means(stages);
   const Model& model = stages.model();
   double widest = 0;
   for (std::uint64_t t = 0; t < stages.horizon(); ++t) {
-    const int shift = -static_cast<int>(stages.scale().shift_until(t));
     double entries = 0;
-    double reward = 0;
-    double later = 0;
     for (std::size_t slot = 0; slot < stages.layer(t).size(); ++slot) {
       const Window& w = ground_->windows->at(t, slot);
       const Interval& need = needs_->at(t, slot);
@@ -55,36 +71,17 @@ void WeightedPass::measure() {
         const std::size_t outcomes = model.outcomes(c).size();
         most = std::max(most, static_cast<double>(outcomes));
         products += stages.rows().row(c) != SharedRows::kNone ? 1 : static_cast<double>(outcomes);
-        for (const Outcome& o : model.outcomes(c))
-          reward = std::max(reward, std::abs(Arithmetics<double>::reward(stages, t, o)));
       }
       size_.multiply_adds += (products + 2 * most) * width;
       entries += width;
       if (width > 0) backups_ += model.choices(stages.layer(t).state(slot)).size();
     }
-    for (std::size_t slot = 0; slot < stages.layer(t + 1).size(); ++slot)
-      later = std::max(later, std::abs(in_.expectation->value(t + 1, slot)));
     widest = std::max(widest, entries);
     entries_ += entries;
-    magnitude_ += std::ldexp(reward, shift) +
-                  std::ldexp(later, -static_cast<int>(stages.scale().shift_until(t + 1)));
-  }
-  if (stages.starts() > 1) {
-    double start = 0;
-    for (std::size_t slot = 0; slot < stages.starts(); ++slot)
-      start = std::max(start, std::abs(in_.expectation->value(0, slot)));
-    magnitude_ += start;
   }
   // Three functions of two times, and mixtures of rows about as wide.
   size_.bytes = 9 * sizeof(double) * widest;
   most_entries_ = widest < 1e15 ? static_cast<std::uint64_t>(widest) : 0;
-}
-
-double WeightedPass::error_of_optimum(double weight) const {
-  const auto horizon = static_cast<double>(in_.stages->sums());
-  const auto outcomes = static_cast<double>(in_.stages->most_terms());
-  // Twice once more, for the rounding of this very sum.
-  return 4 * (outcomes + 6) * 0x1p-53 * (magnitude_ + horizon * weight);
 }
 
 Prospect WeightedPass::prospect_at(std::int64_t target,
@@ -106,7 +103,7 @@ Prospect WeightedPass::prospect_at(std::int64_t target,
   }
   if (aim.weight) {
     const double weight = to_nearest_double(*aim.weight);
-    out.optimum = Rational(values.optimum) + Rational(error_of_optimum(weight));
+    out.optimum = Rational(values.optimum) + Rational(optimum_error_.of(weight));
   }
   return out;
 }
@@ -123,7 +120,8 @@ std::optional<std::vector<Prospect>> WeightedPass::run(const Aim& aim, Limits& l
                                        *in_.expectation,
                                        *needs_,
                                        *in_.kernel,
-                                       most_entries_);
+                                       most_entries_,
+                                       in_.goal.get());
   }
   const std::uint64_t before = layers_->multiply_adds();
   layers_->start({aim.weight ? to_nearest_double(*aim.weight) : 0, !aim.weight});
@@ -150,7 +148,8 @@ std::optional<AimedRules> WeightedPass::rules(const Aim& aim, Limits& limits) {
                         *in_.expectation,
                         *needs_,
                         *in_.kernel,
-                        most_entries_);
+                        most_entries_,
+                        in_.goal.get());
   layers.start({aim.weight ? to_nearest_double(*aim.weight) : 0, !aim.weight});
   auto decisions = std::make_shared<Decisions>(in_.stages->horizon());
   for (std::uint64_t t = in_.stages->horizon(); t-- > 0;) {

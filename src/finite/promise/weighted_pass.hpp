@@ -11,8 +11,11 @@
 // compared with certainty where they differ by more than rounding, else by E; where the promise can
 // be kept surely, among choices that do.
 //
-// Errors: P as in a pass (rounding_bound.hpp). |M_t| <= max |E_t| + l, so a backup of b outcomes errs
-// by at most 2 (b + 6) u ( max |r_t| + max |E_{t+1}| + l ), and these add up over time.
+// With a goal (free_worth.hpp) E is the chance of the goal, or K of those who keep the greatest chance:
+// other choices are left out then, and no promise counts as sure.
+//
+// Errors: P as in a pass (rounding_bound.hpp), E as any policy's (mean_error.hpp), M by
+// optimum_error.hpp.
 //
 // Cost: a multiply-add for each (choice, outcome, residual), and two more for the outcomes of the
 // best choice.
@@ -24,6 +27,7 @@
 
 #include "finite/expectation.hpp"
 #include "finite/pass/needs.hpp"
+#include "finite/promise/optimum_error.hpp"
 #include "finite/promise/promise_passes.hpp"
 #include "kernels/backup.hpp"
 #include "numbers/rounding_bound.hpp"
@@ -36,7 +40,11 @@ struct WeightedPassInput {
   std::shared_ptr<const Expectation<double>> expectation;
   const Kernel* kernel;
   std::vector<std::int64_t> targets;
+  std::shared_ptr<const FreeWorth> goal = nullptr;  // instead of the mean, and then E is its own
 };
+// What is best where nothing is promised any more, of a goal, as expectations are.
+std::shared_ptr<const Expectation<double>> expectation_of(const Stages& stages,
+                                                          const FreeWorth& goal);
 
 // What one pass with a weight costs at most, and the arrays that it needs.
 struct PassSize {
@@ -61,11 +69,11 @@ class WeightedPass : public PromisePasses {
                                             Limits& limits) override;
   void end_search() override;
   [[nodiscard]] Rational rounded(const Rational& weight) const override;
+  [[nodiscard]] bool is_exact() const override { return false; }
 
  private:
   class Layers;
   explicit WeightedPass(const WeightedPassInput& input);
-  [[nodiscard]] double error_of_optimum(double weight) const;
   [[nodiscard]] Prospect prospect_at(std::int64_t target,
                                      const Aim& aim,
                                      const Layers& layers) const;
@@ -75,13 +83,12 @@ class WeightedPass : public PromisePasses {
   std::shared_ptr<Groundwork> ground_;  // windows down to least
   std::unique_ptr<const Needs> needs_;
   RoundingBound bound_;
+  OptimumError optimum_error_;
   PassSize size_;
   std::uint64_t most_entries_ = 0;
   // Of one pass: functions formed, and the values of all functions that are kept.
   std::uint64_t backups_ = 0;
   double entries_ = 0;
-  // Sum over time of max |r_t| + max |E_{t+1}|, in keys of time 0.
-  double magnitude_ = 0;
   double mean_error_ = 0;           // of whatever policy a pass finds
   std::unique_ptr<Layers> layers_;  // kept from pass to pass
 };

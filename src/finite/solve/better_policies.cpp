@@ -51,9 +51,19 @@ Value MeanShape::mean(const Rational& computed, const Rational& error) const {
 }
 
 // What is shown of the mean is rounded, and so may lie beyond its bound by a hair.
-Value MeanShape::bound(const Rational& bound, const Value& mean) const {
-  if (is_exact) return Value::exactly(bound * unit);
-  return Value::no_more_than(std::max<Rational>(bound * unit, Rational(mean.nearest)));
+Value MeanShape::bound(const Rational& bound, const std::optional<Value>& mean) const {
+  if (is_exact && (!mean || mean->exact)) return Value::exactly(bound * unit);
+  if (!mean) return Value::no_more_than(bound * unit);
+  return Value::no_more_than(std::max<Rational>(bound * unit, Rational(mean->nearest)));
+}
+
+void put_bound(const PromiseFound& found, const MeanShape& shape, Result& result) {
+  if (!found.bound) return;
+  result.prefer = Prefer::mean;
+  result.mean_bound = shape.bound(*found.bound, result.mean);
+  if (result.mean && result.mean->most)
+    result.mean->most = std::min(*result.mean->most, result.mean_bound->nearest);
+  if (found.weight) result.mean_weight = Rational(*found.weight * shape.unit);
 }
 
 void put_widest_bound(const Rational& greatest, const Wishes& wishes, Result& result) {

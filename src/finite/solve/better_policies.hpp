@@ -62,7 +62,10 @@ struct MeanShape {
   [[nodiscard]] Value probability(const Value& of) const;
   [[nodiscard]] Value mean(const Rational& computed, const Rational& error) const;
   // No less than what is shown of the mean.
-  [[nodiscard]] Value bound(const Rational& bound, const Value& mean) const;
+  [[nodiscard]] Value bound(const Rational& bound, const std::optional<Value>& mean) const;
 };
+
+// The bound that was found of the mean, and the weight that proves it.
+void put_bound(const PromiseFound& found, const MeanShape& shape, Result& result);
 
 }  // namespace quantiplan

@@ -37,6 +37,8 @@ struct Focus {
   std::uint64_t most_exact_nodes = std::numeric_limits<std::uint64_t>::max();
 };
 
+struct GoalSearch;
+
 template <class N>
 class Solver {
  public:
@@ -67,14 +69,16 @@ class Solver {
   void prefer(const Wishes& wishes, const std::vector<PromisedLevel>& promised, Solver* above);
   // Why it did not, if it did not.
   [[nodiscard]] const std::string& left_out() const noexcept { return left_out_; }
+  // True if that needs passes that are too large, and a grid would do.
+  [[nodiscard]] bool is_too_large() const noexcept { return is_too_large_; }
   // The passes of many aims, for these targets; null if one is not small and `at_any_cost` is false,
   // if it does not fit the memory, or if the limits ended it.
   std::shared_ptr<PromisePasses> promise_passes(const std::vector<std::int64_t>& targets,
                                                 bool at_any_cost);
   // No policy has a greater mean: known without any pass.
   [[nodiscard]] Rational greatest_mean() const;
-  // How probabilities and means are put into results.
-  [[nodiscard]] MeanShape mean_shape(bool bounded) const;
+  // How probabilities and means of the passes are put into results.
+  [[nodiscard]] MeanShape mean_shape(bool bounded, const PromisePasses& passes) const;
   // The level of one question, and the result at it, means and comparison left out.
   Located level_of(const Question& question);
   Result result_of(const Question& question, const Located& located);
@@ -117,7 +121,26 @@ class Solver {
   std::shared_ptr<PromisePasses> node_passes(std::shared_ptr<const FreeWorth> free,
                                              const std::vector<std::int64_t>& targets,
                                              bool at_any_cost);
+  std::shared_ptr<PromisePasses> weighted_pass(
+      std::shared_ptr<const Expectation<double>> expectation,
+      std::shared_ptr<const FreeWorth> goal,
+      const std::vector<std::int64_t>& targets,
+      bool at_any_cost);
+  // The passes if they have few nodes, else null; bounds alone, false if there are none.
+  std::shared_ptr<PromisePasses> few_nodes(const std::vector<std::int64_t>& targets,
+                                           bool at_any_cost);
+  bool bound_by_rounding(const Wishes& wishes,
+                         const std::vector<PromisedLevel>& promised,
+                         const Rational& gap);
+  // solver_goal.cpp.
+  std::shared_ptr<PromisePasses> goal_passes(std::shared_ptr<const FreeWorth> goal,
+                                             const std::vector<std::int64_t>& targets,
+                                             bool at_any_cost);
   void prefer_goal(const Wishes& wishes, const std::vector<PromisedLevel>& promised);
+  std::vector<std::optional<Rational>> goal_bounds(const std::shared_ptr<const FreeWorth>& goal,
+                                                   const GoalSearch& search,
+                                                   const std::vector<PromisedLevel>& promised,
+                                                   bool at_any_cost);
   void put_better(const std::shared_ptr<PromisePasses>& passes,
                   const PromiseFound& found,
                   const Wishes& wishes,
@@ -147,6 +170,7 @@ class Solver {
   std::optional<Comparison> comparison_;
   mutable std::optional<double> mean_error_;  // once it was asked for
   std::string left_out_;
+  bool is_too_large_ = false;  // the passes for the best mean, for the memory or for rationals
   std::map<std::int64_t, Settled> settled_;  // exact solves of the main problem, by level
 };
 

@@ -4,13 +4,15 @@
 #include <algorithm>
 
 #include "finite/promise/coin.hpp"
+#include "finite/promise/double_nodes.hpp"
 #include "finite/promise/exact_nodes.hpp"
 #include "finite/promise/weighted_pass.hpp"
+#include "finite/solve/grid_choice.hpp"
+#include "finite/solve/plain.hpp"
 #include "finite/solve/rough_bracket.hpp"
 #include "finite/solve/solver.hpp"
 #include "numbers/mean_value.hpp"
 #include "promise/distinct_targets.hpp"
-#include "promise/goal_promises.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -36,6 +38,31 @@ Rational gap_of(const Wishes& wishes, bool exact) {
   return wishes.mean_gap.value_or(exact ? Rational(0) : Rational(1, 100));
 }
 
+// Of all nodes, p * P: found in some tenths of a second, or seconds, and a fifth of that for each pass.
+constexpr std::uint64_t kSmallProducts = 1'000'000;
+constexpr std::uint64_t kMostProducts = 20'000'000;
+// Multiply-adds of a pass over the grid: some hundredths of a second.
+constexpr double kRoundedPass = 2e7;
+// The finest grid worth trying has so many levels between the least total and the greatest.
+constexpr unsigned kFinestGrid = 20;
+
+// The finest whose pass is small; nullopt if there is none, or the limits ended it.
+std::optional<Grid> grid_for_bounds(const FiniteLayout& layout) {
+  GridChoice choice(*layout.stages, &layout.limits);
+  choice.weigh(*layout.stages, *layout.windows);
+  const WealthScale& scale = layout.stages->scale();
+  const Window window = layout.windows->start();
+  Rational epsilon =
+      scale.wealth(WealthKey{window.possible}) - scale.wealth(WealthKey{window.least});
+  if (epsilon <= 0) return std::nullopt;
+  mpq_div_2exp(epsilon.get_mpq_t(), epsilon.get_mpq_t(), kFinestGrid);
+  for (unsigned k = 0; k < kFinestGrid && !layout.limits.ended(); ++k, epsilon *= 2) {
+    Grid grid = choice.within(epsilon);
+    if (choice.cost_of(grid) <= kRoundedPass) return grid;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 template <class N>
@@ -49,6 +76,7 @@ std::shared_ptr<PromisePasses> Solver<N>::node_passes(std::shared_ptr<const Free
                             at_any_cost ? kMostExactProducts : kSmallExactPass},
                            layout_->limits);
   if (nodes == nullptr && !layout_->limits.ended()) {
+    is_too_large_ = at_any_cost;
     left_out_ = at_any_cost
                     ? "too much for rationals; expected --arithmetic double"
                     : "a pass for it has many products of rationals; --prefer mean asks for it";
@@ -56,39 +84,112 @@ std::shared_ptr<PromisePasses> Solver<N>::node_passes(std::shared_ptr<const Free
   return nodes;
 }
 
+// Over arrays, in doubles.
+template <class N>
+std::shared_ptr<PromisePasses> Solver<N>::weighted_pass(
+    std::shared_ptr<const Expectation<double>> expectation,
+    std::shared_ptr<const FreeWorth> goal,
+    const std::vector<std::int64_t>& targets,
+    bool at_any_cost) {
+  auto pass = WeightedPass::prepare({layout_->stages,
+                                     layout_->windows,
+                                     std::move(expectation),
+                                     find_kernel(layout_->options.kernel),
+                                     targets,
+                                     std::move(goal)},
+                                    layout_->limits);
+  if (pass == nullptr) return nullptr;
+  const PassSize& size = pass->size();
+  const bool fits =
+      size.bytes < 1e18 && layout_->limits.would_fit(static_cast<std::uint64_t>(size.bytes));
+  if (fits && (at_any_cost || size.multiply_adds <= kSmallPass)) return pass;
+  is_too_large_ = !fits;
+  left_out_ = fits
+                  ? fmt::format("a pass for it has {:.2g} multiply-adds; --prefer mean asks for it",
+                                size.multiply_adds)
+                  : fmt::format(
+                        "a pass for it needs {:.2g} bytes; expected a greater "
+                        "--memory-limit, or a wider --epsilon",
+                        size.bytes);
+  return nullptr;
+}
+
+// Where exact levels of wealth are few and far apart, as under a discount, arrays over all keys between
+// them would be nearly empty, or fit no memory.
+template <class N>
+std::shared_ptr<PromisePasses> Solver<N>::few_nodes(const std::vector<std::int64_t>& targets,
+                                                    bool at_any_cost) {
+  if constexpr (std::is_same_v<N, double>) {
+    if (layout_->stages->scale().grid()) return nullptr;
+    return double_nodes({layout_->stages,
+                         layout_->windows,
+                         expectation_,
+                         targets,
+                         at_any_cost ? kMostProducts : kSmallProducts},
+                        layout_->limits);
+  } else {
+    return nullptr;
+  }
+}
+
 template <class N>
 std::shared_ptr<PromisePasses> Solver<N>::promise_passes(const std::vector<std::int64_t>& targets,
                                                          bool at_any_cost) {
   if (!find_expectation()) return nullptr;
   if constexpr (std::is_same_v<N, double>) {
-    auto pass = WeightedPass::prepare({layout_->stages,
-                                       layout_->windows,
-                                       expectation_,
-                                       find_kernel(layout_->options.kernel),
-                                       targets},
-                                      layout_->limits);
-    if (pass == nullptr) return nullptr;
-    const PassSize& size = pass->size();
-    const bool fits =
-        size.bytes < 1e18 && layout_->limits.would_fit(static_cast<std::uint64_t>(size.bytes));
-    if (fits && (at_any_cost || size.multiply_adds <= kSmallPass)) return pass;
-    left_out_ =
-        fits ? fmt::format("a pass for it has {:.2g} multiply-adds; --prefer mean asks for it",
-                           size.multiply_adds)
-             : fmt::format(
-                   "a pass for it needs {:.2g} bytes; expected a greater "
-                   "--memory-limit, or a wider --epsilon",
-                   size.bytes);
-    return nullptr;
+    // Arrays that are not small may be nearly empty.
+    if (auto pass = weighted_pass(expectation_, nullptr, targets, false)) return pass;
+    if (layout_->limits.ended()) return nullptr;
+    if (auto nodes = few_nodes(targets, at_any_cost)) {
+      left_out_.clear();
+      is_too_large_ = false;
+      return nodes;
+    }
+    if (!at_any_cost || layout_->limits.ended()) return nullptr;
+    auto pass = weighted_pass(expectation_, nullptr, targets, true);
+    if (pass) left_out_.clear();
+    return pass;
   } else {
     return node_passes(FreeWorth::of_mean(*expectation_), targets, at_any_cost);
   }
 }
 
+// Where the passes do not fit: the policies as they were found, and the bound of the problem with wealth
+// rounded up. Whoever keeps the promise keeps it there, too, and has the same mean.
 template <class N>
-MeanShape Solver<N>::mean_shape(bool bounded) const {
+bool Solver<N>::bound_by_rounding(const Wishes& wishes,
+                                  const std::vector<PromisedLevel>& promised,
+                                  const Rational& gap) {
+  const auto grid = grid_for_bounds(*layout_);
+  if (!grid) return false;
+  const auto rounded = std::make_shared<FiniteLayout>(layout_, *grid, Rounding::up);
+  if (layout_->limits.ended() || !rounded->stages->has_keys() || !rounded->lay_out()) return false;
+  Solver<double> up(rounded, plan_, false, work_);
+  const WealthScale& scale = rounded->stages->scale();
+  DistinctTargets<std::int64_t> levels;
+  std::vector<Promise> promises;
+  promises.reserve(promised.size());
+  for (const PromisedLevel& each : promised) {
+    const Rational least = wealth(each.level) - each.slack;
+    promises.push_back({1 - each.question.tau,
+                        each.question.side,
+                        std::nullopt,
+                        levels.place(level_below(scale, {least, false}))});
+  }
+  const auto passes = up.promise_passes(levels.all(), true);
+  if (passes == nullptr) return false;
+  const auto found =
+      search_promises({*passes, nullptr, gap, true}, promises, layout_->limits, work_);
+  passes->end_search();
+  const MeanShape shape = up.mean_shape(wishes.bounded_means, *passes);
+  for (std::size_t i = 0; i < promised.size(); ++i) put_bound(found[i], shape, *promised[i].result);
+  return true;
+}
+
+template <class N>
+MeanShape Solver<N>::mean_shape(bool bounded, const PromisePasses& passes) const {
   const WealthScale& scale = layout_->stages->scale();
-  return {scale.unit(), !std::is_same_v<N, double>, bounded, scale.beyond_target() != 0};
+  return {scale.unit(), passes.is_exact(), bounded, scale.beyond_target() != 0};
 }
 
 template <class N>
@@ -138,9 +239,13 @@ void Solver<N>::prefer(const Wishes& wishes,
   Solver& bounding = above != nullptr ? *above : *this;
   const auto bounds = has_bounds ? bounding.promise_passes(lower, at_any_cost) : nullptr;
   if (!for_mean) left_out_.clear();
-  if (passes == nullptr || (has_bounds && bounds == nullptr)) return;
-  const PromiseSearch search{
-      *passes, bounds.get(), gap_of(wishes, !std::is_same_v<N, double>), for_mean};
+  const Rational gap = gap_of(wishes, !std::is_same_v<N, double>);
+  if (passes == nullptr || (has_bounds && bounds == nullptr)) {
+    const bool may_round = for_mean && above == nullptr && is_too_large_ && !scale.grid();
+    if (may_round && bound_by_rounding(wishes, promised, gap)) left_out_.clear();
+    return;
+  }
+  const PromiseSearch search{*passes, bounds.get(), gap, for_mean};
   const auto found = search_promises(search, promises, layout_->limits, work_);
   passes->end_search();
   if (for_mean && layout_->limits.ended()) {
@@ -151,45 +256,7 @@ void Solver<N>::prefer(const Wishes& wishes,
     put_better(passes, found[i], wishes, promised[i]);
     if (!wishes.mixed) continue;
     if (const auto coin = coin_of(found[i], promises[i], scale.beyond_target() != 0))
-      put_mixed(passes, *coin, mean_shape(wishes.bounded_means), promised[i]);
-  }
-}
-
-// With a goal (promise/goal_promises.hpp).
-template <class N>
-void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLevel>& promised) {
-  Limits& limits = layout_->limits;
-  const bool rounds = layout_->stages->scale().beyond_target() != 0;
-  const bool at_any_cost = wishes.prefer != Prefer::automatic;
-  const std::shared_ptr<const FreeWorth> goal =
-      FreeWorth::of_goal(*layout_->stages, *wishes.goal, limits);
-  if (goal == nullptr) return;
-  DistinctTargets<std::int64_t> levels;
-  std::vector<Promise> promises;
-  promises.reserve(promised.size());
-  for (const PromisedLevel& each : promised)
-    promises.push_back(
-        {1 - each.question.tau, each.question.side, std::nullopt, levels.place(each.level)});
-  const auto make = [&](WorthKind kind, const std::vector<std::size_t>& which) {
-    std::vector<std::int64_t> targets;
-    targets.reserve(which.size());
-    for (const std::size_t i : which) targets.push_back(levels.all()[i]);
-    return node_passes(kind == WorthKind::goal ? goal : goal->arriving(), targets, at_any_cost);
-  };
-  const auto most = layout_->stages->template drawn<Rational>(
-      [&](std::size_t slot) { return goal->at(0, slot)[0]; });
-  const GoalSearch search{
-      most, wishes.mean_gap.value_or(Rational(0)), wishes.prefer != Prefer::probability};
-  const auto found = search_goal_promises<PromisePasses>(search, promises, make, limits, work_);
-  for (std::size_t i = 0; i < promised.size(); ++i) {
-    if (!found[i].kept) continue;
-    Result& result = *promised[i].result;
-    put_policy(layout_, rules_of(found[i].oracle, found[i].kept->aim), promised[i].level, result);
-    result.probability = claimable(found[i].kept->at.probability, rounds);
-    if (!found[i].bound) continue;
-    result.prefer = Prefer::mean;
-    // A bound among those who keep the promise of rounded wealth holds for them alone.
-    result.goal_probability_bound = Value::exactly(rounds ? search.greatest : *found[i].bound);
+      put_mixed(passes, *coin, mean_shape(wishes.bounded_means, *passes), promised[i]);
   }
 }
 
@@ -199,19 +266,15 @@ void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
                            const Wishes& wishes,
                            const PromisedLevel& promised) {
   Result& result = *promised.result;
-  const MeanShape shape = mean_shape(wishes.bounded_means);
+  const MeanShape shape = mean_shape(wishes.bounded_means, *passes);
   if (found.kept && is_as_probable(wishes, result, found.kept->at.probability)) {
     const Prospect& at = found.kept->at;
     put_policy(layout_, rules_of(passes, found.kept->aim), promised.level, result);
     result.probability = shape.probability(at.probability);
     result.mean = shape.mean(at.mean, at.mean_error);
   }
-  if (wishes.prefer == Prefer::probability || !found.bound) return;
-  if (!result.mean) return;
-  result.prefer = Prefer::mean;
-  result.mean_bound = shape.bound(*found.bound, *result.mean);
-  if (auto& most = result.mean->most) *most = std::min(*most, result.mean_bound->nearest);
-  if (found.weight) result.mean_weight = Rational(*found.weight * shape.unit);
+  if (wishes.prefer == Prefer::probability || !result.mean) return;
+  put_bound(found, shape, result);
 }
 
 // Each part claims its own probability, from which that of the mixture follows.
@@ -253,13 +316,16 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
 
 template std::shared_ptr<PromisePasses> Solver<double>::node_passes(
     std::shared_ptr<const FreeWorth>, const std::vector<std::int64_t>&, bool);
-template void Solver<double>::prefer_goal(const Wishes&, const std::vector<PromisedLevel>&);
 template std::shared_ptr<PromisePasses> Solver<Rational>::node_passes(
     std::shared_ptr<const FreeWorth>, const std::vector<std::int64_t>&, bool);
-template void Solver<Rational>::prefer_goal(const Wishes&, const std::vector<PromisedLevel>&);
+template std::shared_ptr<PromisePasses> Solver<double>::weighted_pass(
+    std::shared_ptr<const Expectation<double>>,
+    std::shared_ptr<const FreeWorth>,
+    const std::vector<std::int64_t>&,
+    bool);
 template std::shared_ptr<PromisePasses> Solver<double>::promise_passes(
     const std::vector<std::int64_t>&, bool);
-template MeanShape Solver<double>::mean_shape(bool) const;
+template MeanShape Solver<double>::mean_shape(bool, const PromisePasses&) const;
 template Rational Solver<double>::greatest_mean() const;
 template void Solver<double>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
 template void Solver<double>::put_mixed(const std::shared_ptr<PromisePasses>&,
@@ -272,7 +338,7 @@ template void Solver<double>::put_better(const std::shared_ptr<PromisePasses>&,
                                          const PromisedLevel&);
 template std::shared_ptr<PromisePasses> Solver<Rational>::promise_passes(
     const std::vector<std::int64_t>&, bool);
-template MeanShape Solver<Rational>::mean_shape(bool) const;
+template MeanShape Solver<Rational>::mean_shape(bool, const PromisePasses&) const;
 template Rational Solver<Rational>::greatest_mean() const;
 template void Solver<Rational>::prefer(const Wishes&, const std::vector<PromisedLevel>&, Solver*);
 template void Solver<Rational>::put_mixed(const std::shared_ptr<PromisePasses>&,
@@ -283,5 +349,13 @@ template void Solver<Rational>::put_better(const std::shared_ptr<PromisePasses>&
                                            const PromiseFound&,
                                            const Wishes&,
                                            const PromisedLevel&);
+template std::shared_ptr<PromisePasses> Solver<double>::few_nodes(const std::vector<std::int64_t>&,
+                                                                  bool);
+template bool Solver<double>::bound_by_rounding(const Wishes&,
+                                                const std::vector<PromisedLevel>&,
+                                                const Rational&);
+template bool Solver<Rational>::bound_by_rounding(const Wishes&,
+                                                  const std::vector<PromisedLevel>&,
+                                                  const Rational&);
 
 }  // namespace quantiplan

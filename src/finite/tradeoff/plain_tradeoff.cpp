@@ -18,8 +18,7 @@ namespace quantiplan {
 namespace {
 
 // Passes are not made in parts: half a problem says nothing.
-void refuse_unless_ended(const Limits& limits) {
-  if (limits.ended()) return;
+[[noreturn]] void refuse_as_too_large() {
   throw Error(ErrorCode::refused,
               "tradeoff",
               "one pass over the problem is too large; expected a larger --memory-limit, a shorter "
@@ -52,8 +51,9 @@ std::vector<std::int64_t> levels_upto(Solver<N>& solver,
   return all;
 }
 
+// False if the passes for it are too large, unless the limits ended the call.
 template <class N>
-void price_levels(Solver<N>& solver,
+bool price_levels(Solver<N>& solver,
                   Solver<N>* above,
                   const TradeoffQuestion& asked,
                   Tradeoff& out) {
@@ -71,22 +71,25 @@ void price_levels(Solver<N>& solver,
     promised.push_back({question, levels[i], &results[i], asked.slack});
   Wishes wishes{false, Prefer::mean, asked.mean_gap, asked.bounded_means};
   solver.prefer(wishes, promised, above);
+  if (solver.is_too_large()) return false;
   if (solver.layout()->limits.ended())
     put_widest_bound(solver.greatest_mean(), wishes, results.back());
-  const MeanShape shape = solver.mean_shape(asked.bounded_means);
+  const bool rounds = solver.layout()->stages->scale().beyond_target() != 0;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const Result& result = results[i];
     if (!result.policy || !result.mean || !result.mean_bound) continue;
-    out.points.push_back({solver.wealth(levels[i]),
-                          shape.probability(*result.probability),
-                          *result.mean,
-                          *result.mean_bound,
-                          result.policy});
+    out.points.push_back(
+        {solver.wealth(levels[i]),
+         rounds ? Value::at_least(result.probability->least()) : *result.probability,
+         *result.mean,
+         *result.mean_bound,
+         result.policy});
   }
-  if (out.points.empty()) refuse_unless_ended(solver.layout()->limits);
+  if (out.points.empty() && !solver.layout()->limits.ended()) return false;
   nest(out.points);
   drop_free(out.points);
   if (all.size() == levels.size()) out.levels = out.points.size();
+  return true;
 }
 
 // The level of a target, as far as it matters where it is: what is beyond all totals is one and the
@@ -97,8 +100,9 @@ std::int64_t within_totals(const Solver<N>& solver, std::int64_t level) {
   return std::clamp(level, window.least, window.possible + 1);
 }
 
+// False as above.
 template <class N>
-void price_probabilities(Solver<N>& solver,
+bool price_probabilities(Solver<N>& solver,
                          Solver<N>* above,
                          const TradeoffQuestion& asked,
                          Tradeoff& out) {
@@ -112,16 +116,13 @@ void price_probabilities(Solver<N>& solver,
       level_below(bounding.layout()->stages->scale(), {asked.target - asked.slack, false}));
   const bool has_bounds = above != nullptr || lower != level;
   const auto bounds = has_bounds ? bounding.promise_passes({lower}, true) : nullptr;
-  if (passes == nullptr || (has_bounds && bounds == nullptr)) {
-    refuse_unless_ended(layout->limits);
-    return;
-  }
+  if (passes == nullptr || (has_bounds && bounds == nullptr)) return layout->limits.ended();
   const bool is_exact = !std::is_same_v<N, double>;
   const Rational gap = asked.mean_gap.value_or(is_exact ? Rational(0) : Rational(1, 100));
   const Hull hull =
       trace_hull({*passes, bounds.get(), gap, asked.most_points}, layout->limits, out.work);
   passes->end_search();
-  const MeanShape shape = solver.mean_shape(asked.bounded_means);
+  const MeanShape shape = solver.mean_shape(asked.bounded_means, *passes);
   for (const Vertex& vertex : hull.vertices) {
     const Prospect& at = vertex.point.at;
     Result result;
@@ -135,22 +136,22 @@ void price_probabilities(Solver<N>& solver,
   }
   if (hull.above) {
     const Rational most = *hull.above * scale.unit();
-    out.above = is_exact ? Value::exactly(most) : Value::no_more_than(most);
+    out.above = passes->is_exact() ? Value::exactly(most) : Value::no_more_than(most);
   }
+  return true;
 }
 
 template <class N>
-void price(Solver<N>& solver, Solver<N>* above, const TradeoffQuestion& asked, Tradeoff& out) {
-  if (asked.promise)
-    price_levels(solver, above, asked, out);
-  else
-    price_probabilities(solver, above, asked, out);
+bool price(Solver<N>& solver, Solver<N>* above, const TradeoffQuestion& asked, Tradeoff& out) {
+  const bool fits = asked.promise ? price_levels(solver, above, asked, out)
+                                  : price_probabilities(solver, above, asked, out);
   const Limits& limits = solver.layout()->limits;
   out.status = limits.ended() ? limits.status() : Status::solved;
+  return fits;
 }
 
 template <class N>
-void price_exactly(const std::shared_ptr<FiniteLayout>& layout,
+bool price_exactly(const std::shared_ptr<FiniteLayout>& layout,
                    const Plan& plan,
                    const TradeoffQuestion& asked,
                    Tradeoff& out) {
@@ -159,7 +160,7 @@ void price_exactly(const std::shared_ptr<FiniteLayout>& layout,
   out.engine =
       engine_report(layout->options, plan, solver.dense_layers(), layout->stages->horizon());
   out.status = layout->limits.status();
-  if (is_ready) price<N>(solver, nullptr, asked, out);
+  return !is_ready || price<N>(solver, nullptr, asked, out);
 }
 
 void price_on_grid(const std::shared_ptr<FiniteLayout>& layout,
@@ -178,7 +179,8 @@ void price_on_grid(const std::shared_ptr<FiniteLayout>& layout,
   Solver<double>& down = *brackets.down();
   if (asked.promise) down.run_comparison();
   const bool rounds = down.layout()->stages->scale().beyond_target() != 0;
-  price<double>(down, rounds ? brackets.up().get() : nullptr, asked, out);
+  if (!price<double>(down, rounds ? brackets.up().get() : nullptr, asked, out))
+    refuse_as_too_large();
   if (out.status == Status::solved && asked.promise) out.status = brackets.status();
 }
 
@@ -200,14 +202,20 @@ Tradeoff tradeoff_plain(const Model& model,
   const auto layout = std::make_shared<FiniteLayout>(model, setting, options);
   out.engine = no_engine_report(options);
   if (layout->lay_out()) {
-    const Plan plan = choose_plan(*layout, 0);
-    if (plan.bracket) {
-      price_on_grid(layout, plan, question, out);
-    } else if (plan.exact) {
-      price_exactly<Rational>(layout, plan, question, out);
-    } else {
-      price_exactly<double>(layout, plan, question, out);
-    }
+    Plan plan = choose_plan(*layout, 0);
+    const bool fits =
+        !plan.bracket && (plan.exact ? price_exactly<Rational>(layout, plan, question, out)
+                                     : price_exactly<double>(layout, plan, question, out));
+    // Exact levels may be far apart, and arrays over all keys between them fit no memory.
+    const bool may_round = plan.bracket || (options.engine == Engine::automatic &&
+                                            options.arithmetic != Arithmetic::exact);
+    if (!fits && !may_round) refuse_as_too_large();
+    if (!fits && !plan.bracket)
+      plan.why =
+          "passes for means over all exact levels of wealth are too large; rewards rounded down "
+          "and "
+          "up to a grid";
+    if (!fits) price_on_grid(layout, plan, question, out);
   }
   if (out.status == Status::not_called) out.status = layout->limits.status();
   out.work.peak_bytes = layout->limits.peak();

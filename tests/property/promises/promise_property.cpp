@@ -12,8 +12,8 @@
 namespace quantiplan::testing {
 namespace {
 
-void require_best_means(PromiseCase& c, const Query& query) {
-  for (const PromiseRun& run : promise_runs(c.seed)) {
+void require_best_means(PromiseCase& c, const Query& query, const std::vector<PromiseRun>& runs) {
+  for (const PromiseRun& run : runs) {
     for (const Result& result : solve(c.model, query, run.options).results) {
       const std::string where = place(run.name, result.tau, result.side);
       require_quantile(c, result, where);
@@ -24,6 +24,10 @@ void require_best_means(PromiseCase& c, const Query& query) {
       require_bound(c, run, query, result, mean, where);
     }
   }
+}
+
+void require_best_means(PromiseCase& c, const Query& query) {
+  require_best_means(c, query, promise_runs(c.seed));
 }
 
 QUANTIPLAN_PROPERTY_OF(PromiseCase, TheBestMeanKeepsThePromise, promise_model, 0.5) {
@@ -46,6 +50,28 @@ QUANTIPLAN_PROPERTY_OF(PromiseCase, LargerModelsKeepTheirPromisesAlike, larger_m
   Query query = c.query(Prefer::mean);
   query.taus = {Rational(1, 10), Rational(1, 2), Rational(9, 10)};
   require_best_means(c, query);
+}
+
+// Exact levels are few and far apart: no array has room for the keys between them.
+PlainModel far_levels_model(std::uint64_t seed) {
+  PlainModel model = promise_model(seed);
+  model.discount = Rational(997, 1009);
+  for (PlainState& state : model.states)
+    for (PlainChoice& choice : state.choices)
+      for (PlainOutcome& o : choice.outcomes) o.reward *= Rational(10007, 3);
+  return model;
+}
+
+QUANTIPLAN_PROPERTY_OF(PromiseCase, FarLevelsHaveBestMeansAsWell, far_levels_model, 0.05) {
+  Query query = c.query(Prefer::mean);
+  query.mixed = c.seed % 2 == 0;
+  std::vector<PromiseRun> runs;
+  for (const Arithmetic arithmetic :
+       {Arithmetic::automatic, Arithmetic::exact, Arithmetic::floating}) {
+    runs.push_back({"arithmetic " + std::to_string(static_cast<int>(arithmetic)), {}});
+    runs.back().options.arithmetic = arithmetic;
+  }
+  require_best_means(c, query, runs);
 }
 
 QUANTIPLAN_PROPERTY_OF(PromiseCase, TheGreatestProbabilityHasItsGreatestMean, promise_model, 0.3) {

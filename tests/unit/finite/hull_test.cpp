@@ -35,6 +35,7 @@ class GivenPoints : public PromisePasses {
     return std::nullopt;
   }
   [[nodiscard]] Rational rounded(const Rational& weight) const override { return weight; }
+  [[nodiscard]] bool is_exact() const override { return true; }
 
  private:
   static bool is_better(const Aim& aim, const Pair& a, const Pair& b) {
