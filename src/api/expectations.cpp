@@ -109,7 +109,9 @@ void add_expectations(QuantileProblem& problem,
       const Figures figures = figures_of(*law, has_goal);
       result.mean = figures.mean;
       if (figures.goal) {
-        result.goal_probability = figures.goal->probability;
+        // What the search knows exactly no law tells better, least of all one that is cut off.
+        if (!result.goal_probability || !result.goal_probability->exact)
+          result.goal_probability = figures.goal->probability;
         result.goal_mean = figures.goal->mean;
       }
     }

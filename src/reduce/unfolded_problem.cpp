@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "finite/power_bounds.hpp"
 #include "finite/solve/rough_bracket.hpp"
 #include "numbers/directed.hpp"
 #include "numbers/mean_value.hpp"
@@ -21,7 +22,8 @@ class UnfoldedProblem : public QuantileProblem {
       : model_(model), setting_(setting), options_(options) {}
 
   FoundQuantiles quantiles(const std::vector<Question>& asked, const Wishes& wishes) override {
-    refuse_best_mean(wishes, "with a goal and a discount, for which it is not searched");
+    if (setting_.adversarial)
+      refuse_best_mean(wishes, "with an adversary, whose policy is shown, not followed");
     FoundQuantiles out;
     if (!lay_out()) {
       out.engine = no_engine_report(options_);
@@ -32,11 +34,18 @@ class UnfoldedProblem : public QuantileProblem {
       }
       return out;
     }
-    const FoundQuantiles against = against_->quantiles(asked, {false, Prefer::automatic});
-    const FoundQuantiles in_favour =
-        common_->is_exact ? against : in_favour_->quantiles(asked, {false, Prefer::automatic});
+    Wishes own{false, wishes.prefer, wishes.mean_gap, wishes.compare};
+    own.slack = goal_slack();
+    if (setting_.adversarial) own = {false, Prefer::automatic};
+    // A search over weights needs passes that are small, which those over all exact levels are not.
+    const bool on_grid = own.prefer == Prefer::mean && !common_->is_exact;
+    const FoundQuantiles against = (on_grid ? curve_against_ : against_)->quantiles(asked, own);
+    const FoundQuantiles in_favour = common_->is_exact
+                                         ? against
+                                         : (on_grid ? curve_in_favour_ : in_favour_)
+                                               ->quantiles(asked, {false, Prefer::automatic});
     out.epsilon = common_->epsilon;
-    out.engine = explained(against.engine);
+    out.engine = explained(on_grid ? named_as_asked(against.engine) : against.engine);
     out.work = against.work;
     for (std::size_t i = 0; i < asked.size(); ++i)
       out.results.push_back(between(against.results[i], in_favour.results[i]));
@@ -89,12 +98,7 @@ class UnfoldedProblem : public QuantileProblem {
     }
     Frontier against = curve_against_->curve(asked);
     against.policy = nullptr;  // of the unfolded problem
-    // The lattice was not the user's choice.
-    if (!common_->is_exact && options_.engine == Engine::automatic) {
-      against.engine.given = no_engine_report(options_).given;
-      against.engine.why = "rewards rounded down and up to a grid";
-    }
-    against.engine = explained(against.engine);
+    against.engine = explained(named_as_asked(against.engine));
     against.epsilon = common_->epsilon;
     if (common_->is_exact) return against;
     Frontier in_favour = curve_in_favour_->curve(asked);
@@ -157,10 +161,60 @@ class UnfoldedProblem : public QuantileProblem {
     return true;
   }
 
+  // The lattice need not be the user's choice.
+  [[nodiscard]] EngineReport named_as_asked(EngineReport engine) const {
+    if (common_->is_exact || options_.engine != Engine::automatic) return engine;
+    engine.given = no_engine_report(options_).given;
+    engine.why = "rewards rounded down and up to a grid";
+    return engine;
+  }
   [[nodiscard]] EngineReport explained(EngineReport engine) const {
     engine.why = "unfolded over " + std::to_string(common_->steps) +
                  " steps because of the discount and the goal; " + engine.why;
     return engine;
+  }
+
+  // A total of the whole is greater than that of the problem rounded down by at most this, the rounding
+  // of levels for people included.
+  [[nodiscard]] Rational goal_slack() const {
+    if (common_->is_exact) return 0;
+    const Unfolding& u = *common_;
+    double widest = 0;
+    if (setting_.is_infinite()) {
+      for (const State s : u.layers[u.steps])
+        widest = std::max(widest, u.tails.greatest[index(s)] - u.tails.least[index(s)]);
+    }
+    const Rational steps(Integer(static_cast<unsigned long>(u.steps + 1)));
+    // The power may be rounded as long as it is so upwards.
+    PowerBounds last(setting_.discount);
+    for (std::uint64_t t = 0; t < u.steps; ++t) last.next();
+    return steps * u.grid + last.upper() * Rational(widest) + u.epsilon / 1000;
+  }
+  // What the bounds of P*, which policies attain the lower ones of, leave open.
+  [[nodiscard]] Rational open_chance() const {
+    Rational widest = 0;
+    if (!setting_.is_infinite()) return widest;
+    for (const State s : common_->layers[common_->steps])
+      widest = std::max<Rational>(widest,
+                                  common_->chance.high[index(s)] - common_->chance.low[index(s)]);
+    return widest;
+  }
+  // No policy reaches the goal more often.
+  [[nodiscard]] Rational greatest_chance() const {
+    Rational sum = 0;
+    for (const auto& [state, mu] : setting_.initial) sum += mu * common_->chance.high[index(state)];
+    return sum;
+  }
+  void put_goal(const Result& found, Result& result) const {
+    result.prefer = found.prefer;
+    result.goal_probability = found.goal_probability;
+    result.goal_probability_bound = found.goal_probability_bound;
+    const Rational open = open_chance();
+    if (open == 0) return;
+    if (auto& own = result.goal_probability)
+      own = Value::between(own->least(), std::min<Rational>(1, own->greatest() + open));
+    // Whoever keeps the promise may do so by what is open.
+    if (auto& bound = result.goal_probability_bound) bound = Value::no_more_than(greatest_chance());
   }
 
   [[nodiscard]] FoundQuantile between(const FoundQuantile& against,
@@ -174,7 +228,7 @@ class UnfoldedProblem : public QuantileProblem {
     result.status = a.status == Status::solved ? b.status : a.status;
     result.quantile = setting_.adversarial ? b.quantile : a.quantile;
     result.upper = setting_.adversarial ? a.upper : b.upper;
-    if (result.quantile != result.upper) {
+    if (result.quantile != result.upper && !common_->is_exact) {
       shorten(*result.quantile, true);
       shorten(*result.upper, false);
     }
@@ -190,6 +244,7 @@ class UnfoldedProblem : public QuantileProblem {
     if (result.probability && !exact && !result.quantile->is_miss())
       result.probability = Value::at_least(result.probability->least());
     if (!a.policy) return out;
+    if (!setting_.adversarial) put_goal(a, result);
     const bool kept_by_all = !setting_.adversarial && result.quantile->is_miss();
     result.policy = kept_by_all && !setting_.is_infinite()
                         ? arrival_policy_later(model_, setting_, options_)

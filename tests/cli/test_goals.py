@@ -1,5 +1,6 @@
 """--goal: an episode ends at a goal, and one that never gets there is a miss, never a number."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -214,3 +215,45 @@ def test_the_mean_of_those_who_arrive_after_rules_by_the_budget(quantiplan):
     atoms = law["results"][0]["distribution"]
     known = sum(a["wealth"] * a["probability"] for a in atoms if not isinstance(a["wealth"], str))
     assert result["goal_mean"] == pytest.approx(known, rel=1e-9)
+
+
+def two_ways(horizon):
+    """Either way costs 1 and arrives with 1/2; who has missed the budget of 1 may go on by one of them, for 8."""
+    return json.dumps({
+        "format": "quantiplan-model/1", "horizon": horizon, "discount": "1/2", "rewards": "cost", "initial": "s", "goal": ["g"],
+        "states": ["s", "late", "stuck", "g"], "choices": [
+            {"state": "s", "action": "once", "next": [
+                {"to": "g", "probability": "1/2", "reward": 1}, {"to": "stuck", "probability": "1/2", "reward": 0}]},
+            {"state": "s", "action": "on", "next": [
+                {"to": "g", "probability": "1/2", "reward": 1}, {"to": "late", "probability": "1/2", "reward": 0}]},
+            {"state": "late", "action": "pay", "reward": 8, "next": {"g": 1}},
+            {"state": "late", "action": "give up", "reward": 0, "next": {"stuck": 1}},
+            {"state": "stuck", "action": "stay", "reward": 0, "next": {"stuck": 1}}]})
+
+
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_who_misses_a_discounted_budget_still_goes_for_the_goal(quantiplan, side):
+    tau = "1/2" if side == "upper" else "0.6"
+    for horizon in (2, "infinite"):
+        quantiplan.write("ways.json", two_ways(horizon))
+        answer = quantiplan.json("solve", "ways.json", "--tau", tau, "--side", side, "--prefer", "mean", "--check")
+        [result] = answer["results"]
+        assert result["quantile"] == pytest.approx(1, abs=0.01) and result["prefer"] == "mean"
+        assert result["goal_probability"] == result["goal_probability_bound"] == 1
+        assert result["check"]["passed"] and "left_out" not in answer["engine"]
+        if horizon == 2:
+            # 1/2 + 1/2 * 8/2
+            assert result["goal_mean"] == pytest.approx(2.5, abs=1e-12)
+
+
+def test_a_goal_that_a_discounted_promise_takes_from(quantiplan):
+    # The sure way to the goal costs 3; the cheap one, 0, arrives with 0.9.
+    quantiplan.write("cheap.json", json.dumps({
+        "format": "quantiplan-model/1", "horizon": 3, "discount": "9/10", "rewards": "cost", "initial": "s", "goal": ["g"],
+        "states": ["s", "g", "x"], "choices": [
+            {"state": "s", "action": "sure", "reward": 3, "next": {"g": 1}},
+            {"state": "s", "action": "cheap", "reward": 0, "next": {"g": "0.9", "x": "0.1"}}]}))
+    [result] = quantiplan.json("solve", "cheap.json", "--tau", "0.2", "--prefer", "mean")["results"]
+    # Whoever promises 0 with more than 0.8 may toss a coin: 8/9 of the time the cheap way.
+    assert (result["quantile"], result["goal_probability_exact"]) == (0, "0.9")
+    assert result["goal_probability_bound"] == pytest.approx(1 - 0.8 / 0.9 * 0.1, abs=1e-12)

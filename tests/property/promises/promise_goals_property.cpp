@@ -84,13 +84,11 @@ QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, GoalsAreReachedWithinThePromise, goal_m
   }
 }
 
-// On a grid the level is the lower end of a bracket, and the bound may be that of all policies.
-QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, RoundedPromisesGoForTheGoal, goal_model, 0.3) {
-  Options options;
-  options.engine = Engine::lattice;
+// On a grid the level is the lower end of a bracket, and the bound that of a level somewhat lower.
+void require_rounded_goals(PromiseCase& c, const std::string& name, const Options& options) {
   const Answer answer = solve(c.model, c.query(Prefer::mean), options);
   for (const Result& result : answer.results) {
-    const std::string where = place("lattice", result.tau, result.side);
+    const std::string where = place(name, result.tau, result.side);
     if (!result.quantile->is_finite()) continue;
     if (result.prefer != Prefer::mean) {
       require(!answer.engine.left_out.empty(), where + "the goal was left out without a word");
@@ -106,6 +104,38 @@ QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, RoundedPromisesGoForTheGoal, goal_model
     require(fate.arrival <= bound && bound <= result.goal_probability_bound.value().greatest(),
             where + "bound of P(goal) " + shown(bound));
   }
+}
+
+QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, RoundedPromisesGoForTheGoal, goal_model, 0.3) {
+  Options options;
+  options.engine = Engine::lattice;
+  require_rounded_goals(c, "lattice", options);
+}
+
+// The same with a discount.
+class DiscountedGoalCase : public PromiseCase {
+ public:
+  using PromiseCase::PromiseCase;
+  static bool fits(const PlainModel& plain) {
+    return !plain.is_infinite() && !plain.goal.empty() && plain.discount != 1;
+  }
+};
+
+PlainModel discounted_goal_model(std::uint64_t seed) {
+  PlainModel model = goal_model(seed);
+  Dice dice(seed ^ 0x646973636FU);
+  model.discount = dice.pick(std::vector<Rational>{{1, 2}, {9, 10}, {2, 3}, {997, 1009}});
+  return model;
+}
+
+QUANTIPLAN_PROPERTY_OF(DiscountedGoalCase,
+                       DiscountedPromisesGoForTheGoal,
+                       discounted_goal_model,
+                       0.3) {
+  require_rounded_goals(c, "automatic", {});
+  Options options;
+  options.engine = Engine::lattice;
+  require_rounded_goals(c, "lattice", options);
 }
 
 QUANTIPLAN_PROPERTY_OF(PromisedGoalCase, TheSurestPolicyStillWantsTheGoal, goal_model, 0.5) {
