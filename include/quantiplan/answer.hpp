@@ -13,7 +13,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "quantiplan/model.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/shared.hpp"
 
 namespace quantiplan {
 
@@ -63,7 +63,7 @@ struct Mixed {
   Rational coin;      // the chance of the first policy; 1: there is no second
   Value probability;  // P(W >= quantile); in doubles, a lower bound that keeps the promise
   Value mean;
-  std::function<Policy()> policy;    // both, as a mixture; as in Result
+  Later<Policy> policy;              // both, as a mixture; as in Result
   std::optional<CheckReport> check;  // with Options::check
 };
 
@@ -90,39 +90,39 @@ struct Result {
   Certificate certificate = Certificate::none;
   // Present for another criterion than the quantile; `quantile`, `upper` and `probability` are absent then,
   // and `tau` means nothing if the criterion takes none.
-  std::optional<CriterionOptimum> optimum = std::nullopt;
+  Shared<CriterionOptimum> optimum = std::nullopt;
   // Of a quantile absent only in a Result that was never filled.
-  std::optional<Level> quantile;
-  std::optional<Level> upper;  // upper end of the bracket; equals quantile if exact
+  Shared<Level> quantile;
+  Shared<Level> upper;  // upper end of the bracket; equals quantile if exact
   // False: a supremum that no policy attains, though every lower level is attained; no policy.
   bool attained = true;
   // P(W >= quantile) under the policy; in an adversarial setting, under any.
-  std::optional<Value> probability;
+  Shared<Value> probability;
   // Infinite where the expected total is; absent where it is unknown, or misses leave it undefined.
-  std::optional<Value> mean;
+  Shared<Value> mean;
   // With a goal, of the policy: P(goal), and E[W; goal], to which misses add nothing.
-  std::optional<Value> goal_probability = std::nullopt;
-  std::optional<Value> goal_mean = std::nullopt;
+  Shared<Value> goal_probability = std::nullopt;
+  Shared<Value> goal_mean = std::nullopt;
   // What the policy is best at, and if that is the mean: the bound that no policy which keeps the
   // promise exceeds.
   Prefer prefer = Prefer::probability;
-  std::optional<Value> mean_bound;
+  Shared<Value> mean_bound;
   // What a unit of probability is worth in mean where the bound is least: it proves the bound
   // (policy.hpp). Absent: the promise must be kept surely.
-  std::optional<Rational> mean_weight;
+  Shared<Rational> mean_weight;
   // With Prefer::classes the next class counts instead; absent where every other class is certain.
-  std::optional<NextClass> next_class;
+  Shared<NextClass> next_class;
   // With a goal the chance to reach it counts instead: none of them has a greater one.
-  std::optional<Value> goal_probability_bound;
-  std::optional<Mixed> mixed;  // where Query::mixed asked for it
-  std::optional<ExpectationComparison> expectation_policy;
-  std::optional<CheckReport> check;
+  Shared<Value> goal_probability_bound;
+  Shared<Mixed> mixed;  // where Query::mixed asked for it
+  Shared<ExpectationComparison> expectation_policy;
+  Shared<CheckReport> check;
 
   // The policy as a table, and its whole distribution; made when called (they can be large). Empty
   // if the call ended before there was one. Neither the Answer nor the
   // Model need outlive them.
-  std::function<Policy()> policy;
-  std::function<Distribution()> distribution;
+  Later<Policy> policy;
+  Later<Distribution> distribution;
 };
 
 struct ModelFacts {
@@ -192,7 +192,7 @@ struct ThresholdResult {
   std::optional<Value> upper;                   // upper end; absent where exact
   std::optional<CheckReport> check;
   // A policy that attains `probability` at least; the adversary's, `upper` at most. As in Result.
-  std::function<Policy()> policy;
+  Later<Policy> policy;
   // Where wealth is no sum: the class or number that was asked for.
   std::optional<std::string> level = std::nullopt;
 };
@@ -236,7 +236,7 @@ struct Frontier {
   // there, up to rounding of its probability. It has rules for every residual, and so for whoever did
   // something else before. Made when called, as in Result; empty where wealth is rounded or no sum,
   // where the horizon is infinite, and of an adversary.
-  std::function<Policy()> policy = {};
+  Later<Policy> policy = {};
   EngineReport engine;
   Work work;
 };

@@ -89,7 +89,7 @@ struct AttitudeResult {
   std::string left_out = {};                      // why something is absent; empty: nothing is
   // Of (time, state) alone but for resolute and within, which carry a residual target. Claims
   // nothing, but for resolute where its quantile is known exactly.
-  std::function<Policy()> policy = {};
+  Later<Policy> policy = {};
 };
 
 struct AttitudeAnswer {

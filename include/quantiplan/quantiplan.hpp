@@ -27,6 +27,7 @@
 #include "quantiplan/ranks.hpp"
 #include "quantiplan/report.hpp"
 #include "quantiplan/run.hpp"
+#include "quantiplan/shared.hpp"
 #include "quantiplan/solve.hpp"
 #include "quantiplan/structure.hpp"
 #include "quantiplan/suggest.hpp"

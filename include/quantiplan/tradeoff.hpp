@@ -44,7 +44,7 @@ struct TradeoffPoint {
   Value mean;         // of the policy
   Value mean_bound;   // of all policies that promise as much
   // As in Result. It claims its probability, as for a threshold.
-  std::function<Policy()> policy;
+  Later<Policy> policy;
 };
 
 struct Tradeoff {

@@ -36,8 +36,8 @@ nb::dict mixed_object(const Model& model, const Mixed& mixed, int sign) {
 
 nb::object handle_object(const Model& model,
                          int sign,
-                         const std::function<Policy()>& policy,
-                         const std::function<Distribution()>& distribution) {
+                         const Later<Policy>& policy,
+                         const Later<Distribution>& distribution) {
   if (!policy && !distribution) return nb::none();
   return nb::cast(OnRequest{model, sign, policy, distribution});
 }

@@ -18,14 +18,14 @@ namespace quantiplan::python {
 struct OnRequest {
   Model model;
   int sign = 1;
-  std::function<Policy()> policy;
-  std::function<Distribution()> distribution;
+  Later<Policy> policy;
+  Later<Distribution> distribution;
 };
 
 nb::object handle_object(const Model& model,
                          int sign,
-                         const std::function<Policy()>& policy,
-                         const std::function<Distribution()>& distribution = {});
+                         const Later<Policy>& policy,
+                         const Later<Distribution>& distribution = {});
 
 // The total that a result names, or the class, where wealth is no number.
 nb::object level_object(const std::optional<Level>& level, int sign);

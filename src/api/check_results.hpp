@@ -95,7 +95,7 @@ inline std::optional<PolicyClaim> claim_of_misses(const Result& result, bool adv
   claim.tau = result.tau;
   claim.side = result.side;
   claim.quantile = *result.quantile;
-  if (adversarial || *result.upper != *result.quantile) claim.upper = result.upper;
+  if (adversarial || *result.upper != *result.quantile) claim.upper = *result.upper;
   claim.probability = adversarial ? round_down(result.tau) : 1;
   if (!adversarial) claim.exact_probability = 1;
   return claim;
@@ -113,7 +113,7 @@ void check_results(Options options,
   const double limit = options.time_limit_seconds;
   if (std::uint64_t& memory = options.memory_limit_bytes; memory > 0)
     memory = std::max(memory - std::min(memory, answer.work.peak_bytes), memory / 10 + 1);
-  const auto checked = [&](const auto& result, const std::function<Policy()>& make) {
+  const auto checked = [&](const auto& result, const Later<Policy>& make) {
     if (!make) return nothing_to_check(why_no_policy(result));
     if (limit > 0 && watch.seconds() >= limit)
       return check_cut_short("The time was up before the check began.");
@@ -137,7 +137,8 @@ void check_results(Options options,
   for (auto& result : answer.results) {
     result.check = checked(result, result.policy);
     if constexpr (requires { result.mixed; })
-      if (result.mixed) result.mixed->check = checked(result, result.mixed->policy);
+      if (result.mixed)
+        result.mixed.change([&](Mixed& mixed) { mixed.check = checked(result, mixed.policy); });
   }
 }
 

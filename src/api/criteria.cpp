@@ -161,4 +161,13 @@ std::optional<PolicyClaim> criterion_claim(const FoundQuantile& found) {
   return claim;
 }
 
+void add_mean(Result& result) {
+  const CriterionOptimum& found = *result.optimum;
+  const bool is_mean = found.criterion.kind == Criterion::Kind::expectation ||
+                       (found.criterion.takes_tau() && result.tau == 1 &&
+                        found.criterion.kind != Criterion::Kind::quantile);
+  if (!is_mean || result.mean || found.lower != found.upper || !found.lower.is_finite()) return;
+  result.mean = Value{to_nearest_double(found.lower.value()), found.lower.value()};
+}
+
 }  // namespace quantiplan

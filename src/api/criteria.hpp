@@ -19,4 +19,7 @@ FoundQuantiles wealth_free_optima(const Model& model,
 // What the policy of a result says of itself.
 std::optional<PolicyClaim> criterion_claim(const FoundQuantile& found);
 
+// Where the criterion is the mean itself.
+void add_mean(Result& result);
+
 }  // namespace quantiplan

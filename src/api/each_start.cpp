@@ -58,7 +58,9 @@ void move_policies(Answer& answer, const std::function<Answer()>& again) {
     Result& result = answer.results[i];
     if (result.policy) result.policy = [again, i] { return again().results[i].policy(); };
     if (result.mixed)
-      result.mixed->policy = [again, i] { return again().results[i].mixed->policy(); };
+      result.mixed.change([&](Mixed& mixed) {
+        mixed.policy = [again, i] { return again().results[i].mixed->policy(); };
+      });
   }
 }
 void move_policies(ThresholdAnswer& answer, const std::function<ThresholdAnswer()>& again) {

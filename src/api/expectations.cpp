@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kMostWork = 20'000'000;
 
 // Nullopt if there is none, it is too large, or a limit is met.
-std::optional<Distribution> law_of(QuantileProblem& problem, const std::function<Policy()>& make) {
+std::optional<Distribution> law_of(QuantileProblem& problem, const Later<Policy>& make) {
   try {
     auto law = problem.computed_law(make());
     if (law && law->sample) law.reset();

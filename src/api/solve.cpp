@@ -28,7 +28,7 @@
 namespace quantiplan {
 namespace {
 
-using MakePolicy = std::function<Policy()>;
+using MakePolicy = Later<Policy>;
 using MakeLaw = std::function<Distribution(const Policy&, const Options&)>;
 using CheckOne = std::function<CheckReport(const Policy&, const PolicyClaim&, const Options&)>;
 
@@ -86,7 +86,7 @@ PolicyClaim claim_of(const FoundQuantile& found) {
     claim.level = level.class_text();
   } else {
     claim.quantile = level.total();
-    if (found.claims == Claims::bracket) claim.upper = found.result.upper;
+    if (found.claims == Claims::bracket && found.result.upper) claim.upper = *found.result.upper;
   }
   if (found.own) claim.set_probability(*found.own);
   if (found.result.prefer == Prefer::mean && found.result.mean && found.result.mean_bound) {
@@ -97,10 +97,33 @@ PolicyClaim claim_of(const FoundQuantile& found) {
   return claim;
 }
 
+// The policy says what it claims, which is made when it is: its parts are shared with the result.
+MakePolicy with_own_claim(const FoundQuantile& found) {
+  const bool claims =
+      found.result.optimum ? criterion_claim(found).has_value() : found.claims != Claims::nothing;
+  if (!claims) return found.result.policy;
+  FoundQuantile kept = found;
+  kept.result.distribution = nullptr;
+  return [kept = std::move(kept)] {
+    Policy policy = kept.result.policy();
+    policy.claim = kept.result.optimum ? criterion_claim(kept) : claim_of(kept);
+    return policy;
+  };
+}
+
+struct Laws {
+  MakeLaw law;
+  Options kept;
+  [[nodiscard]] Distribution of(const Policy& policy) const {
+    const LaterWork later(kept);
+    return law(policy, later.options());
+  }
+};
+
 // Results of many taus are as large as a problem, with their words.
 void require_room(std::size_t results, const Options& options) {
   constexpr std::size_t kFew = 1000;
-  constexpr std::uint64_t kBytesPerResult = 9000;
+  constexpr std::uint64_t kBytesPerResult = 2000;
   const Limits limits(options);
   if (results <= kFew || limits.would_fit(kBytesPerResult * results)) return;
   throw Error(ErrorCode::refused,
@@ -112,18 +135,9 @@ void require_room(std::size_t results, const Options& options) {
                           bytes_text(limits.limit())));
 }
 
-// Where the criterion is the mean itself.
-void add_mean(Result& result) {
-  const CriterionOptimum& found = *result.optimum;
-  const bool is_mean = found.criterion.kind == Criterion::Kind::expectation ||
-                       (found.criterion.takes_tau() && result.tau == 1 &&
-                        found.criterion.kind != Criterion::Kind::quantile);
-  if (!is_mean || result.mean || found.lower != found.upper || !found.lower.is_finite()) return;
-  result.mean = Value{to_nearest_double(found.lower.value()), found.lower.value()};
-}
-
 // `law`: of a policy, for later. `mixed`: a coin was asked for.
 Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& law, bool mixed) {
+  const auto laws = std::make_shared<const Laws>(Laws{law, for_later(options)});
   Answer answer;
   answer.epsilon = std::move(found.epsilon);
   answer.classes = std::move(found.classes);
@@ -134,21 +148,14 @@ Answer as_answer(FoundQuantiles found, const Options& options, const MakeLaw& la
     Result& result = each.result;
     if (mixed && result.policy && result.probability && !result.mixed)
       result.mixed = certain_coin(result);
-    if (result.optimum) {
-      add_mean(result);
-      const auto claim = criterion_claim(each);
-      if (result.policy && claim) result.policy = with_claim(std::move(result.policy), *claim);
-    } else if (result.policy && each.claims != Claims::nothing) {
-      result.policy = with_claim(std::move(result.policy), claim_of(each));
+    if (result.optimum) add_mean(result);
+    if (result.mixed && each.claims != Claims::nothing) {
+      result.mixed.change(
+          [&](Mixed& coin) { coin.policy = with_claim_of_coin(coin, claim_of(each)); });
     }
-    if (result.mixed && each.claims != Claims::nothing)
-      result.mixed->policy = with_claim_of_coin(*result.mixed, claim_of(each));
-    if (result.policy && !result.distribution) {
-      result.distribution = [law, make = result.policy, kept = for_later(options)] {
-        const LaterWork later(kept);
-        return law(make(), later.options());
-      };
-    }
+    if (result.policy) result.policy = with_own_claim(each);
+    if (result.policy && !result.distribution)
+      result.distribution = [laws, make = result.policy] { return laws->of(make()); };
     answer.results.push_back(std::move(result));
   }
   return answer;

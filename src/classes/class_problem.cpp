@@ -177,7 +177,7 @@ class ClassProblem : public QuantileProblem {
     return out;
   }
 
-  [[nodiscard]] std::function<Policy()> policy_of(std::uint32_t k, PreferenceMethod method) const {
+  [[nodiscard]] Later<Policy> policy_of(std::uint32_t k, PreferenceMethod method) const {
     return [problem = chosen_.problem, k, method, kept = for_later(options_)] {
       const LaterWork later(kept);
       Limits limits(later.options());

@@ -95,7 +95,7 @@ class InfiniteClassProblem : public QuantileProblem {
     bool meets = false;
     std::optional<Model> model;  // what the policy is one of; absent: any policy will do
     ResolvedSetting setting;
-    std::function<Policy()> policy;
+    Later<Policy> policy;
   };
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(classes_->size()); }
@@ -143,7 +143,7 @@ class InfiniteClassProblem : public QuantileProblem {
   // the event that attains it; none: any policy does.
   struct KnownChance {
     Value value;
-    std::function<Policy()> policy;
+    Later<Policy> policy;
   };
   std::optional<KnownChance> chance(std::uint32_t k) {
     // The least class is where every policy ends.
@@ -234,8 +234,7 @@ class InfiniteClassProblem : public QuantileProblem {
   }
 
   // `make`: a policy of the event of class k; none: any policy will do.
-  [[nodiscard]] std::function<Policy()> policy_of(std::function<Policy()> make,
-                                                  std::uint32_t k) const {
+  [[nodiscard]] Later<Policy> policy_of(Later<Policy> make, std::uint32_t k) const {
     return [events = events_,
             model = model_,
             setting = setting_,
@@ -249,7 +248,7 @@ class InfiniteClassProblem : public QuantileProblem {
                          const ResolvedSetting& setting,
                          const Structure& structure,
                          const LimitEvents& events,
-                         const std::function<Policy()>& make,
+                         const Later<Policy>& make,
                          std::uint32_t k) {
     std::vector<std::uint32_t> chosen(events.pairs().size(), 0);
     if (make) {

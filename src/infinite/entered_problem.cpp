@@ -50,7 +50,9 @@ class EnteredProblem final : public QuantileProblem {
     for (FoundQuantile& found : out.results) {
       Result& result = found.result;
       result.policy = without_entry(std::move(result.policy));
-      if (result.mixed) result.mixed->policy = without_entry(std::move(result.mixed->policy));
+      if (result.mixed)
+        result.mixed.change(
+            [&](Mixed& mixed) { mixed.policy = without_entry(std::move(mixed.policy)); });
     }
     return out;
   }
@@ -78,7 +80,7 @@ class EnteredProblem final : public QuantileProblem {
   }
 
  private:
-  [[nodiscard]] std::function<Policy()> without_entry(std::function<Policy()> make) const {
+  [[nodiscard]] Later<Policy> without_entry(Later<Policy> make) const {
     if (!make) return make;
     return [make = std::move(make), setting = setting_, entry = entry_] {
       Policy policy = make();

@@ -36,7 +36,7 @@ class InfiniteOptima {
  public:
   InfiniteOptima(const std::shared_ptr<InfiniteLayout>& layout,
                  const CriterionQuestions& asked,
-                 const std::function<Policy()>& expectation_policy)
+                 const Later<Policy>& expectation_policy)
       : layout_(layout), asked_(asked), expectation_policy_(expectation_policy) {}
 
   FoundQuantiles run() {
@@ -75,14 +75,15 @@ class InfiniteOptima {
   void add(const Rational& tau) {
     Result result;
     if (asked_.criterion.takes_tau()) result.tau = tau;
-    result.optimum = {asked_.criterion, Total::minus_infinity(), Total::plus_infinity()};
+    result.optimum =
+        CriterionOptimum{asked_.criterion, Total::minus_infinity(), Total::plus_infinity()};
     result.status = Status::solved;
     result.certificate = Certificate::exact;
     result.policy = expectation_policy_;
     out_.results.push_back({std::move(result), std::nullopt, Claims::optimum});
   }
   static void put(const Total& value, Result& result) {
-    result.optimum->lower = result.optimum->upper = value;
+    result.optimum.change([&](CriterionOptimum& found) { found.lower = found.upper = value; });
   }
 
   // The arrivals' choices may come from doubles; that none of them can be improved is seen in rationals.
@@ -214,7 +215,7 @@ class InfiniteOptima {
 
   std::shared_ptr<InfiniteLayout> layout_;
   const CriterionQuestions& asked_;
-  std::function<Policy()> expectation_policy_;
+  Later<Policy> expectation_policy_;
   std::shared_ptr<WeightedLayout> weighted_;
   std::shared_ptr<const BudgetProblem> problem_;
   FoundQuantiles out_;
@@ -224,7 +225,7 @@ class InfiniteOptima {
 
 FoundQuantiles infinite_optima(const std::shared_ptr<InfiniteLayout>& layout,
                                const CriterionQuestions& asked,
-                               const std::function<Policy()>& expectation_policy) {
+                               const Later<Policy>& expectation_policy) {
   require_costs_to_goal(*layout, asked.criterion);
   return InfiniteOptima(layout, asked, expectation_policy).run();
 }

@@ -23,6 +23,6 @@ namespace quantiplan {
 // Refuses other criteria, and what is no cost to a goal. A tau of 0 is left to the caller.
 FoundQuantiles infinite_optima(const std::shared_ptr<InfiniteLayout>& layout,
                                const CriterionQuestions& asked,
-                               const std::function<Policy()>& expectation_policy);
+                               const Later<Policy>& expectation_policy);
 
 }  // namespace quantiplan

@@ -255,7 +255,7 @@ class InfiniteProblem : public QuantileProblem {
     const auto found = greatest_reward(layout.moves, layout.limits);
     if (!found) refuse_unfinished("solve");
     Result result;
-    result.optimum = {asked.criterion, Total(found->value), Total(found->value)};
+    result.optimum = CriterionOptimum{asked.criterion, Total(found->value), Total(found->value)};
     result.status = Status::solved;
     result.certificate = Certificate::exact;
     result.policy = [policy = stationary(layout.moves, found->choice)] { return policy; };
@@ -286,7 +286,7 @@ class InfiniteProblem : public QuantileProblem {
       Result result;
       if (i < asked.taus.size()) result.tau = asked.taus[i];
       const Total value = arrives ? Total(Rational(0)) : Total::miss();
-      result.optimum = {asked.criterion, value, value};
+      result.optimum = CriterionOptimum{asked.criterion, value, value};
       result.status = Status::solved;
       result.certificate = Certificate::exact;
       result.policy = chance.policy;

@@ -1,20 +1,20 @@
 // A policy of a page, and what the page has of it.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "page/page_json.hpp"
 #include "quantiplan/distribution.hpp"
 #include "quantiplan/policy.hpp"
+#include "quantiplan/shared.hpp"
 #include "quantiplan/value.hpp"
 
 namespace quantiplan {
 
 struct ShownPolicy {
-  std::function<Policy()> policy;
-  std::function<Distribution()> law;
+  Later<Policy> policy;
+  Later<Distribution> law;
   std::optional<Value> probability;
   std::optional<Value> mean;
   std::string law_json = {};

@@ -11,7 +11,7 @@ PolicyClaim claim_of_worst(const FoundQuantile& found) {
   claim.tau = 0;
   claim.side = Side::upper;
   claim.quantile = *found.result.quantile;
-  if (found.claims == Claims::bracket) claim.upper = found.result.upper;
+  if (found.claims == Claims::bracket && found.result.upper) claim.upper = *found.result.upper;
   if (found.own) claim.set_probability(*found.own);
   return claim;
 }
@@ -24,7 +24,8 @@ FoundQuantiles worst_case(QuantileProblem& problem, const CriterionQuestions& as
   FoundQuantiles out = problem.quantiles({{0, Side::upper}}, wishes);
   FoundQuantile& found = out.results.front();
   Result& result = found.result;
-  result.optimum = {asked.criterion, *result.quantile, result.upper.value_or(*result.quantile)};
+  result.optimum =
+      CriterionOptimum{asked.criterion, *result.quantile, result.upper.value_or(*result.quantile)};
   if (found.claims != Claims::nothing) found.claim = claim_of_worst(found);
   result.quantile.reset();
   result.upper.reset();

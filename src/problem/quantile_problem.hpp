@@ -32,11 +32,11 @@ namespace quantiplan {
 enum class Claims { nothing, optimum, bracket };
 
 struct FoundQuantile {
-  Result result;                  // its policy makes no claim
-  std::optional<Value> own = {};  // the policy's own P(W >= q); an adversary's P(W <= q)
+  Result result;           // its policy makes no claim
+  Shared<Value> own = {};  // the policy's own P(W >= q); an adversary's P(W <= q)
   Claims claims = Claims::nothing;
   // Of another criterion: what the policy claims.
-  std::optional<PolicyClaim> claim = {};
+  Shared<PolicyClaim> claim = {};
 };
 struct FoundQuantiles {
   std::vector<FoundQuantile> results = {};
@@ -52,8 +52,8 @@ struct FoundChance {
   Status status = Status::not_called;
   Value low = Value::at_least(0);
   Value high = Value::at_most(1);
-  std::function<Policy()> policy = {};  // attains `low`; an adversary's, `high`
-  std::size_t position = 0;             // among classes: of the worst that is good enough, from 1
+  Later<Policy> policy = {};  // attains `low`; an adversary's, `high`
+  std::size_t position = 0;   // among classes: of the worst that is good enough, from 1
 };
 struct FoundChances {
   std::vector<FoundChance> chances = {};

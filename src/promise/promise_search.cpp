@@ -45,11 +45,11 @@ class Search {
  private:
   struct Open {
     PromiseFound found;
-    Rational range;  // E_A - E_B at the start
+    Shared<Rational> range;  // E_A - E_B at the start
     // The bound within the problem of the policies: what more passes can bring. Where wealth is
     // rounded, that of the true problem stays wider.
-    Rational within;
-    Rational gap = 2;  // as a part of the range; 2: no policy is known
+    Shared<Rational> within;
+    Shared<Rational> gap;  // as a part of the range; absent: no policy is known
     bool is_open = true;
     bool is_exhausted = false;  // no pass can bring anything
     // Whose weights are the nearest to the slope between A and B, on either side of it.
@@ -100,30 +100,33 @@ class Search {
       surely_ = surely ? points_of(first, *surely) : Points();
     }
     const Points below = points_of(mean, *best);
+    for (std::size_t k = 0; k < below.size(); ++k)
+      at_start_.push_back({*below[k]->at.optimum, Rational(below[k]->at.mean - above[k]->at.mean)});
     return for_each_promise([&](std::size_t i) { start(i, below[promises_[i].target]); });
   }
 
   void start(std::size_t i, SharedPoint mean) {
     Open& open = open_[i];
-    open.found.bound = mean->at.optimum;
-    open.found.weight = 0;
-    open.within = *mean->at.optimum;
     const Promise& promise = promises_[i];
+    const Start& at_start = at_start_[promise.target];
+    open.found.bound = at_start.optimum;
+    open.found.weight = no_weight_;
+    open.within = at_start.optimum;
     const bool reached = keep(i, mean);
     open.found.below = std::move(mean);
     open.flatter = open.found.below;
-    const Prospect& b = open.found.above->at;
-    open.range = open.found.below->at.mean - b.mean;
+    // An exact probability is another point, of the same means.
+    open.range = at_start.range;
     // The bound of theta = 1 is that of the promise kept surely, which the first pass attains.
     if (promise.theta == 1) {
       if (!surely_.empty()) {
         const Prospect& surely = surely_[promise.target]->at;
-        open.found.bound = surely.mean + surely.mean_error;
+        open.found.bound = Rational(surely.mean + surely.mean_error);
         open.found.weight.reset();
       }
       open.is_open = false;
     }
-    if (reached || open.range <= 0) open.is_open = false;
+    if (reached || *open.range <= 0) open.is_open = false;
     close_narrow(i);
   }
 
@@ -159,9 +162,9 @@ class Search {
     Open& open = open_[i];
     const Rational* mean = best_mean(i);
     if (mean != nullptr) {
-      const Rational gap = open.within - *mean;
-      if (gap <= search_.gap * open.range) open.is_open = false;
-      if (open.is_open) open.gap = gap / open.range;
+      const Rational gap = *open.within - *mean;
+      if (gap <= search_.gap * *open.range) open.is_open = false;
+      if (open.is_open) open.gap = Rational(gap / *open.range);
     }
   }
 
@@ -169,8 +172,12 @@ class Search {
   [[nodiscard]] std::optional<std::size_t> widest() const {
     std::optional<std::size_t> out;
     for (std::size_t i = 0; i < open_.size(); ++i)
-      if (open_[i].is_open && (!out || open_[i].gap > open_[*out].gap)) out = i;
+      if (open_[i].is_open && (!out || gap_of(i) > gap_of(*out))) out = i;
     return out;
+  }
+  [[nodiscard]] const Rational& gap_of(std::size_t i) const {
+    static const Rational kUnknown(2);
+    return open_[i].gap ? *open_[i].gap : kUnknown;
   }
 
   // Whether two promises lie between the same points: what a pass says of the one holds for both.
@@ -211,7 +218,7 @@ class Search {
     if (open.steeper)
       rate = (*open.steeper->at.optimum - optimum) / (*open.steeper->aim.weight - weight);
     const Rational most = optimum + (slope - weight) * rate;
-    return most - (a.mean + slope * a.chance) <= kFlat * search_.gap * open.range;
+    return most - (a.mean + slope * a.chance) <= kFlat * search_.gap * *open.range;
   }
 
   // A pass for the slope of one promise; false if the limits ended it.
@@ -262,7 +269,7 @@ class Search {
       found.bound = std::move(bound);
       found.weight = *point->aim.weight;
     }
-    if (Rational within = *point->at.optimum - offset; within < open_[i].within)
+    if (Rational within = *point->at.optimum - offset; within < *open_[i].within)
       open_[i].within = std::move(within);
     const bool keeps = keep(i, point);
     if (!open_[i].is_open) return false;
@@ -277,12 +284,20 @@ class Search {
     return true;
   }
 
+  // Of a target: the greatest mean, and by how much it exceeds that of the greatest probability.
+  struct Start {
+    Shared<Rational> optimum;
+    Shared<Rational> range;
+  };
+
   const PromiseSearch& search_;
   const std::vector<Promise>& promises_;
   Limits& limits_;
   Work& work_;
   std::vector<Open> open_;
   std::vector<Rational> tried_;
+  std::vector<Start> at_start_;
+  const Shared<Rational> no_weight_{Rational(0)};
   Points surely_;  // the best mean of a promise that is kept surely
 };
 

@@ -18,12 +18,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "base/limits.hpp"
 #include "promise/hull_oracle.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/shared.hpp"
 
 namespace quantiplan {
 
@@ -31,7 +31,7 @@ struct Promise {
   Rational theta;
   Side side = Side::lower;
   // A policy that is known to keep it, and its mean: to be improved on. Absent: none is known.
-  std::optional<Rational> known_mean;
+  Shared<Rational> known_mean = {};
   std::size_t target = 0;  // of the passes, by position; many promises may share one
 };
 
@@ -43,12 +43,12 @@ struct PointOfHull {
 using SharedPoint = std::shared_ptr<const PointOfHull>;
 
 struct PromiseFound {
-  std::optional<Rational> bound;   // of the mean, in keys
-  std::optional<Rational> weight;  // l that gave it; absent: the promise is kept surely
-  SharedPoint kept;                // a policy that keeps the promise, better than the known one
-  SharedPoint below;               // A
-  SharedPoint above;               // B
-  bool is_finished = false;        // the gap asked for was reached, or the hull is exhausted
+  Shared<Rational> bound;    // of the mean, in keys
+  Shared<Rational> weight;   // l that gave it; absent: the promise is kept surely
+  SharedPoint kept;          // a policy that keeps the promise, better than the known one
+  SharedPoint below;         // A
+  SharedPoint above;         // B
+  bool is_finished = false;  // the gap asked for was reached, or the hull is exhausted
 };
 
 struct PromiseSearch {

@@ -183,9 +183,9 @@ Policy arrival_policy(const Model& model, const ResolvedSetting& setting, const 
   return ArrivalPass<double>(model, setting, limits).run();
 }
 
-std::function<Policy()> arrival_policy_later(const Model& model,
-                                             const ResolvedSetting& setting,
-                                             const Options& options) {
+Later<Policy> arrival_policy_later(const Model& model,
+                                   const ResolvedSetting& setting,
+                                   const Options& options) {
   return [model, setting, kept = for_later(options)] {
     const LaterWork later(kept);
     return arrival_policy(model, setting, later.options());

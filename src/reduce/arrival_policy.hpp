@@ -10,20 +10,19 @@
 // negative rewards. Cost: O(T * outcomes).
 #pragma once
 
-#include <functional>
-
 #include "quantiplan/model.hpp"
 #include "quantiplan/options.hpp"
 #include "quantiplan/policy.hpp"
 #include "quantiplan/query.hpp"
+#include "quantiplan/shared.hpp"
 
 namespace quantiplan {
 
 // Needs a finite horizon and a goal. Throws Error(refused) for an adversary, or if a limit ends it.
 Policy arrival_policy(const Model& model, const ResolvedSetting& setting, const Options& options);
 // The same, made when it is asked for after a solve with these options.
-std::function<Policy()> arrival_policy_later(const Model& model,
-                                             const ResolvedSetting& setting,
-                                             const Options& options);
+Later<Policy> arrival_policy_later(const Model& model,
+                                   const ResolvedSetting& setting,
+                                   const Options& options);
 
 }  // namespace quantiplan

@@ -261,7 +261,7 @@ class CutOffProblem : public QuantileProblem {
 
   void close(const Rational& epsilon, FoundQuantile& found) const {
     Result& result = found.result;
-    CriterionOptimum& optimum = *result.optimum;
+    CriterionOptimum optimum = *result.optimum;
     const bool is_finite = optimum.lower.is_finite() && optimum.upper.is_finite();
     if (optimum.lower != optimum.upper && is_finite) {
       optimum.lower = Total(shortened(optimum.lower.value(), epsilon, true));
@@ -275,6 +275,7 @@ class CutOffProblem : public QuantileProblem {
     result.distribution = nullptr;
     if (result.policy) result.policy = with_last_rules(result.policy);
     if (found.claims != Claims::nothing) found.claims = claims_of(optimum, result.tau);
+    result.optimum = std::move(optimum);
   }
 
   // What the checker can hold a policy to.
@@ -314,7 +315,7 @@ class CutOffProblem : public QuantileProblem {
     const auto [lower, upper] = ends(result.quantile->value(),
                                      result.upper->value(),
                                      result.status != Status::solved,
-                                     result.policy != nullptr);
+                                     bool(result.policy));
     const bool exact = lower == upper && result.certificate == Certificate::exact;
     result.quantile = lower;
     result.upper = upper;
@@ -340,15 +341,16 @@ class CutOffProblem : public QuantileProblem {
     result.expectation_policy.reset();
     result.distribution = nullptr;
     if (result.mixed) {
-      Mixed& mixed = *result.mixed;
-      mixed.probability = Value::at_least(mixed.probability.least());
-      mixed.mean = Value::no_less_than(bound_of(mixed.mean) + least_more_);
-      mixed.policy = with_last_rules(mixed.policy);
+      result.mixed.change([&](Mixed& mixed) {
+        mixed.probability = Value::at_least(mixed.probability.least());
+        mixed.mean = Value::no_less_than(bound_of(mixed.mean) + least_more_);
+        mixed.policy = with_last_rules(mixed.policy);
+      });
     }
     if (result.policy) result.policy = with_last_rules(result.policy);
   }
 
-  [[nodiscard]] std::function<Policy()> with_last_rules(std::function<Policy()> first) const {
+  [[nodiscard]] Later<Policy> with_last_rules(Later<Policy> first) const {
     return [cut = cut_, make = std::move(first), model = model_] {
       Policy policy = make();
       policy.setting.horizon = kInfiniteHorizon;

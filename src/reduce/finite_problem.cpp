@@ -64,7 +64,7 @@ class FiniteProblem : public QuantileProblem {
                                      plain_wishes(wishes),
                                      options_,
                                      shared());
-    std::vector<std::optional<Total>> plain_levels;
+    std::vector<Shared<Level>> plain_levels;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (setting_.adversarial) plain_levels.emplace_back(out.results[i].result.quantile);
       put_in_own_terms(asked[i], wants_better_policies(wishes), out.results[i]);
@@ -160,7 +160,7 @@ class FiniteProblem : public QuantileProblem {
  private:
   [[nodiscard]] const SharedStart* shared() const { return shared_ ? &*shared_ : nullptr; }
 
-  [[nodiscard]] std::function<Policy()> recast_later(std::function<Policy()> plain) const {
+  [[nodiscard]] Later<Policy> recast_later(Later<Policy> plain) const {
     return [recast = recast_, make = std::move(plain)] { return recast->policy(make()); };
   }
 
@@ -207,12 +207,13 @@ class FiniteProblem : public QuantileProblem {
     result.tau = question.tau;
     result.side = question.side;
     const bool adversarial = setting_.adversarial;
-    if (result.quantile) {
+    // What is plain stays as it is, and shared as it is.
+    if (result.quantile && !setting_.is_plain()) {
       Total lower = recast_->total(result.quantile->value());
       Total upper = recast_->total(result.upper->value());
       if (adversarial) std::swap(lower, upper);
       // Two plain levels of misses are one and the same.
-      if (lower == upper && !setting_.is_plain()) {
+      if (lower == upper) {
         result.certificate = Certificate::exact;
         result.status = Status::solved;
       }
@@ -221,19 +222,26 @@ class FiniteProblem : public QuantileProblem {
       result.upper = std::move(upper);
     }
     if (adversarial) result.probability = Value::at_least(1 - question.tau);
-    result.mean = mean_of(std::move(result.mean));
+    // With a goal the mean may be undefined; the distribution says.
+    if (recast_->has_goal())
+      result.mean.reset();
+    else if (result.mean && adversarial)
+      result.mean = negative_of(*result.mean);
     if (recast_->has_goal() || adversarial) result.expectation_policy.reset();
     if (!setting_.is_plain()) out.claims = claims_of(result);
     if (!result.policy) return;
     if (goes_for_goal && recast_->has_goal() && !adversarial && result.quantile->is_miss()) {
       // Every policy keeps that promise: the goal alone counts.
+      result.goal_probability.reset();
       result.goal_probability_bound.reset();
       result.policy = arrival_policy_later(model_, setting_, options_);
       result.distribution = nullptr;
       return;
     }
     result.policy = recast_later(std::move(result.policy));
-    if (result.mixed) result.mixed->policy = recast_later(std::move(result.mixed->policy));
+    if (result.mixed)
+      result.mixed.change(
+          [&](Mixed& mixed) { mixed.policy = recast_later(std::move(mixed.policy)); });
     result.distribution = [recast = recast_, make = std::move(result.distribution)] {
       return recast->distribution(make());
     };
@@ -245,21 +253,14 @@ class FiniteProblem : public QuantileProblem {
     return result.certificate == Certificate::exact ? Claims::optimum : Claims::bracket;
   }
 
-  // With a goal the mean may be undefined; the distribution says.
-  [[nodiscard]] std::optional<Value> mean_of(std::optional<Value> mean) const {
-    if (!mean || recast_->has_goal()) return std::nullopt;
-    return setting_.adversarial ? negative_of(*mean) : mean;
-  }
-
   // For an adversary, the guaranteed P(W >= q) = 1 - max P(W < q), where q is exact. It is no less
   // than 1 - tau, whatever a rounded problem says of it.
-  void set_guarantees(const std::vector<std::optional<Total>>& plain_levels,
-                      FoundQuantiles& out) const {
+  void set_guarantees(const std::vector<Shared<Level>>& plain_levels, FoundQuantiles& out) const {
     std::vector<PlainTarget> targets;
     std::vector<Result*> which;
     for (std::size_t i = 0; i < out.results.size(); ++i) {
       Result& result = out.results[i].result;
-      const std::optional<Total>& level = plain_levels[i];
+      const Shared<Level>& level = plain_levels[i];
       if (result.certificate != Certificate::exact || !level) continue;
       if (result.quantile->is_miss()) {
         result.probability = Value::exactly(1);

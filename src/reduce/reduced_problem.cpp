@@ -295,8 +295,7 @@ class ReducedProblem final : public QuantileProblem {
       engine.reduction = Reduction{way.by, model_.state_count(), way.to->model.state_count()};
   }
 
-  [[nodiscard]] std::function<Policy()> lifted_later(const Way& way,
-                                                     std::function<Policy()> small) const {
+  [[nodiscard]] Later<Policy> lifted_later(const Way& way, Later<Policy> small) const {
     if (!small || !way.to) return small;
     return [model = model_,
             setting = setting_,
@@ -319,7 +318,9 @@ class ReducedProblem final : public QuantileProblem {
       if (result.policy && !result.distribution && !out.classes)
         result.distribution = law_later(way, result.policy);
       result.policy = lifted_later(way, std::move(result.policy));
-      if (result.mixed) result.mixed->policy = lifted_later(way, std::move(result.mixed->policy));
+      if (result.mixed)
+        result.mixed.change(
+            [&](Mixed& mixed) { mixed.policy = lifted_later(way, std::move(mixed.policy)); });
     }
     return out;
   }
@@ -331,8 +332,7 @@ class ReducedProblem final : public QuantileProblem {
     return out;
   }
 
-  [[nodiscard]] std::function<Distribution()> law_later(const Way& way,
-                                                        std::function<Policy()> small) const {
+  [[nodiscard]] Later<Distribution> law_later(const Way& way, Later<Policy> small) const {
     return [reduced = way.to,
             setting = way.setting,
             make_problem = make_,

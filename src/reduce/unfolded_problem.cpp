@@ -229,8 +229,8 @@ class UnfoldedProblem : public QuantileProblem {
     result.quantile = setting_.adversarial ? b.quantile : a.quantile;
     result.upper = setting_.adversarial ? a.upper : b.upper;
     if (result.quantile != result.upper && !common_->is_exact) {
-      shorten(*result.quantile, true);
-      shorten(*result.upper, false);
+      result.quantile.change([&](Level& end) { shorten(end, true); });
+      result.upper.change([&](Level& end) { shorten(end, false); });
     }
     const bool same = result.quantile == result.upper;
     const bool finite = result.quantile->is_finite() && result.upper->is_finite();
@@ -286,7 +286,7 @@ class UnfoldedProblem : public QuantileProblem {
     return lower;
   }
 
-  [[nodiscard]] std::function<Policy()> folded_later(std::function<Policy()> unfolded_one) const {
+  [[nodiscard]] Later<Policy> folded_later(Later<Policy> unfolded_one) const {
     return [common = common_, low = low_, make = std::move(unfolded_one)] {
       return folded(*common, low->model, make());
     };

@@ -73,7 +73,8 @@ class PlainOptimum {
       Result result = blank(i);
       result.status = layout_->limits.status();
       result.certificate = Certificate::bracket;
-      put_rough(least_total(), greatest_total(), *result.optimum);
+      result.optimum.change(
+          [&](CriterionOptimum& optimum) { put_rough(least_total(), greatest_total(), optimum); });
       out_.results.push_back({std::move(result)});
     }
   }
@@ -109,7 +110,8 @@ class PlainOptimum {
   [[nodiscard]] Result blank(std::size_t i) const {
     Result result;
     if (i < asked_.taus.size()) result.tau = asked_.taus[i];
-    result.optimum = {asked_.criterion, Total::minus_infinity(), Total::plus_infinity()};
+    result.optimum =
+        CriterionOptimum{asked_.criterion, Total::minus_infinity(), Total::plus_infinity()};
     return result;
   }
 
@@ -259,21 +261,24 @@ class PlainOptimum {
                    const Rational& more,
                    const Rational& off,
                    Result& result) const {
-    if (asked_.is_whole) result.optimum->criterion.parameter = found.lambda;
     const Rational low = found.mean - found.mean_error + more;
     const Rational high = found.mean + found.mean_error + more + off;
     result.mean = low == high ? Value::exactly(low) : mean_between({low, high});
     if (!asked_.is_whole) return;
     const Rational& variance = found.deviation_square;
-    result.optimum->variance = found.variance_error == 0 && off == 0
-                                   ? Value::exactly(variance)
-                                   : Value{to_nearest_double(variance)};
+    result.optimum.change([&](CriterionOptimum& optimum) {
+      optimum.criterion.parameter = found.lambda;
+      optimum.variance = found.variance_error == 0 && off == 0 ? Value::exactly(variance)
+                                                               : Value{to_nearest_double(variance)};
+    });
   }
 
   static void set_ends(const Total& lower, const Total& upper, Result& result) {
     const bool exact = lower == upper;
-    result.optimum->lower = exact ? lower : shown_bound(lower, true);
-    result.optimum->upper = exact ? upper : shown_bound(upper, false);
+    result.optimum.change([&](CriterionOptimum& optimum) {
+      optimum.lower = exact ? lower : shown_bound(lower, true);
+      optimum.upper = exact ? upper : shown_bound(upper, false);
+    });
     result.certificate = exact ? Certificate::exact : Certificate::bracket;
   }
   void put(const Total& value, const Rational& error, Result& result) const {
@@ -300,11 +305,12 @@ class PlainOptimum {
       set_ends(std::max(open.lower, rough.lower), std::min(open.upper, rough.upper), result);
       result.status = rounds.status(open);
       // Where epsilon is a hair, short texts would make it wider than that.
-      CriterionOptimum& found = *result.optimum;
       if (result.status == Status::solved &&
-          found.upper.value() - found.lower.value() > rounds.epsilon()) {
-        found.lower = open.lower;
-        found.upper = open.upper;
+          result.optimum->upper.value() - result.optimum->lower.value() > rounds.epsilon()) {
+        result.optimum.change([&](CriterionOptimum& found) {
+          found.lower = open.lower;
+          found.upper = open.upper;
+        });
       }
       if (open.from) put_policy(open.from, open.found.rules, open.found.level, result);
       if (open.from && asked_.criterion.kind == Kind::mean_variance)

@@ -28,7 +28,7 @@ PolicyClaim claim_of_part(const Rational& level, const Value& probability, const
   return claim;
 }
 
-std::function<Policy()> mixture_of(std::vector<MixtureMaker> parts) {
+Later<Policy> mixture_of(std::vector<MixtureMaker> parts) {
   return [parts = std::move(parts)] {
     Policy mixture;
     for (const MixtureMaker& part : parts) {
@@ -61,8 +61,8 @@ void put_bound(const PromiseFound& found, const MeanShape& shape, Result& result
   if (!found.bound) return;
   result.prefer = Prefer::mean;
   result.mean_bound = shape.bound(*found.bound, result.mean);
-  if (result.mean && result.mean->most)
-    result.mean->most = std::min(*result.mean->most, result.mean_bound->nearest);
+  if (result.mean && result.mean->most && *result.mean->most > result.mean_bound->nearest)
+    result.mean.change([&](Value& mean) { mean.most = result.mean_bound->nearest; });
   if (found.weight) result.mean_weight = Rational(*found.weight * shape.unit);
 }
 

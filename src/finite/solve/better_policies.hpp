@@ -20,11 +20,9 @@ namespace quantiplan {
 
 // A level that was promised: P(W >= level) >= 1 - tau, or > on the lower side.
 struct PromisedLevel {
-  Question question;
+  const Question& question;
   std::int64_t level = 0;
   Result* result = nullptr;  // holds a policy that keeps it
-  // Bounds are to hold for the promise of a level that is lower by this, too.
-  Rational slack = 0;
 };
 
 using MakeRules = std::function<AimedRules(Limits&)>;
@@ -44,10 +42,10 @@ void put_widest_bound(const Rational& greatest, const Wishes& wishes, Result& re
 // One part of a mixture, made when it is asked for.
 struct MixtureMaker {
   Rational weight;
-  std::function<Policy()> policy;
+  Later<Policy> policy;
   PolicyClaim claim;
 };
-std::function<Policy()> mixture_of(std::vector<MixtureMaker> parts);
+Later<Policy> mixture_of(std::vector<MixtureMaker> parts);
 // P(W >= level) is this at least (coin.hpp, claimable), and the mean this; nothing is said of other
 // policies.
 PolicyClaim claim_of_part(const Rational& level, const Value& probability, const Value& mean);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "finite/solve/brackets.hpp"
 #include "finite/solve/plain.hpp"
@@ -10,23 +12,42 @@
 namespace quantiplan {
 
 std::vector<Result> Brackets::results(const Wishes& wishes) {
+  // Many taus have one bracket: what they have in common is found once, and shared.
+  std::map<std::tuple<const void*, std::int64_t, bool, Rational, Rational>, std::size_t> known;
   std::vector<Result> results;
-  for (Open& open : open_) {
-    open.from->find_expectation();
-    Result result = open.from->result_of(open.question, open.located);
-    const Value probability = open.from->probability_at(open.located);
-    result.quantile = open.lower;
-    result.upper = open.upper;
-    const bool rounds = beyond(open.from) != 0;
-    result.certificate = open.lower == open.upper ? Certificate::exact : Certificate::bracket;
-    result.status = open.width() <= epsilon_ ? Status::solved : status();
-    // The true probability may be greater than that of the rounded problem.
-    result.probability = rounds ? Value::at_least(probability.least()) : probability;
-    results.push_back(std::move(result));
+  results.reserve(open_.size());
+  for (std::size_t i = 0; i < open_.size(); ++i) {
+    const Open& open = open_[i];
+    const auto [place, is_new] = known.emplace(std::tuple(open.from.get(),
+                                                          open.located.range.lower,
+                                                          open.located.settled.has_value(),
+                                                          open.lower,
+                                                          open.upper),
+                                               i);
+    results.push_back(is_new ? result_of(i) : results[place->second]);
+    results[i].tau = open.question.tau;
+    results[i].side = open.question.side;
   }
   if (compare_) add_comparison(results);
   prefer(wishes, results);
   return results;
+}
+
+// With its mean, where that is wanted.
+Result Brackets::result_of(std::size_t i) {
+  const Open& open = open_[i];
+  open.from->find_expectation();
+  Result result = open.from->result_of(open.question, open.located);
+  const Value probability = open.from->probability_at(open.located);
+  result.quantile = open.lower;
+  result.upper = open.upper;
+  const bool rounds = beyond(open.from) != 0;
+  result.certificate = open.lower == open.upper ? Certificate::exact : Certificate::bracket;
+  result.status = open.width() <= epsilon_ ? Status::solved : status();
+  // The true probability may be greater than that of the rounded problem.
+  result.probability = rounds ? Value::at_least(probability.least()) : probability;
+  if (compare_) set_mean(i, result);
+  return result;
 }
 
 // Grid by grid.
@@ -63,7 +84,7 @@ void Brackets::prefer_on(const Rounded& found_on,
         by_windows ? scale.ceiling(open_[k].lower).value : open_[k].located.range.lower;
     // A policy that is sure of it has no pass to be preferred by: it is measured itself.
     if (by_windows && !results[k].mean && !wishes.goal) set_mean(k, results[k]);
-    promised.push_back({open_[k].question, level, &results[k], wishes.slack});
+    promised.push_back({open_[k].question, level, &results[k]});
   }
   Rounded up;
   if (scale.grid() && beyond(from) != 0) {
@@ -92,23 +113,32 @@ void Brackets::set_mean(std::size_t i, Result& result) {
 }
 
 void Brackets::add_comparison(std::vector<Result>& results) {
-  for (std::size_t i = 0; i < results.size(); ++i) set_mean(i, results[i]);
   if (down_ != nullptr && up_ == nullptr)
     up_ = make(*down_->layout()->stages->scale().grid(), Rounding::up);
   if (down_ == nullptr || up_ == nullptr) return;
   down_->run_comparison();
   up_->run_comparison();
+  const bool are_bounds = beyond(down_) != 0 || down_->rounds_probabilities();
+  constexpr std::size_t kPerPoll = 256;
+  // Of the two rounded problems, and what follows from both.
+  using Compared = Shared<ExpectationComparison>;
+  std::map<const void*, std::map<const void*, Compared>> known;
   for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i % kPerPoll == kPerPoll - 1 && layout_->limits.ended()) break;
     const std::int64_t level = down_->layout()->stages->scale().ceiling(open_[i].lower).value;
     auto low = down_->compare(open_[i].question, level);
     const auto high = up_->compare(open_[i].question, level);
     if (!low || !high) continue;
     // Where wealth or probabilities were rounded, all of it are bounds.
-    if (beyond(down_) != 0 || down_->rounds_probabilities()) {
-      if (high->quantile) low->upper = Rational(high->quantile->value() + beyond(up_));
-      low->probability = Value::at_least(low->probability.least());
+    Compared& both = known[&*low][&*high];
+    if (are_bounds && !both) {
+      low.change([&](ExpectationComparison& bounds) {
+        if (high->quantile) bounds.upper = Rational(high->quantile->value() + beyond(up_));
+        bounds.probability = Value::at_least(bounds.probability.least());
+      });
     }
-    results[i].expectation_policy = std::move(low);
+    if (!both) both = std::move(low);
+    results[i].expectation_policy = both;
   }
 }
 

@@ -100,6 +100,7 @@ class Brackets {
   // What the upper end of a level must be raised by.
   static Rational beyond(const Rounded& rounded);
   static std::vector<FrontierStep> curve_of(const Rounded& rounded);
+  Result result_of(std::size_t i);
   void set_mean(std::size_t i, Result& result);
   void add_comparison(std::vector<Result>& results);
   void prefer(const Wishes& wishes, std::vector<Result>& results);

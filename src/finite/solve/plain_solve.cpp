@@ -24,7 +24,7 @@ void add(Result result, bool is_bracket, FoundQuantiles& out) {
   const Claims claims = is_bracket                                 ? Claims::bracket
                         : result.certificate == Certificate::exact ? Claims::optimum
                                                                    : Claims::nothing;
-  const std::optional<Value> own = result.probability;
+  const Shared<Value> own = result.probability;
   out.results.push_back({std::move(result), own, claims});
 }
 

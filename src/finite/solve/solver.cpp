@@ -9,7 +9,7 @@
 #include "finite/device/gpu_backend.hpp"
 #include "finite/means/mean_sweep.hpp"
 #include "finite/means/node_means.hpp"
-#include "finite/solve/target_search.hpp"
+#include "finite/target_search.hpp"
 #include "quantiplan/error.hpp"
 
 namespace quantiplan {
@@ -197,6 +197,7 @@ void Solver<N>::run_comparison() {
     PassOutput<N> alone = run(*windows, only, false);
     if (alone.status == Status::solved) {
       comparison_ = Comparison{windows, std::move(alone.curve), std::move(alone.start_curves)};
+      compared_.clear();
     }
   } catch (const Error& error) {
     // The answer itself is there: it must not be lost because the comparison does not fit.
@@ -334,30 +335,6 @@ Value Solver<N>::probability_at(const Located& located) const {
 }
 
 template <class N>
-std::vector<Result> Solver<N>::answer(const std::vector<Question>& asked, const Wishes& wishes) {
-  std::vector<Located> located;
-  std::vector<Result> results;
-  // Results hold rationals, which are copied when a vector grows.
-  located.reserve(asked.size());
-  results.reserve(asked.size());
-  for (const Question& question : asked) {
-    located.push_back(level_of(question));
-    results.push_back(result_of(question, located.back()));
-  }
-  if (compare_) {
-    set_means(results, located);
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      results[i].expectation_policy = compare(asked[i], located[i].range.lower);
-    }
-  }
-  std::vector<PromisedLevel> promised;
-  for (std::size_t i = 0; i < asked.size(); ++i)
-    promised.push_back({asked[i], located[i].range.lower, &results[i], wishes.slack});
-  prefer(wishes, promised, nullptr);
-  return results;
-}
-
-template <class N>
 FrontierQuantile Solver<N>::quantile(const Question& question) {
   const Located located = level_of(question);
   return {question.tau,
@@ -365,23 +342,6 @@ FrontierQuantile Solver<N>::quantile(const Question& question) {
           certificate_of(located.range),
           wealth(located.range.lower),
           wealth(located.range.upper)};
-}
-
-template <class N>
-Result Solver<N>::partial(const Question& question) {
-  const Window window = layout_->windows->start();
-  Result result;
-  result.tau = question.tau;
-  result.side = question.side;
-  result.status = layout_->limits.status();
-  result.quantile = wealth(window.sure);
-  // Certainty asks for the sure level; anything less may reach up to the greatest possible one.
-  const bool surely = question.tau == 0 || window.sure == window.possible;
-  result.upper = surely ? result.quantile : wealth(window.possible);
-  result.certificate = surely ? Certificate::exact : Certificate::bracket;
-  result.probability = Value::exactly(1);
-  attach_policy(result, {{window.sure, window.sure}, std::nullopt});
-  return result;
 }
 
 template class Solver<double>;

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "finite/decisions.hpp"
 #include "finite/expectation.hpp"
@@ -85,7 +86,7 @@ class Solver {
   // The policy and its distribution at a located level.
   void attach_policy(Result& result, const Located& located);
   void set_means(std::vector<Result>& results, const std::vector<Located>& located);
-  std::optional<ExpectationComparison> compare(const Question& question, std::int64_t level);
+  Shared<ExpectationComparison> compare(const Question& question, std::int64_t level);
   // P(W >= level) of the policy of a located level, in the pass's own problem.
   [[nodiscard]] Value probability_at(const Located& located) const;
   // True if the pass rounded probabilities, so that those of its curve are bounds.
@@ -96,7 +97,7 @@ class Solver {
   [[nodiscard]] const std::shared_ptr<FiniteLayout>& layout() const { return layout_; }
   FrontierQuantile quantile(const Question& question);
   // Frontier::policy.
-  [[nodiscard]] std::function<Policy()> policy_of_curve() const;
+  [[nodiscard]] Later<Policy> policy_of_curve() const;
   // What is known without any pass: the sure level and the greatest possible one.
   Result partial(const Question& question);
 
@@ -140,11 +141,16 @@ class Solver {
   std::vector<std::optional<Rational>> goal_bounds(const std::shared_ptr<const FreeWorth>& goal,
                                                    const GoalSearch& search,
                                                    const std::vector<PromisedLevel>& promised,
+                                                   const Rational& slack,
                                                    bool at_any_cost);
   void put_better(const std::shared_ptr<PromisePasses>& passes,
                   const PromiseFound& found,
                   const Wishes& wishes,
                   const PromisedLevel& promised);
+  void put_all_better(const std::shared_ptr<PromisePasses>& passes,
+                      const std::vector<PromiseFound>& found,
+                      const Wishes& wishes,
+                      const std::vector<PromisedLevel>& promised);
   void put_mixed(const std::shared_ptr<PromisePasses>& passes,
                  const Coin& coin,
                  const MeanShape& shape,
@@ -168,9 +174,14 @@ class Solver {
   bool took_passes_ = false;
   bool first_target_tried_ = false;
   std::optional<Comparison> comparison_;
+  // What it attains, by the range of its quantile's level, and the level that was promised.
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Shared<ExpectationComparison>>
+      compared_;
   mutable std::optional<double> mean_error_;  // once it was asked for
   std::string left_out_;
-  bool is_too_large_ = false;  // the passes for the best mean, for the memory or for rationals
+  bool is_too_large_ = false;      // the passes for the best mean, for the memory or for rationals
+  std::optional<Result> partial_;  // in general, and where certainty is asked for
+  std::optional<Result> sure_partial_;
   std::map<std::int64_t, Settled> settled_;  // exact solves of the main problem, by level
 };
 

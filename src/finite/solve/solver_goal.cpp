@@ -49,10 +49,10 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
   DistinctTargets<std::int64_t> levels;
   std::vector<Promise> promises;
   for (const PromisedLevel& each : promised)
-    promises.push_back(
-        {1 - each.question.tau, each.question.side, std::nullopt, levels.place(each.level)});
+    promises.push_back({1 - each.question.tau, each.question.side, {}, levels.place(each.level)});
   const auto make = [&](WorthKind kind, const std::vector<std::size_t>& which) {
     std::vector<std::int64_t> targets;
+    targets.reserve(which.size());
     for (const std::size_t i : which) targets.push_back(levels.all()[i]);
     return goal_passes(kind == WorthKind::goal ? goal : goal->arriving(), targets, at_any_cost);
   };
@@ -65,7 +65,7 @@ void Solver<N>::prefer_goal(const Wishes& wishes, const std::vector<PromisedLeve
   std::vector<std::optional<Rational>> bounds;
   for (const auto& each : found) bounds.push_back(each.bound);
   if (search.goal_first && (rounds || wishes.slack != 0))
-    bounds = goal_bounds(goal, search, promised, at_any_cost);
+    bounds = goal_bounds(goal, search, promised, wishes.slack, at_any_cost);
   for (std::size_t i = 0; i < promised.size(); ++i) {
     Result& result = *promised[i].result;
     if (!found[i].kept) {
@@ -100,15 +100,16 @@ std::vector<std::optional<Rational>> Solver<N>::goal_bounds(
     const std::shared_ptr<const FreeWorth>& goal,
     const GoalSearch& search,
     const std::vector<PromisedLevel>& promised,
+    const Rational& slack,
     bool at_any_cost) {
   const WealthScale& scale = layout_->stages->scale();
   DistinctTargets<std::int64_t> levels;
   std::vector<Promise> promises;
-  for (const PromisedLevel& each : promised) {
-    const std::int64_t less = scale.ceiling(each.slack + scale.slack()).value;
+  promises.reserve(promised.size());
+  const std::int64_t less = scale.ceiling(slack + scale.slack()).value;
+  for (const PromisedLevel& each : promised)
     promises.push_back(
-        {1 - each.question.tau, each.question.side, std::nullopt, levels.place(each.level - less)});
-  }
+        {1 - each.question.tau, each.question.side, {}, levels.place(each.level - less)});
   std::vector<std::optional<Rational>> out(promised.size(), search.greatest);
   const auto passes = goal_passes(goal, levels.all(), at_any_cost);
   if (passes == nullptr) return out;
@@ -126,6 +127,7 @@ template std::vector<std::optional<Rational>> Solver<double>::goal_bounds(
     const std::shared_ptr<const FreeWorth>&,
     const GoalSearch&,
     const std::vector<PromisedLevel>&,
+    const Rational&,
     bool);
 template std::shared_ptr<PromisePasses> Solver<Rational>::goal_passes(
     std::shared_ptr<const FreeWorth>, const std::vector<std::int64_t>&, bool);
@@ -134,6 +136,7 @@ template std::vector<std::optional<Rational>> Solver<Rational>::goal_bounds(
     const std::shared_ptr<const FreeWorth>&,
     const GoalSearch&,
     const std::vector<PromisedLevel>&,
+    const Rational&,
     bool);
 
 }  // namespace quantiplan

@@ -12,8 +12,7 @@
 namespace quantiplan {
 
 template <class N>
-std::optional<ExpectationComparison> Solver<N>::compare(const Question& question,
-                                                        std::int64_t level) {
+Shared<ExpectationComparison> Solver<N>::compare(const Question& question, std::int64_t level) {
   if (!comparison_) return std::nullopt;
   const Rational theta = 1 - question.tau;
   const ChoiceFilter only(expectation_->choices());
@@ -21,12 +20,15 @@ std::optional<ExpectationComparison> Solver<N>::compare(const Question& question
   const Located located = close_range(range, theta, question.side, [&](std::int64_t at) {
     return settle_at(*comparison_->windows, only, nullptr, at);
   });
+  Shared<ExpectationComparison>& known =
+      compared_[{located.range.lower, located.range.upper, level}];
+  if (known) return known;
   ExpectationComparison out;
   out.mean = mean_value(layout_->stages->template drawn<N>(
       [&](std::size_t slot) { return expectation_->value(0, slot); }));
   if (located.range.lower == located.range.upper) out.quantile = wealth(located.range.lower);
   out.probability = certified(comparison_->curve.at(level));
-  return out;
+  return known = std::move(out);
 }
 
 template <class N>
@@ -128,7 +130,7 @@ void Solver<N>::find_free_choices(const FiniteLayout& layout, Groundwork& ground
 }
 
 template <class N>
-std::function<Policy()> Solver<N>::policy_of_curve() const {
+Later<Policy> Solver<N>::policy_of_curve() const {
   if (!pass_.decisions) return {};
   const std::int64_t possible = layout_->windows->start().possible;
   return [layout = layout_, ground = ground_, decisions = pass_.decisions, possible] {
@@ -154,31 +156,30 @@ void Solver<N>::take_passes(const Solver& of_all, std::size_t slot) {
   comparison_ = Comparison{std::make_shared<Windows>(of_all.comparison_->windows->from_start(slot)),
                            of_all.comparison_->start_curves[slot],
                            {}};
+  compared_.clear();
 }
 
 // Each by itself: the class is instantiated where the rest of it is defined.
 template void Solver<double>::take_passes(const Solver&, std::size_t);
 template void Solver<double>::fill_free_choices();
 template void Solver<double>::find_free_choices(const FiniteLayout&, Groundwork&, Limits&);
-template std::function<Policy()> Solver<double>::policy_of_curve() const;
+template Later<Policy> Solver<double>::policy_of_curve() const;
 template double Solver<double>::mean_error() const;
 template Value Solver<double>::mean_value(const double&) const;
 template std::uint64_t Solver<double>::most_mean_nodes() const;
 template std::optional<std::vector<double>> Solver<double>::means_of(
     const std::vector<std::int64_t>&);
 template void Solver<double>::set_means(std::vector<Result>&, const std::vector<Located>&);
-template std::optional<ExpectationComparison> Solver<double>::compare(const Question&,
-                                                                      std::int64_t);
+template Shared<ExpectationComparison> Solver<double>::compare(const Question&, std::int64_t);
 template void Solver<Rational>::take_passes(const Solver&, std::size_t);
 template void Solver<Rational>::fill_free_choices();
 template void Solver<Rational>::find_free_choices(const FiniteLayout&, Groundwork&, Limits&);
-template std::function<Policy()> Solver<Rational>::policy_of_curve() const;
+template Later<Policy> Solver<Rational>::policy_of_curve() const;
 template Value Solver<Rational>::mean_value(const Rational&) const;
 template std::uint64_t Solver<Rational>::most_mean_nodes() const;
 template std::optional<std::vector<Rational>> Solver<Rational>::means_of(
     const std::vector<std::int64_t>&);
 template void Solver<Rational>::set_means(std::vector<Result>&, const std::vector<Located>&);
-template std::optional<ExpectationComparison> Solver<Rational>::compare(const Question&,
-                                                                        std::int64_t);
+template Shared<ExpectationComparison> Solver<Rational>::compare(const Question&, std::int64_t);
 
 }  // namespace quantiplan

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "finite/promise/coin.hpp"
 #include "finite/promise/double_nodes.hpp"
@@ -19,18 +20,24 @@ namespace quantiplan {
 namespace {
 
 // In keys; where it is exact so is the mean of the result. A coin needs a policy of the passes.
-std::optional<Rational> known_mean(const Result& result, const Rational& unit, bool mixed) {
-  if (!result.mean || mixed) return std::nullopt;
-  return Rational((result.mean->exact ? *result.mean->exact : Rational(result.mean->nearest)) /
-                  unit);
-}
+class KnownMeans {
+ public:
+  KnownMeans(Rational unit, bool mixed) : unit_(std::move(unit)), is_wanted_(!mixed) {}
+  // Results that share a mean do so here.
+  [[nodiscard]] const Shared<Rational>& of(const Result& result) {
+    static const Shared<Rational> kNone;
+    if (!result.mean || !is_wanted_) return kNone;
+    const Value& mean = *result.mean;
+    Shared<Rational>& known = known_[&mean];
+    if (!known) known = Rational((mean.exact ? *mean.exact : Rational(mean.nearest)) / unit_);
+    return known;
+  }
 
-// Where the greatest probability is known exactly, no less will do for whoever prefers it.
-bool is_as_probable(const Wishes& wishes, const Result& result, const Value& probability) {
-  if (wishes.prefer != Prefer::probability || !result.probability || !result.probability->exact)
-    return true;
-  return probability.exact && *probability.exact >= *result.probability->exact;
-}
+ private:
+  Rational unit_;
+  bool is_wanted_;
+  std::map<const Value*, Shared<Rational>> known_;
+};
 
 // The gap of a coin is 0: it is to attain the bound.
 Rational gap_of(const Wishes& wishes, bool exact) {
@@ -170,10 +177,10 @@ bool Solver<N>::bound_by_rounding(const Wishes& wishes,
   std::vector<Promise> promises;
   promises.reserve(promised.size());
   for (const PromisedLevel& each : promised) {
-    const Rational least = wealth(each.level) - each.slack;
+    const Rational least = wealth(each.level) - wishes.slack;
     promises.push_back({1 - each.question.tau,
                         each.question.side,
-                        std::nullopt,
+                        {},
                         levels.place(level_below(scale, {least, false}))});
   }
   const auto passes = up.promise_passes(levels.all(), true);
@@ -221,11 +228,14 @@ void Solver<N>::prefer(const Wishes& wishes,
   DistinctTargets<std::pair<std::int64_t, std::int64_t>> levels;
   std::vector<Promise> promises;
   promises.reserve(promised.size());
+  // Bounds are to hold for promises of levels that are lower by the slack, too.
+  const std::int64_t slack = scale.ceiling(wishes.slack).value;
+  KnownMeans known(scale.unit(), wishes.mixed);
   for (const PromisedLevel& each : promised) {
     promises.push_back({1 - each.question.tau,
                         each.question.side,
-                        known_mean(*each.result, scale.unit(), wishes.mixed),
-                        levels.place({each.level, each.level - scale.ceiling(each.slack).value})});
+                        known.of(*each.result),
+                        levels.place({each.level, each.level - slack})});
   }
   std::vector<std::int64_t> targets;
   std::vector<std::int64_t> lower;
@@ -252,32 +262,13 @@ void Solver<N>::prefer(const Wishes& wishes,
     left_out_ =
         "the search for it was cut short, so its bound may be missing, or wider than it need be";
   }
-  for (std::size_t i = 0; i < promised.size(); ++i) {
-    put_better(passes, found[i], wishes, promised[i]);
-    if (!wishes.mixed) continue;
+  put_all_better(passes, found, wishes, promised);
+  for (std::size_t i = 0; wishes.mixed && i < promised.size(); ++i) {
     if (const auto coin = coin_of(found[i], promises[i], scale.beyond_target() != 0))
       put_mixed(passes, *coin, mean_shape(wishes.bounded_means, *passes), promised[i]);
   }
 }
 
-template <class N>
-void Solver<N>::put_better(const std::shared_ptr<PromisePasses>& passes,
-                           const PromiseFound& found,
-                           const Wishes& wishes,
-                           const PromisedLevel& promised) {
-  Result& result = *promised.result;
-  const MeanShape shape = mean_shape(wishes.bounded_means, *passes);
-  if (found.kept && is_as_probable(wishes, result, found.kept->at.probability)) {
-    const Prospect& at = found.kept->at;
-    put_policy(layout_, rules_of(passes, found.kept->aim), promised.level, result);
-    result.probability = shape.probability(at.probability);
-    result.mean = shape.mean(at.mean, at.mean_error);
-  }
-  if (wishes.prefer == Prefer::probability || !result.mean) return;
-  put_bound(found, shape, result);
-}
-
-// Each part claims its own probability, from which that of the mixture follows.
 template <class N>
 void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
                           const Coin& coin,
@@ -311,7 +302,8 @@ void Solver<N>::put_mixed(const std::shared_ptr<PromisePasses>& passes,
             std::nullopt};
   // In doubles the coin may attain what the bound says, and a hair more as it is shown.
   if (!result.mean_bound || result.mean_bound->exact) return;
-  result.mean_bound->nearest = std::max(result.mean_bound->nearest, result.mixed->mean.nearest);
+  if (result.mean_bound->nearest >= result.mixed->mean.nearest) return;
+  result.mean_bound.change([&](Value& bound) { bound.nearest = result.mixed->mean.nearest; });
 }
 
 template std::shared_ptr<PromisePasses> Solver<double>::node_passes(
@@ -332,10 +324,6 @@ template void Solver<double>::put_mixed(const std::shared_ptr<PromisePasses>&,
                                         const Coin&,
                                         const MeanShape&,
                                         const PromisedLevel&);
-template void Solver<double>::put_better(const std::shared_ptr<PromisePasses>&,
-                                         const PromiseFound&,
-                                         const Wishes&,
-                                         const PromisedLevel&);
 template std::shared_ptr<PromisePasses> Solver<Rational>::promise_passes(
     const std::vector<std::int64_t>&, bool);
 template MeanShape Solver<Rational>::mean_shape(bool, const PromisePasses&) const;
@@ -345,10 +333,6 @@ template void Solver<Rational>::put_mixed(const std::shared_ptr<PromisePasses>&,
                                           const Coin&,
                                           const MeanShape&,
                                           const PromisedLevel&);
-template void Solver<Rational>::put_better(const std::shared_ptr<PromisePasses>&,
-                                           const PromiseFound&,
-                                           const Wishes&,
-                                           const PromisedLevel&);
 template std::shared_ptr<PromisePasses> Solver<double>::few_nodes(const std::vector<std::int64_t>&,
                                                                   bool);
 template bool Solver<double>::bound_by_rounding(const Wishes&,

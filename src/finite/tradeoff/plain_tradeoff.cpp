@@ -68,8 +68,8 @@ bool price_levels(Solver<N>& solver,
   results.insert(results.begin(), levels.size() - 1, Result{});
   std::vector<PromisedLevel> promised;
   for (std::size_t i = 0; i < levels.size(); ++i)
-    promised.push_back({question, levels[i], &results[i], asked.slack});
-  Wishes wishes{false, Prefer::mean, asked.mean_gap, asked.bounded_means};
+    promised.push_back({question, levels[i], &results[i]});
+  Wishes wishes{false, Prefer::mean, asked.mean_gap, asked.bounded_means, asked.slack};
   solver.prefer(wishes, promised, above);
   if (solver.is_too_large()) return false;
   if (solver.layout()->limits.ended())

@@ -82,7 +82,7 @@ void require_own_answers(EachStartCase& c) {
       require(own.quantile == one.quantile && own.upper == one.upper, where + "quantile");
       require(own.probability.has_value() == one.probability.has_value(), where + "probability");
       if (one.probability) require_alike(*own.probability, *one.probability, where + "probability");
-      require((own.policy != nullptr) == (one.policy != nullptr), where + "policy");
+      require(static_cast<bool>(own.policy) == static_cast<bool>(one.policy), where + "policy");
       if (own.policy) require_own_policy(c, c.starts[i], own, where + "policy");
     }
   });

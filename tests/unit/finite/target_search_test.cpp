@@ -1,4 +1,4 @@
-#include "finite/solve/target_search.hpp"
+#include "finite/target_search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -109,9 +109,10 @@ TEST(AnswerJson, SaysThatTheProbabilityOfABracketIsABound) {
   result.certificate = Certificate::bracket;
   result.upper = Rational("-119/3");
   result.probability = Value{0.9, std::nullopt, Value::Is::lower_bound};
-  result.expectation_policy->upper = Rational(-54);
-  result.expectation_policy->probability =
-      Value{0.802, std::nullopt, Value::Is::lower_bound, 0.803};
+  result.expectation_policy.change([&](auto& changed) { changed.upper = Rational(-54); });
+  result.expectation_policy.change([&](auto& changed) {
+    changed.probability = Value{0.802, std::nullopt, Value::Is::lower_bound, 0.803};
+  });
   const std::string json = answer_json(answer);
   for (const char* part : {R"(  "epsilon": 0.01,
   "results": [)",
@@ -214,8 +215,10 @@ TEST(AnswerJson, WritesTotalsThatAreNoNumbersAsStrings) {
   result.attained = false;
   result.probability.reset();
   result.mean.reset();
-  result.expectation_policy->quantile = Total::miss();
-  result.expectation_policy->mean = Value{std::numeric_limits<double>::quiet_NaN(), std::nullopt};
+  result.expectation_policy.change([&](auto& changed) { changed.quantile = Total::miss(); });
+  result.expectation_policy.change([&](auto& changed) {
+    changed.mean = Value{std::numeric_limits<double>::quiet_NaN(), std::nullopt};
+  });
   answer.work.levels = 7;
   const std::string json = answer_json(answer);
   for (const char* part : {R"(    "horizon": "infinite",
@@ -302,7 +305,9 @@ TEST(AnswerJson, HasTheGoalBesideTheMean) {
   result.mean.reset();
   result.goal_probability = exact_value("0.9");
   result.goal_mean = exact_value("-36");
-  result.expectation_policy->goal_probability = Value{0.95, std::nullopt, Value::Is::lower_bound};
+  result.expectation_policy.change([&](auto& changed) {
+    changed.goal_probability = Value{0.95, std::nullopt, Value::Is::lower_bound};
+  });
   EXPECT_TRUE(holds(answer_json(answer), R"(      "mean": null,
       "goal_probability": 0.9,
       "goal_probability_exact": "0.9",

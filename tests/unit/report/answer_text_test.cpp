@@ -33,8 +33,10 @@ TEST(AnswerText, ShowsABracketAsOne) {
   result.certificate = Certificate::bracket;
   result.upper = Number("-39.75").rational();
   result.probability = Value{0.9000319, std::nullopt, Value::Is::lower_bound};
-  result.expectation_policy->upper = Rational(-54);
-  result.expectation_policy->probability = Value{0.802, std::nullopt, Value::Is::lower_bound};
+  result.expectation_policy.change([&](auto& changed) { changed.upper = Rational(-54); });
+  result.expectation_policy.change([&](auto& changed) {
+    changed.probability = Value{0.802, std::nullopt, Value::Is::lower_bound};
+  });
   const std::string text = answer_text(answer);
   EXPECT_NE(
       text.find("            quantile-optimal                    expectation-optimal\n"
@@ -133,14 +135,14 @@ TEST(AnswerText, ShowsTheVerdictOfTheChecker) {
   EXPECT_NE(answer_text(answer).find("  Independent check: passed (optimality was not rechecked).\n"
                                      "    P(W = -40) is positive.\n"),
             std::string::npos);
-  answer.results[0].check->passed = false;
+  answer.results[0].check.change([&](auto& changed) { changed.passed = false; });
   EXPECT_NE(answer_text(answer).find("Independent check: FAILED.\n"), std::string::npos);
-  answer.results[0].check->ended_early = true;
+  answer.results[0].check.change([&](auto& changed) { changed.ended_early = true; });
   EXPECT_NE(answer_text(answer).find("Independent check: not finished.\n"), std::string::npos);
-  answer.results[0].check->ended_early = false;
-  answer.results[0].check->nothing_to_check = true;
+  answer.results[0].check.change([&](auto& changed) { changed.ended_early = false; });
+  answer.results[0].check.change([&](auto& changed) { changed.nothing_to_check = true; });
   EXPECT_NE(answer_text(answer).find("Independent check: nothing to check.\n"), std::string::npos);
-  answer.results[0].check->ended_early = true;
+  answer.results[0].check.change([&](auto& changed) { changed.ended_early = true; });
   answer.model.cost = true;
   EXPECT_NE(answer_text(answer).find("not finished. W is minus the cost.\n"), std::string::npos);
 }

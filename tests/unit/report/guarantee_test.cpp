@@ -77,7 +77,8 @@ TEST(Guarantee, ExpectationPolicyThatFallsShortReachesItOnly) {
 
 TEST(Guarantee, ExpectationPolicyThatKeepsThePromiseReachesItAsWell) {
   Result result = commute_result();
-  result.expectation_policy->probability = exact_value("0.9");
+  result.expectation_policy.change(
+      [&](auto& changed) { changed.probability = exact_value("0.9"); });
   EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy reaches that as well, with probability 0.9.");
   // The lower side demands more than theta: 0.9 falls short by nothing at all.
@@ -88,12 +89,14 @@ TEST(Guarantee, ExpectationPolicyThatKeepsThePromiseReachesItAsWell) {
 
 TEST(Guarantee, WithoutAnExactProbabilityItsOwnQuantileDecides) {
   Result result = commute_result();
-  result.expectation_policy->probability = Value{0.9, std::nullopt};
-  result.expectation_policy->quantile = Rational(-40);
+  result.expectation_policy.change([&](auto& changed) {
+    changed.probability = Value{0.9, std::nullopt};
+  });
+  result.expectation_policy.change([&](auto& changed) { changed.quantile = Rational(-40); });
   EXPECT_EQ(expectation_keeps_promise(result), true);
-  result.expectation_policy->quantile = Rational(-41);
+  result.expectation_policy.change([&](auto& changed) { changed.quantile = Rational(-41); });
   EXPECT_EQ(expectation_keeps_promise(result), false);
-  result.expectation_policy->quantile.reset();
+  result.expectation_policy.change([&](auto& changed) { changed.quantile.reset(); });
   EXPECT_EQ(expectation_keeps_promise(result), std::nullopt);
   EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy reaches that with probability 0.9.");
@@ -123,19 +126,22 @@ TEST(Guarantee, BoundsOfTheExpectationPolicyAreSaidToBeBounds) {
   Result result = commute_result();
   result.certificate = Certificate::bracket;
   result.upper = Rational(-39);
-  ExpectationComparison& other = *result.expectation_policy;
+  ExpectationComparison other = *result.expectation_policy;
   other = {other.mean,
            Rational(-55),
            Value{0.8020007, std::nullopt, Value::Is::lower_bound},
            Rational(-54)};
+  result.expectation_policy = other;
   EXPECT_EQ(expectation_keeps_promise(result), false);
   EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy promises no more than -54.");
   other.upper = Rational(-39);
+  result.expectation_policy = other;
   EXPECT_EQ(expectation_keeps_promise(result), std::nullopt);
   EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy reaches that with probability at least 0.802.");
   other.quantile = Rational(-40);
+  result.expectation_policy = other;
   EXPECT_EQ(expectation_keeps_promise(result), true);
   EXPECT_EQ(
       comparison_sentence(result, commute_facts()),
@@ -144,7 +150,7 @@ TEST(Guarantee, BoundsOfTheExpectationPolicyAreSaidToBeBounds) {
 
 TEST(Guarantee, ExpectationPolicyThatNeverReachesItIsSaidSo) {
   Result result = commute_result();
-  result.expectation_policy->probability = exact_value("0");
+  result.expectation_policy.change([&](auto& changed) { changed.probability = exact_value("0"); });
   EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy never reaches that.");
 }
@@ -164,16 +170,18 @@ TEST(Guarantee, CostsAreKeptTo) {
   Result result = commute_result();
   EXPECT_EQ(comparison_sentence(result, facts),
             "The expectation-optimal policy keeps to that with probability 0.802 only.");
-  result.expectation_policy->probability = exact_value("0");
+  result.expectation_policy.change([&](auto& changed) { changed.probability = exact_value("0"); });
   EXPECT_EQ(comparison_sentence(result, facts),
             "The expectation-optimal policy never keeps to that.");
-  ExpectationComparison& other = *result.expectation_policy;
+  ExpectationComparison other = *result.expectation_policy;
   other = {
       other.mean, Rational(-55), Value{0.802, std::nullopt, Value::Is::lower_bound}, Rational(-54)};
+  result.expectation_policy = other;
   EXPECT_EQ(comparison_sentence(result, facts),
             "The expectation-optimal policy promises nothing below 54.");
   other.quantile = Rational(-40);
   other.upper = Rational(-39);
+  result.expectation_policy = other;
   EXPECT_EQ(comparison_sentence(result, facts),
             "The expectation-optimal policy keeps to that as well, with probability at least "
             "0.802.");
@@ -181,11 +189,13 @@ TEST(Guarantee, CostsAreKeptTo) {
 
 TEST(Guarantee, ExpectationPolicyMayPromiseNothing) {
   Result result = commute_result();
-  ExpectationComparison& other = *result.expectation_policy;
+  ExpectationComparison other = *result.expectation_policy;
   other = {other.mean, Total::miss(), Value{0.5, std::nullopt}, Total::miss()};
+  result.expectation_policy = other;
   EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy does not promise the goal.");
   other.upper = Total::minus_infinity();
+  result.expectation_policy = other;
   EXPECT_EQ(comparison_sentence(result, commute_facts()),
             "The expectation-optimal policy promises no bound on the total.");
 }
@@ -227,8 +237,9 @@ TEST(GoalSentence, SaysHowOftenTheGoalIsReachedAndAtWhatMean) {
   facts.goal_states = 1;
   result.goal_probability = exact_value("0.9");
   result.goal_mean = exact_value("-36");
-  result.expectation_policy->goal_probability = exact_value("1");
-  result.expectation_policy->goal_mean = exact_value("-50");
+  result.expectation_policy.change(
+      [&](auto& changed) { changed.goal_probability = exact_value("1"); });
+  result.expectation_policy.change([&](auto& changed) { changed.goal_mean = exact_value("-50"); });
   EXPECT_EQ(goal_sentence(result, facts),
             "This policy reaches the goal with probability 0.9 (mean total then -40); the "
             "expectation-optimal one with probability 1.");
