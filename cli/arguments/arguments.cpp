@@ -251,6 +251,18 @@ double TimeLeft::seconds() const {
   return std::max(kNothingLeft, left.count());
 }
 
+CutReport::CutReport(ReportOptions& shape, const TimeLeft& clock)
+    : is_cut_(std::make_shared<bool>(false)) {
+  shape.is_over = [clock, is_cut = is_cut_] {
+    *is_cut = *is_cut || clock.is_up() || InterruptGuard::later_flag()->load();
+    return *is_cut;
+  };
+}
+
+ExitCode CutReport::exit_code() const {
+  return *is_cut_ ? ExitCode::ended_early : ExitCode::solved;
+}
+
 void OutputArguments::declare(CLI::App& command, bool has_long_lists) {
   command.add_flag("--json", json, "print one JSON object instead of a table")->group("Output");
   add_text(command, "-o,--output", output, "write the report to FILE instead of standard output")

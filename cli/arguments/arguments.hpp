@@ -6,7 +6,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -127,6 +129,19 @@ class TimeLeft {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
 
+// Ends reports of long lists when the clock is up, which they say; so does the exit code.
+class CutReport {
+ public:
+  CutReport(ReportOptions& shape, const TimeLeft& clock);
+  CutReport(const CutReport&) = delete;
+  CutReport& operator=(const CutReport&) = delete;
+  // Once the report is written.
+  [[nodiscard]] ExitCode exit_code() const;
+
+ private:
+  std::shared_ptr<bool> is_cut_;
+};
+
 // --json --output --all --quiet
 struct OutputArguments {
   bool json = false;
@@ -195,6 +210,9 @@ std::vector<Definition> definitions_of(const std::vector<std::string>& lists);
 // Each once, in the order given.
 template <class Value>
 std::vector<Value> distinct(const std::vector<Value>& given) {
+  // As long lists usually are.
+  const auto goes_back = [](const Value& a, const Value& b) { return !(a < b); };
+  if (std::ranges::adjacent_find(given, goes_back) == given.end()) return given;
   std::set<Value> seen;
   std::vector<Value> out;
   for (const Value& value : given) {

@@ -37,7 +37,7 @@ std::vector<PolicyName> policy_names(const std::vector<std::string>& targets);
 
 // A policy, or why there is none.
 struct PolicyToWrite {
-  std::function<Policy()> policy;
+  Later<Policy> policy;
   std::string missing;
 };
 

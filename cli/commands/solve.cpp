@@ -107,7 +107,7 @@ ExitCode SolveArguments::make_distributions(const Model& given,
     }
   };
   for (Result& result : answer.results) {
-    const std::function<Distribution()> make = std::exchange(result.distribution, nullptr);
+    const Later<Distribution> make = std::exchange(result.distribution, nullptr);
     if (!make) continue;
     ++asked;
     if (is_over()) continue;
@@ -156,8 +156,9 @@ ExitCode SolveArguments::write_report(const Model& given,
   answer.work.seconds += since.count();
   shape.distributions = distribution;
   shape.expectation = other ? &*other : nullptr;
+  const CutReport cut(shape, clock);
   output.write(output.json ? answer_json(answer, shape) : answer_text(answer, shape));
-  return code;
+  return worse(code, cut.exit_code());
 }
 
 ExitCode SolveArguments::run_by_attitude(const Query& query, const Options& options) const {
@@ -283,7 +284,10 @@ ExitCode SolveArguments::run() const {
                                                 : nullptr);
   if (properties.given()) return run_questions(options);
   const std::vector<InputFile> read_files = inputs();  // before one of them is read
-  Query query = quantiles.query(setting);
+  Query query = [&] {
+    const TimeTaken taken(options);
+    return quantiles.query(setting);
+  }();
   if (criterion) query.criterion = parse_criterion(*criterion);
   const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
   if ((by_quantile || compare) && query.taus.empty())
@@ -298,10 +302,11 @@ ExitCode SolveArguments::run() const {
   if (mean_gap) query.mean_gap = mean_gap_of(*mean_gap);
   if (!attitude.empty()) return run_by_attitude(query, options);
   output.check_writable(read_files);
-  const PolicyFiles files(
-      policy_out,
-      by_quantile ? policy_names(questions(query)) : policy_names_of_criterion(query.taus),
-      read_files);
+  const PolicyFiles files(policy_out,
+                          !policy_out   ? std::vector<PolicyName>()
+                          : by_quantile ? policy_names(questions(query))
+                                        : policy_names_of_criterion(query.taus),
+                          read_files);
   files.keep_apart_from(output.output.value_or("-"));
   const ReadModel read = model.read(output.quiet, options);
   Model given = read.model;

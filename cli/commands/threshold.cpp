@@ -163,9 +163,12 @@ struct ThresholdArguments {
     }();
     const TimeLeft clock(limit, options.time_limit_seconds);
     const ExitCode written =
-        files.write(policies_of(answer, wanted), given, options, clock, output.quiet);
-    output.write(output.json ? threshold_json(answer) : threshold_text(answer));
-    return worse(written, exit_code_of(answer));
+        policy_out ? files.write(policies_of(answer, wanted), given, options, clock, output.quiet)
+                   : ExitCode::solved;
+    ReportOptions shape = output.report_options();
+    const CutReport cut(shape, clock);
+    output.write(output.json ? threshold_json(answer, shape) : threshold_text(answer, shape));
+    return worse(worse(written, cut.exit_code()), exit_code_of(answer));
   }
 };
 

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct ReportOptions {
   const Comparison* comparison = nullptr;
   bool unicode = false;        // text only: draw bars with block characters instead of '#'
   std::size_t most_rows = 24;  // text only: longer lists are abbreviated; 0: never
+  // Asked between the results of long lists, if it is set: once it is true the rest is left out,
+  // which the report says.
+  std::function<bool()> is_over = {};
 };
 
 std::string answer_json(const Answer& answer, const ReportOptions& options = {});
@@ -47,8 +51,8 @@ std::string tradeoff_json(const Tradeoff& tradeoff);
 std::string tradeoff_csv(const Tradeoff& tradeoff);
 std::string tradeoff_text(const Tradeoff& tradeoff, const ReportOptions& options = {});
 
-std::string threshold_json(const ThresholdAnswer& answer);
-std::string threshold_text(const ThresholdAnswer& answer);
+std::string threshold_json(const ThresholdAnswer& answer, const ReportOptions& options = {});
+std::string threshold_text(const ThresholdAnswer& answer, const ReportOptions& options = {});
 
 // A policy's distribution with the quantiles and thresholds that were asked for.
 struct Evaluation {

@@ -1,6 +1,7 @@
 #include "quantiplan/report.hpp"
 #include "report/counting.hpp"
 #include "report/criterion_report.hpp"
+#include "report/heading.hpp"
 #include "report/report_json.hpp"
 
 namespace quantiplan {
@@ -127,8 +128,10 @@ std::string answer_json(const Answer& answer, const ReportOptions& options) {
   const Counting counting(answer.model, answer.classes.get());
   ReportJson json("quantiplan-answer/1");
   json.model(answer.model).measure(answer.epsilon, counting).key("results").begin_list();
-  for (const Result& result : answer.results) write_result(json, result, answer, options);
-  json.end_list();
+  const std::size_t told = told_in_time(answer.results, options, [&](const Result& result) {
+    write_result(json, result, answer, options);
+  });
+  json.end_list().left_out(answer.results.size() - told);
   if (is_about_criterion(answer)) write_comparison_table(json, options.comparison);
   if (options.distributions && options.expectation != nullptr) {
     json.key("expectation_policy").begin_object();

@@ -51,7 +51,7 @@ void add_expectation_cells(const Result& result,
 
 // One row per question: the answer, then what the expectation-optimal policy does at the same q.
 // Columns that would be empty are left out.
-std::string results_table(const Answer& answer) {
+std::string results_table(const Answer& answer, const ReportOptions& options, std::size_t& rows) {
   const Counting counting(answer.model, answer.classes.get());
   const bool adversarial = answer.model.adversarial;
   const bool has_means =
@@ -73,7 +73,7 @@ std::string results_table(const Answer& answer) {
     columns.push_back({"mean"});
   }
   TextTable table(columns);
-  for (const Result& result : answer.results) {
+  rows = told_in_time(answer.results, options, [&](const Result& result) {
     std::vector<std::string> cells{
         to_text(result.tau), std::string(to_text(result.side)), level_cell(result, counting)};
     if (counting.by_class())
@@ -82,7 +82,7 @@ std::string results_table(const Answer& answer) {
     if (has_means) cells.push_back(result.mean ? mean_figure(counting.mean(*result.mean)) : "-");
     if (is_compared) add_expectation_cells(result, counting, cells);
     table.add(std::move(cells));
-  }
+  });
   return table.text();
 }
 
@@ -134,8 +134,12 @@ std::string result_lines(const Result& result, const Answer& answer, const Repor
 
 std::string answer_text(const Answer& answer, const ReportOptions& options) {
   if (is_about_criterion(answer)) return criterion_text(answer, options);
-  std::string text = model_line(answer.model) + '\n' + results_table(answer);
-  for (const Result& result : answer.results) text += result_lines(result, answer, options);
+  std::size_t rows = 0;
+  std::string text = model_line(answer.model) + '\n' + results_table(answer, options, rows);
+  const std::size_t told = told_in_time(answer.results, options, [&](const Result& result) {
+    text += result_lines(result, answer, options);
+  });
+  text += left_out_line(answer.results.size(), rows, told);
   return text + '\n' + work_lines(answer.engine, answer.work);
 }
 

@@ -143,7 +143,7 @@ std::string result_part(const Result& result, const Answer& answer, const Report
   return fmt::format("\n{} ({}):\n", head_of(result), to_text(result.certificate)) + indented(body);
 }
 
-std::string optima_table(const Answer& answer) {
+std::string optima_table(const Answer& answer, const ReportOptions& options, std::size_t& rows) {
   const Counting counting(answer.model);
   const bool has_tau = answer.results.front().optimum->criterion.takes_tau();
   const bool has_means =
@@ -153,13 +153,13 @@ std::string optima_table(const Answer& answer) {
   columns.push_back({"value"});
   if (has_means) columns.push_back({"mean"});
   TextTable table(columns);
-  for (const Result& result : answer.results) {
+  rows = told_in_time(answer.results, options, [&](const Result& result) {
     std::vector<std::string> cells{to_text(result.optimum->criterion)};
     if (has_tau) cells.push_back(to_text(result.tau));
     cells.push_back(ends_figure(*result.optimum, answer.model));
     if (has_means) cells.push_back(result.mean ? mean_figure(counting.mean(*result.mean)) : "-");
     table.add(std::move(cells));
-  }
+  });
   return table.text();
 }
 
@@ -227,8 +227,12 @@ bool is_about_criterion(const Answer& answer) {
 }
 
 std::string criterion_text(const Answer& answer, const ReportOptions& options) {
-  std::string text = model_line(answer.model) + '\n' + optima_table(answer);
-  for (const Result& result : answer.results) text += result_part(result, answer, options);
+  std::size_t rows = 0;
+  std::string text = model_line(answer.model) + '\n' + optima_table(answer, options, rows);
+  const std::size_t told = told_in_time(answer.results, options, [&](const Result& result) {
+    text += result_part(result, answer, options);
+  });
+  text += left_out_line(answer.results.size(), rows, told);
   if (options.comparison != nullptr)
     text += "\nPolicies compared, " + comparison_table(*options.comparison);
   return text + '\n' + work_lines(answer.engine, answer.work);
@@ -257,10 +261,7 @@ TextTable curve_table(const Answer& answer, const std::vector<std::size_t>& show
   const Counting counting(answer.model);
   std::vector<Column> columns{{by_lambda ? "lambda" : "tau", Align::left},
                               {criterion_name(answer)}};
-  if (by_lambda) {
-    columns.push_back({"mean"});
-    columns.push_back({"variance"});
-  }
+  if (by_lambda) columns.insert(columns.end(), {Column{"mean"}, Column{"variance"}});
   TextTable table(columns);
   for (const std::size_t i : shown) {
     const Result& result = answer.results[i];

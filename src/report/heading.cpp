@@ -129,4 +129,13 @@ std::string indented(std::string_view text, std::string_view by) {
   return out;
 }
 
+std::string left_out_line(std::size_t all, std::size_t rows, std::size_t paragraphs) {
+  if (paragraphs == all) return {};
+  return fmt::format(
+      "\nThe time limit was met: the table has {} of {} results, {} of them are described.\n",
+      rows,
+      all,
+      paragraphs);
+}
+
 }  // namespace quantiplan

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "quantiplan/answer.hpp"
+#include "quantiplan/report.hpp"
 
 namespace quantiplan {
 
@@ -24,6 +25,22 @@ std::string check_lines(const CheckReport& report, const ModelFacts& facts, std:
 std::string_view findings_note(const ModelFacts& facts);
 // Every line of `text` moved to the right.
 std::string indented(std::string_view text, std::string_view by = "  ");
+
+// Calls `tell` for one result after the other until the time is up: how many it was called for. So
+// many as take no time to mention are told in any case.
+template <class Results, class Tell>
+std::size_t told_in_time(const Results& results, const ReportOptions& options, const Tell& tell) {
+  constexpr std::size_t kAlways = 1000;
+  std::size_t told = 0;
+  for (const auto& result : results) {
+    if (told >= kAlways && options.is_over && options.is_over()) break;
+    tell(result);
+    ++told;
+  }
+  return told;
+}
+// Of so many results in all, so many have a row, and so many of those a paragraph; empty if all do.
+std::string left_out_line(std::size_t all, std::size_t rows, std::size_t paragraphs);
 
 // After "... 12 more".
 inline constexpr std::string_view kMoreHint = " (use --all or --json)";

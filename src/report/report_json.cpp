@@ -236,6 +236,10 @@ ReportJson& ReportJson::model(const ModelFacts& facts) {
   return end_object();
 }
 
+ReportJson& ReportJson::left_out(std::size_t results) {
+  return results == 0 ? *this : key("results_left_out").count(results);
+}
+
 ReportJson& ReportJson::engine(const EngineReport& engine) {
   key("engine").begin_object();
   key("given").text(engine.given).key("used").text(engine.used).key("why").text(engine.why);

@@ -113,6 +113,9 @@ class ReportJson {
   // The same as an object of its own, "check", if there is one.
   ReportJson& check(const std::optional<CheckReport>& report);
 
+  // "results_left_out", where there are any.
+  ReportJson& left_out(std::size_t results);
+
   // Closes the object; its text with a newline.
   std::string finish();
 

@@ -37,7 +37,9 @@ bool has_class(const ThresholdResult& result, const Counting& counting) {
   return counting.classes() != nullptr && result.target.position() <= counting.classes()->size();
 }
 
-std::string results_table(const ThresholdAnswer& answer) {
+std::string results_table(const ThresholdAnswer& answer,
+                          const ReportOptions& options,
+                          std::size_t& rows) {
   const Counting counting(answer.model, answer.classes.get());
   const bool adversarial = answer.model.adversarial;
   std::vector<Column> columns{{"target y"}};
@@ -46,14 +48,14 @@ std::string results_table(const ThresholdAnswer& answer) {
       {fmt::format("{} {}", adversarial ? "guaranteed" : "best", counting.reach("y"))});
   columns.push_back({"certificate", Align::left});
   TextTable table(columns);
-  for (const ThresholdResult& result : answer.results) {
+  rows = told_in_time(answer.results, options, [&](const ThresholdResult& result) {
     std::vector<std::string> cells{target_figure(result, counting)};
     if (counting.by_class())
       cells.push_back(has_class(result, counting) ? counting.rank_figure(result.target) : "-");
     cells.push_back(probability_cell(result));
     cells.emplace_back(to_text(result.certificate));
     table.add(std::move(cells));
-  }
+  });
   return table.text();
 }
 
@@ -133,19 +135,28 @@ void write_result(ReportJson& json, const ThresholdResult& result, const Countin
 
 }  // namespace
 
-std::string threshold_json(const ThresholdAnswer& answer) {
+std::string threshold_json(const ThresholdAnswer& answer, const ReportOptions& options) {
   const Counting counting(answer.model, answer.classes.get());
   ReportJson json("quantiplan-threshold/1");
   json.model(answer.model);
   if (counting.by_class()) json.measure(std::nullopt, counting);
   json.key("results").begin_list();
-  for (const ThresholdResult& result : answer.results) write_result(json, result, counting);
-  return json.end_list().engine(answer.engine).work(answer.work).finish();
+  const std::size_t told =
+      told_in_time(answer.results, options, [&](const ThresholdResult& result) {
+        write_result(json, result, counting);
+      });
+  json.end_list().left_out(answer.results.size() - told);
+  return json.engine(answer.engine).work(answer.work).finish();
 }
 
-std::string threshold_text(const ThresholdAnswer& answer) {
-  std::string text = model_line(answer.model) + '\n' + results_table(answer);
-  for (const ThresholdResult& result : answer.results) text += result_lines(result, answer);
+std::string threshold_text(const ThresholdAnswer& answer, const ReportOptions& options) {
+  std::size_t rows = 0;
+  std::string text = model_line(answer.model) + '\n' + results_table(answer, options, rows);
+  const std::size_t told =
+      told_in_time(answer.results, options, [&](const ThresholdResult& result) {
+        text += result_lines(result, answer);
+      });
+  text += left_out_line(answer.results.size(), rows, told);
   return text + '\n' + work_lines(answer.engine, answer.work);
 }
 
