@@ -85,11 +85,8 @@ FoundQuantiles wealth_free_optima(const Model& model,
     if (asked.criterion.takes_tau()) result.tau = tau;
     result.status = found.status;
     result.certificate = found.lower == found.upper ? Certificate::exact : Certificate::bracket;
-    result.optimum = {asked.criterion, found.lower, found.upper};
-    if (found.policy)
-      result.policy = [policy = std::make_shared<const Policy>(*std::move(found.policy))] {
-        return *policy;
-      };
+    result.optimum = CriterionOptimum{asked.criterion, found.lower, found.upper};
+    result.policy = found.policy;
     out.work.passes += found.passes;
     if (found.lower != found.upper) out.epsilon = found.epsilon;
     out.results.push_back({std::move(result), std::nullopt, claims_of(found)});

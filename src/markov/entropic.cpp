@@ -22,7 +22,7 @@ MarkovOptimum entropic_optimum(const Model& model,
   if (beta <= 0)
     throw Error(
         ErrorCode::bad_request, "beta", "found " + to_text(beta) + ", expected more than 0");
-  MarkovCall call(model, setting, "entropic", epsilon, options);
+  MarkovCall call(model, setting, "entropic", epsilon, options, 2);
   try {
     EntropicSearch search(call.reachable, call.epsilon, call.is_exact, call.limits);
     MarkovDecisions decisions;
@@ -31,7 +31,7 @@ MarkovOptimum entropic_optimum(const Model& model,
     MarkovOptimum optimum;
     optimum.lower = Total(found.lower);
     optimum.upper = Total(found.upper);
-    optimum.policy = call.reachable.policy(decisions, call.limits);
+    optimum.policy = call.policy(std::move(decisions));
     optimum.passes = search.passes();
     optimum.beta = beta;
     call.set_status(optimum);
@@ -47,7 +47,7 @@ MarkovOptimum nested_cvar_optimum(const Model& model,
                                   const std::optional<Rational>& epsilon,
                                   const Options& options) {
   require_probability(tau);
-  MarkovCall call(model, setting, "nested-cvar", epsilon, options);
+  MarkovCall call(model, setting, "nested-cvar", epsilon, options, 1);
   try {
     return call.of(recursive_value(
         call.reachable, StepMeasure::cvar(tau), call.epsilon / 2, call.is_exact, call.limits));

@@ -123,7 +123,7 @@ class EvarSearch {
     optimum.upper = Total(std::max(best_, bound_));
     optimum.beta = best_beta_;
     optimum.passes = entropic_.passes() + 1;
-    optimum.policy = call_.reachable.policy(best_decisions_, call_.limits);
+    optimum.policy = call_.policy(std::move(best_decisions_));
     call_.set_status(optimum);
     return optimum;
   }
@@ -156,7 +156,7 @@ MarkovOptimum evar_optimum(const Model& model,
   }
   // At its ends it is the best worst case, and the expectation.
   if (tau <= 0 || tau >= 1) return nested_cvar_optimum(model, setting, tau, epsilon, options);
-  MarkovCall call(model, setting, "evar", epsilon, options);
+  MarkovCall call(model, setting, "evar", epsilon, options, 4);
   try {
     return EvarSearch(call, tau).run();
   } catch (const MarkovPassEnded&) {

@@ -1,5 +1,7 @@
 #include "markov/markov_call.hpp"
 
+#include <fmt/format.h>
+
 namespace quantiplan {
 namespace {
 
@@ -31,11 +33,18 @@ MarkovCall::MarkovCall(const Model& model,
                        const ResolvedSetting& setting,
                        const char* criterion,
                        const std::optional<Rational>& wanted,
-                       const Options& options)
-    : reachable(model, setting, criterion),
+                       const Options& given,
+                       std::uint64_t tables)
+    : held(std::make_shared<const ReachableStates>(model, setting, criterion)),
+      reachable(*held),
+      options(given),
       limits(options),
       epsilon(wanted ? *wanted : usual_epsilon(reachable)),
-      is_exact(takes_rationals(reachable, options.arithmetic)) {}
+      is_exact(takes_rationals(reachable, options.arithmetic)) {
+  const std::uint64_t steps = reachable.setting().is_infinite() ? 1 : reachable.setting().horizon;
+  limits.take(tables * steps * (reachable.size() * sizeof(Choice) + sizeof(std::vector<Choice>)),
+              fmt::format("decisions of {} steps over {} states", steps, reachable.size()));
+}
 
 MarkovOptimum MarkovCall::nothing_known() const {
   MarkovOptimum optimum;
@@ -51,10 +60,18 @@ MarkovOptimum MarkovCall::nothing_known() const {
   return optimum;
 }
 
-MarkovOptimum MarkovCall::of(const RecursiveValue& value) {
+Later<Policy> MarkovCall::policy(MarkovDecisions decisions) const {
+  return [of = held, made = std::move(decisions), kept = for_later(options)] {
+    const LaterWork later(kept);
+    Limits own(later.options());
+    return of->policy(made, own);
+  };
+}
+
+MarkovOptimum MarkovCall::of(RecursiveValue value) {
   MarkovOptimum optimum;
   optimum.passes = 1;
-  optimum.policy = reachable.policy(value.decisions, limits);
+  optimum.policy = policy(std::move(value.decisions));
   if (value.is_missed) {
     optimum.lower = Total::miss();
     optimum.upper = Total::miss();

@@ -1,6 +1,8 @@
 // What the three criteria have in common: the reachable, the width that is wanted, and how a call ends.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "base/limits.hpp"
@@ -15,17 +17,22 @@ struct MarkovCall {
              const ResolvedSetting& setting,
              const char* criterion,
              const std::optional<Rational>& wanted,
-             const Options& options);
+             const Options& options,
+             std::uint64_t tables);  // of decisions that are kept at a time
 
-  ReachableStates reachable;
+  const std::shared_ptr<const ReachableStates> held;  // with the policies that may still be made
+  const ReachableStates& reachable;
+  const Options& options;
   Limits limits;
   Rational epsilon;
   bool is_exact;  // rationals are asked for, or cheap
 
   // A bracket that every policy keeps to, for a call that ends before anything else is known.
   [[nodiscard]] MarkovOptimum nothing_known() const;
+  // A table of its rules takes far more than the decisions: it is made when it is asked for.
+  [[nodiscard]] Later<Policy> policy(MarkovDecisions decisions) const;
   // The value of a recursion, and the policy that it chose.
-  [[nodiscard]] MarkovOptimum of(const RecursiveValue& value);
+  [[nodiscard]] MarkovOptimum of(RecursiveValue value);
   // solved, if the bracket is narrow enough; unsettled, if nothing but doubles stood in the way.
   void set_status(MarkovOptimum& optimum) const;
 };

@@ -29,7 +29,8 @@ struct MarkovOptimum {
   // at most `upper`.
   Total lower;
   Total upper;
-  std::optional<Policy> policy = std::nullopt;  // none if the call ended before there was one
+  // Made when it is called; none if the call ended before there was one.
+  Later<Policy> policy = {};
   std::optional<Rational> beta =
       std::nullopt;  // of EVaR: where it was attained; absent at its limits
   std::uint64_t passes = 0;

@@ -104,6 +104,7 @@ Policy ReachableStates::policy(const MarkovDecisions& decisions, Limits& limits)
   for (std::size_t t = 0; t < decisions.size(); ++t) {
     // The rules that hold for ever lead to states that need one of them, too.
     const bool is_for_ever = policy.truncated_at == t;
+    if (limits.ended()) refuse_unfinished("policy");
     std::vector<std::size_t> next;
     std::vector<char> is_listed(size(), 0);
     if (is_for_ever)

@@ -96,7 +96,7 @@ void require_policy(const Model& model,
                     const MarkovOptimum& found,
                     const MeasureQuery& query,
                     const std::string& where) {
-  const auto own = measure(evaluate(model, *found.policy), query);
+  const auto own = measure(evaluate(model, found.policy()), query);
   require(own[0].value && own[0].value->upper >= found.lower,
           where + "its policy has " + shown(own[0].value->upper) + ", not " + shown(found.lower));
 }

@@ -54,7 +54,7 @@ TEST(MarkovOptimum, NestedCvarIsAnotherCriterionThanCvar) {
   EXPECT_EQ(nested.lower, Total(-10));
   EXPECT_EQ(nested.upper, Total(-10));
   EXPECT_EQ(nested.status, Status::solved);
-  const Distribution law = evaluate(model, *nested.policy);
+  const Distribution law = evaluate(model, nested.policy());
   EXPECT_EQ(measure(law, {{Measure::cvar}, {kHalf}, {}})[0].value->lower,
             Total(Number("-12.6").rational()));
 }
@@ -79,7 +79,7 @@ TEST(MarkovOptimum, EntropicOfAlikeStepsIsAMultipleOfOne) {
     const double bold = -std::log((std::exp(-10 * beta) + std::exp(2 * beta)) / 2) / beta;
     EXPECT_NEAR(middle(found), 20 * std::max(3.0, bold), 1e-6) << beta;
     expect_narrow(found, "1e-6");
-    const Distribution law = evaluate(model, *found.policy);
+    const Distribution law = evaluate(model, found.policy());
     EXPECT_GE(measure(law, {{Measure::entropic}, {}, {Rational(beta)}})[0].value->upper,
               found.lower);
   }
@@ -95,11 +95,11 @@ TEST(MarkovOptimum, EntropicWithoutEndIsCutWhereItNoLongerMatters) {
   expect_narrow(near, "1e-6");
   // What 400 steps leave out is below 1e-15.
   EXPECT_NEAR(middle(found), middle(near), 1e-6);
-  ASSERT_TRUE(found.policy->truncated_at);
-  EXPECT_LT(*found.policy->truncated_at, 150U);
+  ASSERT_TRUE(found.policy().truncated_at);
+  EXPECT_LT(*found.policy().truncated_at, 150U);
   // Averse now, bold later, when little is at stake.
-  EXPECT_EQ(infinite.action_name(found.policy->rules.front().runs[0].choice), "safe");
-  EXPECT_EQ(infinite.action_name(found.policy->rules.back().runs[0].choice), "bold");
+  EXPECT_EQ(infinite.action_name(found.policy().rules.front().runs[0].choice), "safe");
+  EXPECT_EQ(infinite.action_name(found.policy().rules.back().runs[0].choice), "bold");
 }
 
 TEST(MarkovOptimum, NestedCvarWithoutEndIsAFixedPoint) {
@@ -127,7 +127,7 @@ TEST(MarkovOptimum, EvarEndsAtTheWorstCaseAndAtTheMean) {
     EXPECT_GE(found.upper.value(), before);
     EXPECT_LE(found.lower, Total(20));
     before = found.lower.value();
-    const Distribution law = evaluate(model, *found.policy);
+    const Distribution law = evaluate(model, found.policy());
     EXPECT_GE(measure(law, {{Measure::evar}, {Number(tau).rational()}, {}})[0].value->upper,
               found.lower);
   }
@@ -215,7 +215,7 @@ TEST(MarkovOptimum, AnEvarThatIsCutShortHasItsPolicy) {
     const MarkovOptimum found =
         evar_optimum(model, setting, Number("0.1").rational(), kNarrow, options);
     if (found.lower >= Total(1500)) {  // 3 a step are sure; else nothing was known
-      ASSERT_TRUE(found.policy.has_value());
+      ASSERT_TRUE(bool(found.policy));
     }
     if (found.status == Status::solved) return;
   }
