@@ -14,14 +14,18 @@ Verdict ClaimReport::equality_holds(const Bounds& bounds) const {
     return Verdict::open;
   }
   const Interval interval{enclose(bounds.low).low, enclose(bounds.high).high};
-  return agrees(claim_.nearest, interval, tolerance_) ? Verdict::yes : Verdict::no;
+  return agrees(claim_.nearest, interval, tolerance_) && bound_holds(bounds) != Verdict::no
+             ? Verdict::yes
+             : Verdict::no;
 }
 
 bool ClaimReport::is_settled(const Chance& chance) const {
   if (!claim_.is_threshold && chance.meets(claim_.demand) == Verdict::open) return false;
   if (claim_.is_bound) return bound_holds(chance.bounds) != Verdict::open;
-  // What is claimed exactly is to be shown exactly, even where it is wrong.
-  return !claim_.exact || chance.bounds.is_exact();
+  if (chance.bounds.is_exact()) return true;
+  // What is claimed exactly is to be shown exactly, even where it is wrong; a double is no more than
+  // the truth.
+  return !claim_.exact && bound_holds(chance.bounds) != Verdict::open;
 }
 
 void ClaimReport::report(const Chance& chance, bool level_is_met) {
@@ -86,11 +90,16 @@ void ClaimReport::report_bound(const Bounds& bounds) {
 
 void ClaimReport::report_equality(const Bounds& bounds) {
   const Interval interval{enclose(bounds.low).low, enclose(bounds.high).high};
-  if (agrees(claim_.nearest, interval, tolerance_))
-    findings_.say("The claimed probability " + claim_.text + " agrees with it.");
-  else
+  // By itself a double is a lower bound.
+  const bool is_too_high = !claim_.exact && bound_holds(bounds) == Verdict::no;
+  if (!agrees(claim_.nearest, interval, tolerance_))
     findings_.refute("The claimed probability " + claim_.text + " is wrong: " + named() +
                      shown(bounds) + ".");
+  else if (is_too_high)
+    findings_.refute("The claimed probability " + claim_.text + " is too high: " + named() +
+                     shown(bounds) + ".");
+  else
+    findings_.say("The claimed probability " + claim_.text + " agrees with it.");
   if (!claim_.exact) return;
   switch (equality_holds(bounds)) {
     case Verdict::yes:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace quantiplan::checking {
 namespace {
@@ -27,6 +28,15 @@ Total beyond_total(const Policy& policy, const PolicyClaim& claim) {
 
 // What is no number promises nothing: it is refuted as the policy's own probability.
 Rational rational(double value) { return std::isfinite(value) ? Rational(value) : Rational(1); }
+// What a double says as it is stored, and as its shortest text: 0.2 is one fifth.
+std::optional<std::pair<Rational, Rational>> meanings_of(double value) {
+  if (!std::isfinite(value)) return std::nullopt;
+  return std::minmax(Rational(value), Number::from_double(value).rational());
+}
+std::optional<Rational> lower_bound_of(double value) {
+  const auto meanings = meanings_of(value);
+  return meanings ? std::optional(meanings->first) : std::nullopt;
+}
 
 }  // namespace
 
@@ -43,6 +53,7 @@ CountedClaim::CountedClaim(const Policy& policy, const PolicyClaim& claim)
       beyond_demand(demand),
       nearest(claim.probability),
       exact(claim.exact_probability),
+      least(lower_bound_of(claim.probability)),
       text(shown(claim.probability)),
       mean(claim.mean),
       is_mean_bound(policy.setting.is_infinite()),
@@ -65,6 +76,7 @@ CountedClaim::CountedClaim(const std::string& class_name, const PolicyClaim& cla
       is_nearest(true),
       nearest(claim.probability),
       exact(claim.exact_probability),
+      least(lower_bound_of(claim.probability)),
       text(shown(claim.probability)),
       mean(claim.mean),
       mean_bound(claim.mean_bound),
@@ -83,6 +95,10 @@ void CountedClaim::count_threshold(const PolicyClaim& claim, bool by_grid) {
   most_text = shown(upper);
   if (is_adversarial) {
     nearest = 1 - upper;
+    least.reset();
+    // The nearest double, if it is no end of a bracket.
+    if (const auto meanings = meanings_of(upper))
+      least = Rational(1 - meanings->second - (is_nearest ? Rational(kRounding) : Rational(0)));
     rounding = kRounding;
     text = "1 - " + shown(upper);
     most = 1 - (is_exact ? *exact : rational(claim.probability));
@@ -91,7 +107,6 @@ void CountedClaim::count_threshold(const PolicyClaim& claim, bool by_grid) {
       exact = Rational(1 - *exact);
     } else {
       exact.reset();
-      if (is_bound) nearest = std::max(0.0, nearest - kRounding);
     }
   }
   demand = {claimed().value_or(2), Side::upper};
@@ -102,15 +117,12 @@ void CountedClaim::count_threshold(const PolicyClaim& claim, bool by_grid) {
 
 std::optional<Rational> CountedClaim::claimed() const {
   if (exact) return exact;
-  if (!std::isfinite(nearest)) return std::nullopt;
-  return Rational(is_bound && is_nearest ? nearest * (1 - 0x1p-40) : nearest);
+  return least;
 }
 
 bool CountedClaim::is_reached_by(const Rational& probability) const {
   const std::optional<Rational> bound = claimed();
-  if (!bound) return false;
-  if (*bound <= probability) return true;
-  return is_nearest && !exact && nearest <= to_nearest_double(probability);
+  return bound && *bound <= probability;
 }
 
 namespace {

@@ -37,6 +37,8 @@ struct CountedClaim {
   double nearest = 0;
   double rounding = 0;  // .. which may be off by so much, being 1 less another
   std::optional<Rational> exact;
+  // A double without an exact probability beside it is a lower bound, as it is written.
+  std::optional<Rational> least;
   std::string text;       // as the user knows it: "0.72", or "1 - 0.28"
   std::string most_text;  // of a threshold: m
   // Of the policy's mean, and of all that keep the promise: only where totals are counted as they
@@ -45,11 +47,9 @@ struct CountedClaim {
   bool is_mean_bound = false;  // the mean is a lower bound
   std::optional<Value> mean_bound;
   std::optional<Rational> weight;
-  // The lower bound of P(own), or what it is; absent if no number was claimed. A double that is no
-  // lower bound by itself, but the nearest one, is lowered by what it may be too high.
+  // The lower bound of P(own), or what it is; absent if no number was claimed.
   [[nodiscard]] std::optional<Rational> claimed() const;
-  // P(own) is at least what is claimed. A bound must hold as it is written; a double that stands for
-  // the probability itself may be the nearest one to it.
+  // P(own) is at least what is claimed, as it is written.
   [[nodiscard]] bool is_reached_by(const Rational& probability) const;
 
  private:

@@ -1,6 +1,8 @@
 // Writes the format "quantiplan-policy/1": one rule a line.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/text/format_words.hpp"
 #include "io/text/json_text.hpp"
 #include "io/text/watched_text.hpp"
@@ -33,6 +35,21 @@ void append_means(std::string& out, const PolicyClaim& claim) {
   if (!claim.weight) return;
   out += ", \"weight\": ";
   append_json_number(out, *claim.weight);
+}
+
+// Where no exact text stands beside it, a double is a bound: what is claimed is written down on its
+// safe side.
+Value written_probability(const PolicyClaim& claim) {
+  Value written{claim.probability, claim.exact_probability};
+  if (!written.exact || is_readable(*written.exact)) return written;
+  return {std::min(written.nearest, Value::at_least(*written.exact).nearest)};
+}
+
+std::optional<double> written_most(const PolicyClaim& claim) {
+  const auto& exact = claim.exact_probability;
+  const bool stands_alone = exact && !is_readable(*exact) && !claim.most_probability &&
+                            claim.kind == PolicyClaim::Kind::threshold;
+  return stands_alone ? std::optional(Value::at_most(*exact).nearest) : claim.most_probability;
 }
 
 // Keys of a policy stand below each other, in a column of their own; those of a part of a mixture
@@ -90,13 +107,13 @@ void append_claim(std::string& out, const PolicyClaim& claim, std::string_view m
   } else {
     append_json_total(out, claim.quantile);
   }
-  append_value(out, "probability", {claim.probability, claim.exact_probability});
+  append_value(out, "probability", written_probability(claim));
   if (claim.upper) {
     out += ", \"upper\": ";
     append_json_total(out, *claim.upper);
   }
-  if (claim.most_probability)
-    out += fmt::format(", \"most_probability\": {}", *claim.most_probability);
+  if (const auto most = written_most(claim))
+    out += fmt::format(", \"most_probability\": {}", *most);
   append_means(out, claim);
   out += "}";
 }

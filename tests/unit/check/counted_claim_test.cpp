@@ -106,25 +106,30 @@ TEST(CountedClaim, OfAThresholdIsTheComplementForAnAdversary) {
   EXPECT_EQ(bracket.beyond_demand.theta, number("0.75"));
 }
 
-TEST(CountedClaim, AcceptsTheNearestDoubleOnlyWhereItStandsForTheProbability) {
+TEST(CountedClaim, HoldsADoubleToBeALowerBound) {
   Policy policy;
   policy.setting = setting(false, false, false);
-  // The double nearest to 1/5 is above it.
-  const Rational fifth = number("0.2");
-  PolicyClaim claimed = claim("0.9", Side::lower, "5", 0.2);
-  EXPECT_TRUE(CountedClaim(policy, claimed).is_reached_by(fifth));
+  // The double nearest to 5/6 is above it, and so is its text.
+  const Rational truth(5, 6);
+  const double nearest = to_nearest_double(truth);
+  PolicyClaim claimed = claim("0.9", Side::lower, "5", nearest);
+  EXPECT_FALSE(CountedClaim(policy, claimed).is_reached_by(truth));
+  claimed.exact_probability = truth;
+  EXPECT_TRUE(CountedClaim(policy, claimed).is_reached_by(truth));
+  claimed.exact_probability.reset();
   claimed.upper = Total(6);
-  EXPECT_FALSE(CountedClaim(policy, claimed).is_reached_by(fifth));
-  claimed.probability = std::nextafter(0.2, 0.0);
-  EXPECT_TRUE(CountedClaim(policy, claimed).is_reached_by(fifth));
-  // The same of a threshold: p itself, or at least p.
-  PolicyClaim at_five = threshold_claim(5, fifth);
+  EXPECT_FALSE(CountedClaim(policy, claimed).is_reached_by(truth));
+  claimed.probability = std::nextafter(nearest, 0.0);
+  EXPECT_TRUE(CountedClaim(policy, claimed).is_reached_by(truth));
+  PolicyClaim at_five = threshold_claim(5, truth);
+  EXPECT_TRUE(CountedClaim(policy, at_five).is_reached_by(truth));
   at_five.exact_probability.reset();
-  EXPECT_TRUE(CountedClaim(policy, at_five).is_reached_by(fifth));
-  at_five.most_probability = 0.5;
-  EXPECT_FALSE(CountedClaim(policy, at_five).is_reached_by(fifth));
-  at_five.probability = std::nextafter(0.2, 0.0);
-  EXPECT_TRUE(CountedClaim(policy, at_five).is_reached_by(fifth));
+  EXPECT_FALSE(CountedClaim(policy, at_five).is_reached_by(truth));
+  at_five.probability = std::nextafter(nearest, 0.0);
+  EXPECT_TRUE(CountedClaim(policy, at_five).is_reached_by(truth));
+  // The double nearest to 1/5 is above it, too, but 0.2 says what is true.
+  EXPECT_TRUE(
+      CountedClaim(policy, claim("0.9", Side::lower, "5", 0.2)).is_reached_by(number("0.2")));
 }
 
 TEST(WrongClaim, NamesWhatMakesNoSense) {

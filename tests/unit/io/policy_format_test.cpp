@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "io/example_commute.hpp"
 #include "numbers/thrown.hpp"
 #include "policy/residual_rules.hpp"
@@ -80,10 +82,11 @@ TEST(PolicyFormat, LongExactProbabilitiesAreLeftOut) {
   Policy policy = parse_policy(kCommutePolicy, model, "p.json");
   Rational p(1);
   for (int i = 0; i < 800; ++i) p *= Rational(123, 1237);
-  policy.claim->exact_probability = p;
+  policy.claim->set_probability(Value::exactly(Rational("401/500") + p));
   const Policy read = parse_policy(format_policy(policy, model), model, "again");
   EXPECT_FALSE(read.claim->exact_probability.has_value());
-  EXPECT_EQ(read.claim->probability, 0.802);
+  // The double nearest to it is above it.
+  EXPECT_EQ(read.claim->probability, std::nextafter(0.802, 0.0));
 }
 
 std::string with_claim(const std::string& means) {
@@ -143,6 +146,27 @@ TEST(PolicyFormat, AWeightTooLongToReadBackTakesItsBoundWithIt) {
   EXPECT_FALSE(read.claim->mean_bound.has_value());
   EXPECT_FALSE(read.claim->mean->exact.has_value());
   EXPECT_EQ(read.claim->mean->nearest, -36);
+}
+
+// Nobody would know that the double stands for a number above or below it.
+TEST(PolicyFormat, AProbabilityTooLongToReadBackIsWrittenAsABound) {
+  const Model model = example_commute();
+  Policy policy = parse_policy(kCommutePolicy, model, "p.json");
+  Rational hair(1);
+  for (int i = 0; i < 800; ++i) hair *= Rational(123, 1237);
+  const Rational truth = Rational(5, 6) - hair;
+  const double nearest = to_nearest_double(truth);
+  ASSERT_GT(Rational(nearest), truth);
+  policy.claim->set_probability(Value::exactly(truth));
+  const Policy read = parse_policy(format_policy(policy, model), model, "again");
+  EXPECT_FALSE(read.claim->exact_probability.has_value());
+  EXPECT_EQ(read.claim->probability, std::nextafter(nearest, 0.0));
+  EXPECT_FALSE(read.claim->most_probability.has_value());
+  // That nobody does better needs a bound on the other side.
+  policy.claim->kind = PolicyClaim::Kind::threshold;
+  const Policy threshold = parse_policy(format_policy(policy, model), model, "again");
+  EXPECT_EQ(threshold.claim->probability, std::nextafter(nearest, 0.0));
+  EXPECT_EQ(threshold.claim->most_probability, nearest);
 }
 
 constexpr const char* kGridText = R"({
