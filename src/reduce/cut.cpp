@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "numbers/directed.hpp"
 #include "quantiplan/error.hpp"
@@ -62,6 +63,18 @@ Cut cut_of(const Model& model,
   return cut;
 }
 
+std::pair<Rational, Rational> returns_of(const Cut& cut, const InitialStates& initial) {
+  std::optional<Rational> least;
+  std::optional<Rational> greatest;
+  for (const auto& [state, mu] : initial) {
+    const Rational low(cut.tails.least[index(state)]);
+    const Rational high(cut.tails.greatest[index(state)]);
+    if (!least || low < *least) least = low;
+    if (!greatest || high > *greatest) greatest = high;
+  }
+  return {*least, *greatest};
+}
+
 Rational shortened(const Rational& bound, const Rational& epsilon, bool down) {
   const int digits = static_cast<int>(std::ceil(3 - std::log10(to_nearest_double(epsilon))));
   Integer power;
@@ -75,6 +88,30 @@ Rational shortened(const Rational& bound, const Rational& epsilon, bool down) {
     mpz_cdiv_q(whole.get_mpz_t(), steps.get_num_mpz_t(), steps.get_den_mpz_t());
   }
   return Rational(whole) * unit;
+}
+
+std::optional<Rational> open_wealth(const Utility& utility,
+                                    const Rational& least,
+                                    const Rational& greatest,
+                                    const std::optional<Rational>& epsilon) {
+  constexpr int kSamples = 64;
+  constexpr double kSteepest = 1e9;
+  if (least >= greatest) return std::nullopt;
+  const Rational cell = (greatest - least) / kSamples;
+  const Rational step = cell / 1024;
+  const auto worth = [&](const Rational& x) { return utility.enclose(x).lower; };
+  double steepest = 0;
+  for (int i = 0; i <= kSamples; ++i) {
+    // Off the round numbers, where tables have their steps.
+    const Rational x = least + cell * i + step / 7;
+    const double rise = worth(x + step) - worth(x);
+    if (!std::isfinite(rise)) return std::nullopt;
+    steepest = std::max(steepest, std::abs(rise) / step.get_d());
+  }
+  const double range = std::abs(worth(greatest) - worth(least));
+  if (!std::isfinite(range) || range <= 0 || steepest <= 0) return std::nullopt;
+  const Rational open = epsilon.value_or(Rational(range / 1000));
+  return Rational(open / Rational(std::min(steepest, kSteepest)));
 }
 
 }  // namespace quantiplan

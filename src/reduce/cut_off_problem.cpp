@@ -231,23 +231,32 @@ class CutOffProblem : public QuantileProblem {
     first_ = finite_problem(model_, of_steps(setting_, cut_->steps), within);
   }
 
+  // Later, where the utility is steep.
+  void cut_for_utility(const Utility& utility) {
+    const auto [least, greatest] = returns_of(*cut_, setting_.initial);
+    const auto open = open_wealth(utility, least, greatest, options_.epsilon);
+    if (!open || *open >= cut_->epsilon) return;
+    Options within = options_;
+    within.epsilon = open;
+    Cut deeper = cut_of(model_, setting_, within, Limits(options_));
+    deeper.epsilon = cut_->epsilon;
+    cut_ = std::make_shared<Cut>(std::move(deeper));
+    least_more_ = cut_->sure;
+    most_more_ = cut_->greatest;
+  }
+
   // Lays out a problem of T steps for a criterion; returns the epsilon of its value.
   Rational cut_for(const Criterion& criterion) {
     lay_out();
     Rational epsilon = cut_->epsilon;
-    if (criterion.kind == Criterion::Kind::utility)
+    if (criterion.kind == Criterion::Kind::utility) {
+      cut_for_utility(*criterion.utility);
       first_ = finite_problem(model_, of_steps(setting_, cut_->steps), options_);
+    }
     if (criterion.kind != Criterion::Kind::mean_variance) return epsilon;
     // A deviation is at most half the range of totals, and the square moves by as much as both together.
-    std::optional<Rational> least;
-    std::optional<Rational> greatest;
-    for (const auto& [state, mu] : setting_.initial) {
-      const Rational low(cut_->tails.least[index(state)]);
-      const Rational high(cut_->tails.greatest[index(state)]);
-      if (!least || low < *least) least = low;
-      if (!greatest || high > *greatest) greatest = high;
-    }
-    const Rational range = *greatest - *least;
+    const auto [least, greatest] = returns_of(*cut_, setting_.initial);
+    const Rational range = greatest - least;
     Options within = options_;
     within.epsilon = Rational(epsilon / (8 + 8 * criterion.parameter * range));
     cut_ = std::make_shared<Cut>(cut_of(model_, setting_, within, Limits(options_)));

@@ -374,6 +374,22 @@ def test_mean_minus_variance_of_many_totals_is_rechecked(quantiplan, horizon):
         assert words in " ".join(quantiplan("check", MACHINE, "bad.json", code=4).stdout.split())
 
 
+def test_a_steep_utility_is_cut_off_later(quantiplan):
+    # What follows a cut counts as often as the utility is steep: the bracket could not be met, and grids were refined in vain.
+    quantiplan.write("model.json", """{"format": "quantiplan-model/1", "horizon": "infinite", "discount": 0.5, "initial": "a",
+        "states": ["a", "b", "c", "end"], "choices": [
+        {"state": "a", "action": "x", "next": [{"to": "b", "probability": "1/4", "reward": 6}, {"to": "a", "probability": "3/4", "reward": -2}]},
+        {"state": "a", "action": "y", "next": [{"to": "c", "probability": "1/4", "reward": -1}, {"to": "b", "probability": "3/4", "reward": -3}]},
+        {"state": "b", "action": "x", "next": [{"to": "c", "probability": "1/2", "reward": 6}, {"to": "end", "probability": "1/2", "reward": -4}]},
+        {"state": "b", "action": "y", "next": [{"to": "c", "probability": 1, "reward": 2}]},
+        {"state": "c", "action": "x", "next": [{"to": "c", "probability": 1, "reward": 5}]}]}""")
+    result = one(quantiplan, "model.json", "--criterion", "utility:target(3,2)", "--epsilon", "0.1", "--no-comparison", "--check",
+                 "--time-limit", "20")
+    assert result["status"] == "solved" and result["check"]["passed"] and result["check"]["optimality_checked"]
+    low, high = result["bracket"]
+    assert low <= -2.375 <= high <= low + 0.1
+
+
 def test_the_mean_of_costs_to_a_goal_is_one_number(quantiplan):
     found = quantiplan.json("evaluate", UPLOAD, "--policy", "expectation", "--measures", "mean,cvar", "--tau", "0.1,0.5")
     mean, *tails = found["measures"]
