@@ -67,6 +67,10 @@ std::vector<PolicyToWrite> policies_of(const Answer& answer) {
   return policies;
 }
 
+bool is_by_quantile(const Query& query) {
+  return query.criterion.kind == Criterion::Kind::quantile;
+}
+
 }  // namespace
 
 std::optional<Distribution> SolveArguments::expectation(const Model& given,
@@ -289,7 +293,7 @@ ExitCode SolveArguments::run() const {
     return quantiles.query(setting);
   }();
   if (criterion) query.criterion = parse_criterion(*criterion);
-  const bool by_quantile = query.criterion.kind == Criterion::Kind::quantile;
+  const bool by_quantile = is_by_quantile(query);
   if ((by_quantile || compare) && query.taus.empty())
     throw Error(ErrorCode::bad_request,
                 "solve: --tau",
@@ -301,6 +305,13 @@ ExitCode SolveArguments::run() const {
   if (prefer) query.prefer = prefer_of(*prefer);
   if (mean_gap) query.mean_gap = mean_gap_of(*mean_gap);
   if (!attitude.empty()) return run_by_attitude(query, options);
+  return run_query(query, options, read_files);
+}
+
+ExitCode SolveArguments::run_query(Query query,
+                                   Options options,
+                                   const std::vector<InputFile>& read_files) const {
+  const bool by_quantile = is_by_quantile(query);
   output.check_writable(read_files);
   const PolicyFiles files(policy_out,
                           !policy_out   ? std::vector<PolicyName>()

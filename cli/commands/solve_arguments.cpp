@@ -53,6 +53,20 @@ void SolveArguments::declare(CLI::App& command) {
   command.add_flag("--no-comparison",
                    no_comparison,
                    "leave out means and the expectation-optimal policy, which saves some time");
+  declare_wishes(command);
+  output.declare(command, false);
+  command.add_flag("--distribution", distribution, "show the distribution of each policy too")
+      ->group("Output");
+  add_text(command,
+           "--policy-out",
+           policy_out,
+           "write the policy to FILE; {tau}, {side} and {attitude} in its name tell several apart")
+      ->type_name("FILE")
+      ->group("Output");
+}
+
+// What is best besides the promise, and for whom.
+void SolveArguments::declare_wishes(CLI::App& command) {
   add_text(
       command,
       "--prefer",
@@ -78,15 +92,6 @@ void SolveArguments::declare(CLI::App& command) {
                    mixed,
                    "also two policies and the coin between them that attain the best mean; "
                    "--policy-out writes these");
-  output.declare(command, false);
-  command.add_flag("--distribution", distribution, "show the distribution of each policy too")
-      ->group("Output");
-  add_text(command,
-           "--policy-out",
-           policy_out,
-           "write the policy to FILE; {tau}, {side} and {attitude} in its name tell several apart")
-      ->type_name("FILE")
-      ->group("Output");
 }
 
 std::vector<InputFile> SolveArguments::inputs() const {

@@ -37,6 +37,7 @@ struct SolveArguments {
   [[nodiscard]] ExitCode run() const;
 
  private:
+  void declare_wishes(CLI::App& command);
   // To be shown beside the policies'. None where the setting has no such policy: an adversary's, a
   // wealth that is no number.
   static std::optional<Distribution> expectation(const Model& given,
@@ -61,6 +62,11 @@ struct SolveArguments {
                         Answer& answer,
                         const Comparison* compared,
                         std::chrono::steady_clock::time_point found_at) const;
+
+  // Quantiles, or another criterion; `read_files`: what output may not overwrite.
+  [[nodiscard]] ExitCode run_query(Query query,
+                                   Options options,
+                                   const std::vector<InputFile>& read_files) const;
 
   // What is shown of one optimal policy is not shown of a table of others.
   [[nodiscard]] ExitCode run_by_attitude(const Query& query, const Options& options) const;

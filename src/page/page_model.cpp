@@ -104,13 +104,13 @@ std::vector<MetState> states_by_visits(const Model& model,
   return states;
 }
 
-PageModel page_model(const Model& model,
-                     const ResolvedSetting& setting,
-                     const std::vector<MetState>& states,
-                     std::size_t most_bytes) {
-  PageModel out;
-  out.reachable = states.size();
-  out.positions.assign(model.state_count(), kNotShown);
+namespace {
+
+// The states that fit, the first of `states`, then those they lead to; fills in where they stand.
+std::vector<State> fitting_states(const Model& model,
+                                  const std::vector<MetState>& states,
+                                  std::size_t most_bytes,
+                                  PageModel& out) {
   // An outcome takes some twelve characters, a state or an action its name.
   std::size_t bytes = 0;
   std::vector<State> order;
@@ -131,7 +131,28 @@ PageModel page_model(const Model& model,
       }
     }
   }
+  return order;
+}
 
+void write_initial(const ResolvedSetting& setting, const PagePositions& positions, PageJson& json) {
+  json.key("initial").begin_list();
+  for (const auto& drawn : setting.initial) {
+    json.begin_list().count(positions[index(drawn.state)]);
+    json.text(to_text(drawn.probability)).end_list();
+  }
+  json.end_list();
+}
+
+}  // namespace
+
+PageModel page_model(const Model& model,
+                     const ResolvedSetting& setting,
+                     const std::vector<MetState>& states,
+                     std::size_t most_bytes) {
+  PageModel out;
+  out.reachable = states.size();
+  out.positions.assign(model.state_count(), kNotShown);
+  const std::vector<State> order = fitting_states(model, states, most_bytes, out);
   UsedNumbers probabilities;
   UsedNumbers rewards;
   std::map<std::string_view, std::size_t> action_positions;
@@ -145,13 +166,10 @@ PageModel page_model(const Model& model,
   json.end_list().key("goal").begin_list();
   for (std::size_t i = 0; i < order.size(); ++i)
     if (setting.is_goal(order[i])) json.count(i);
-  json.end_list().key("initial").begin_list();
-  for (const auto& drawn : setting.initial) {
-    json.begin_list().count(out.positions[index(drawn.state)]);
-    json.text(to_text(drawn.probability)).end_list();
-  }
+  json.end_list();
+  write_initial(setting, out.positions, json);
   // By state its choices: the action, then next state, probability and reward of each outcome.
-  json.end_list().key("choices").begin_list();
+  json.key("choices").begin_list();
   for (std::size_t i = 0; i < out.shown; ++i) {
     json.begin_list();
     for (const Choice c : model.choices(order[i])) {

@@ -75,6 +75,25 @@ void add_wealth_runs(const Model& model, const PolicyRule& rule, PageJson& json)
   }
 }
 
+constexpr const char* kTooManySteps = "its steps are too many for whole numbers of 53 bits";
+
+// False if a bound is beyond kMostIndex.
+bool add_index_runs(const Model& model,
+                    const PolicyRule& rule,
+                    TableIndex& to_index,
+                    PageJson& json) {
+  const std::size_t first = index(model.choices(rule.state).front());
+  for (const PolicyRun& run : rule.runs) {
+    if (run.upto) {
+      const Integer upto = to_index.of(*run.upto, rule.time);
+      if (abs(upto) > kMostIndex) return false;
+      json.whole(upto.get_si());
+    }
+    json.count(index(run.choice) - first);
+  }
+  return true;
+}
+
 }  // namespace
 
 Rational table_unit(const Model& model, const Policy& policy) {
@@ -117,7 +136,7 @@ std::optional<std::string> table_json(const Model& model,
   if (by_index) {
     const Integer target = ceiling_of(Rational(*policy.target / unit));
     if (abs(target) > kMostIndex) {
-      why = "its steps are too many for whole numbers of 53 bits";
+      why = kTooManySteps;
       return std::nullopt;
     }
     json.key("unit").text(unit.get_str()).key("target").whole(target.get_si());
@@ -142,20 +161,12 @@ std::optional<std::string> table_json(const Model& model,
     TableIndex to_index(policy, unit);
     for (const PolicyRule* rule : rules) {
       json.begin_list().count(rule->time);
-      const std::size_t first = index(model.choices(rule->state).front());
       if (kind == PolicyKind::by_wealth) {
         add_wealth_runs(model, *rule, json);
       } else {
-        for (const PolicyRun& run : rule->runs) {
-          if (run.upto) {
-            const Integer upto = to_index.of(*run.upto, rule->time);
-            if (abs(upto) > kMostIndex) {
-              why = "its steps are too many for whole numbers of 53 bits";
-              return std::nullopt;
-            }
-            json.whole(upto.get_si());
-          }
-          json.count(index(run.choice) - first);
+        if (!add_index_runs(model, *rule, to_index, json)) {
+          why = kTooManySteps;
+          return std::nullopt;
         }
       }
       json.end_list();

@@ -104,6 +104,70 @@ std::vector<double> rests(const Model& model,
   return out;
 }
 
+// The options of one state at one time, in steps of one size.
+class OptionCounter {
+ public:
+  OptionCounter(const Model& model, const Policy& policy, bool is_policy, CheckLimits& limits)
+      : model_(model), policy_(policy), is_policy_(is_policy), limits_(limits) {}
+
+  void at(const Rational& power, const Rational& size) {
+    power_ = power;
+    size_ = size;
+  }
+  // False if the steps are no whole numbers that fit, or there are too many moves.
+  bool add(Choice c, const std::optional<Rational>& upto, std::vector<IndexOption>& options) {
+    IndexOption option;
+    if (upto) {
+      const auto at = whole(policy_.grid ? *upto : Rational(*upto * power_ / size_), false);
+      if (!at) return false;
+      option.upto = *at;
+    }
+    for (const Outcome& o : model_.outcomes(c)) {
+      limits_.require(nanoseconds_of(power_));
+      const Rational gain = power_ * counted_reward(model_, policy_.setting, o);
+      const auto steps = whole(gain / size_, !is_policy_);
+      if (!steps || ++moves_ > kMostMoves) return false;
+      option.moves.push_back({static_cast<std::uint32_t>(o.next),
+                              to_nearest_double(model_.probability(o)),
+                              *steps,
+                              to_nearest_double(gain)});
+    }
+    options.push_back(std::move(option));
+    return true;
+  }
+  // Of the policy those of its rule, else all.
+  bool add_all(State s, const PolicyRule* rule, std::vector<IndexOption>& options) {
+    if (is_policy_) {
+      return rule == nullptr || std::ranges::all_of(rule->runs, [&](const PolicyRun& run) {
+               return add(run.choice, run.upto, options);
+             });
+    }
+    return std::ranges::all_of(model_.choices(s),
+                               [&](Choice c) { return add(c, std::nullopt, options); });
+  }
+
+ private:
+  const Model& model_;
+  const Policy& policy_;
+  bool is_policy_;
+  CheckLimits& limits_;
+  Rational power_ = 1;
+  Rational size_ = 1;
+  std::size_t moves_ = 0;
+};
+
+// gamma^T m(s), rounded away from what it bounds.
+std::vector<double> shrunk_rests(const std::vector<double>& later, double power, bool is_policy) {
+  std::vector<double> out;
+  out.reserve(later.size());
+  for (const double rest : later) {
+    const double value = power * rest;
+    const double error = std::abs(value) * 0x1p-50;
+    out.push_back(is_policy ? value - error : value + error);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::optional<IndexSteps> IndexSteps::of_policy(const Model& model,
@@ -153,43 +217,16 @@ std::optional<IndexSteps> IndexSteps::counted(const Model& model,
   for (std::uint32_t i = 0; i < model.state_count(); ++i)
     out.is_end_.push_back(is_end_of_episode(model, setting, State{i}) ? 1 : 0);
   Rational power = 1;
-  std::size_t moves = 0;
+  OptionCounter counter(model, policy, is_policy, limits);
   auto halved = grid.halved_at.begin();
   for (std::uint64_t t = 0; t < count; ++t) {
     out.sizes_.push_back(to_nearest_double(size));
     auto& layer = out.options_.emplace_back(model.state_count());
+    counter.at(power, size);
     for (std::uint32_t i = 0; i < model.state_count(); ++i) {
-      const State s{i};
       if (out.is_end_[i] != 0) continue;
-      const auto add = [&](Choice c, const std::optional<Rational>& upto) {
-        IndexOption option;
-        if (upto) {
-          const auto at = whole(policy.grid ? *upto : Rational(*upto * power / size), false);
-          if (!at) return false;
-          option.upto = *at;
-        }
-        for (const Outcome& o : model.outcomes(c)) {
-          limits.require(nanoseconds_of(power));
-          const Rational gain = power * counted_reward(model, setting, o);
-          const auto steps = whole(gain / size, !is_policy);
-          if (!steps || ++moves > kMostMoves) return false;
-          option.moves.push_back({static_cast<std::uint32_t>(o.next),
-                                  to_nearest_double(model.probability(o)),
-                                  *steps,
-                                  to_nearest_double(gain)});
-        }
-        layer[i].push_back(std::move(option));
-        return true;
-      };
-      if (is_policy) {
-        const PolicyRule* rule = rules.find(t, s);
-        if (rule == nullptr) continue;
-        for (const PolicyRun& run : rule->runs)
-          if (!add(run.choice, run.upto)) return std::nullopt;
-      } else {
-        for (const Choice c : model.choices(s))
-          if (!add(c, std::nullopt)) return std::nullopt;
-      }
+      const PolicyRule* rule = is_policy ? rules.find(t, State{i}) : nullptr;
+      if (!counter.add_all(State{i}, rule, layer[i])) return std::nullopt;
     }
     std::int64_t ratio = 1;
     for (; halved != grid.halved_at.end() && *halved <= t + 1; ++halved) {
@@ -203,13 +240,8 @@ std::optional<IndexSteps> IndexSteps::counted(const Model& model,
   out.sizes_.push_back(to_nearest_double(size));
   out.rest_.assign(model.state_count(), 0);
   if (setting.is_infinite()) {
-    const double rest = to_nearest_double(power);
     const auto later = rests(model, policy, is_policy ? &rules : nullptr, count, limits);
-    for (std::size_t i = 0; i < later.size(); ++i) {
-      const double value = rest * later[i];
-      out.rest_[i] =
-          is_policy ? value - std::abs(value) * 0x1p-50 : value + std::abs(value) * 0x1p-50;
-    }
+    out.rest_ = shrunk_rests(later, to_nearest_double(power), is_policy);
   }
   return out;
 }
