@@ -14,7 +14,7 @@
 //
 // Where totals are too many to list, also at discounted infinite horizons: by an index, and with rewards rounded
 // (rounded_worth.hpp); mean-variance by the moments of the policy and by chords (policy_moments.hpp, variance_bound.hpp).
-// Costs to a goal without end: arrival_check.hpp. What is too large is said to be: the policy was not followed, or the optimum
+// Costs to a goal at the infinite horizon: arrival_check.hpp. What is too large is said to be: the policy was not followed, or the optimum
 // not rechecked.
 #pragma once
 
