@@ -74,9 +74,10 @@ def test_ctrl_c_returns_the_bracket_so_far():
 LATER = """
     import os, signal, threading
     import quantiplan as qp
-    r = qp.generate("machine", levels=40, horizon=600, discount=0.9999).solve(tau=0.1, epsilon=20, compare=False)[0.1]
+    m = qp.generate("machine", levels=40, horizon=2000, discount=0.9999)
+    r = m.solve(tau=0.1, epsilon=100, compare=False, threads=1)[0.1]
     r.policy
-    threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     try:
         r.distribution
     except KeyboardInterrupt:
