@@ -68,7 +68,9 @@ std::optional<Settled> settle_possible(const Stages& stages,
   const std::uint64_t horizon = stages.horizon();
   const auto best = best_at_possible(stages, windows, limits);
   if (!best) return std::nullopt;
-  const auto& [chance, choice] = *best;
+  // Clang 14 lets no lambda have a structured binding.
+  const auto& chance = best->chance;
+  const auto& choice = best->choice;
   auto points = std::make_shared<SettledPoints>();
   points->nodes.resize(horizon + 1);
   points->choice.resize(horizon + 1);
