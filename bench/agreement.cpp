@@ -74,7 +74,7 @@ void require_equal(const std::string& case_name,
     const bool same = a.status == Status::solved && b.status == Status::solved && a.tau == b.tau &&
                       a.side == b.side && a.certificate == b.certificate && a.quantile &&
                       a.quantile == b.quantile && a.upper == b.upper &&
-                      within_bound(probability(a), probability(b), bound);
+                      (a.prefer != b.prefer || within_bound(probability(a), probability(b), bound));
     if (!same) {
       throw Disagreement(fmt::format("{}: tau {}: {} by {}, {} by {}",
                                      case_name,

@@ -5,7 +5,8 @@
 // G* (1-eta)/(1+eta), and its worth is computed within a factor 1 -+ eta, so two honest answers
 // obey
 //     p / q <= ((1 + eta) / (1 - eta))^2     for p >= q
-// and no other tolerance is granted.
+// and no other tolerance is granted. A policy with the best mean is another one than that with the
+// greatest probability: these are held to the quantile alone.
 #pragma once
 
 #include <stdexcept>
