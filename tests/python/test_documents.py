@@ -63,13 +63,15 @@ def test_pages_run_from_top_to_bottom(page, tmp_path):
     text = (SOURCE / page).read_text()
     scope: dict[str, object] = {}
     for block in re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for written in ("p.json", "everywhere.html"):
+            block = block.replace(written, str(tmp_path / written))
         for number, line in enumerate(block.splitlines()):
             shown = re.match(r"^(\S.*?)  # = (.*)$", line)
             if shown:
                 before = "\n".join(block.splitlines()[:number])
                 exec(compile(before, page, "exec"), scope)
                 assert repr(eval(shown[1], scope)) == shown[2], line
-        exec(compile(block.replace("p.json", str(tmp_path / "p.json")), page, "exec"), scope)
+        exec(compile(block, page, "exec"), scope)
 
 
 def texts_of(cell) -> list[str]:
